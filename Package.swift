@@ -1,0 +1,61 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "tripstore",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "TripStore", targets: ["TripStore"]),
+        .executable(name: "tripstore", targets: ["tripstore"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLMDB", pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: settings),
+        .target(name: "Events", swiftSettings: settings),
+        .target(
+            name: "EventLog", dependencies: ["Events", "LMDB", crypto, logging, metrics],
+            swiftSettings: settings),
+        .target(name: "Trips", dependencies: ["Events"], swiftSettings: settings),
+        .target(
+            name: "ProjectionEngine", dependencies: ["Events", "EventLog", "LMDB", crypto, logging, metrics],
+            path: "Projections/ProjectionEngine", swiftSettings: settings),
+        .target(
+            name: "TripProjections", dependencies: ["Events", "Trips", "ProjectionEngine"],
+            path: "Projections/TripProjections", swiftSettings: settings),
+        .target(
+            name: "TripStore",
+            dependencies: [
+                "Events", "EventLog", "LMDB", "Trips", "ProjectionEngine", "TripProjections", logging, metrics,
+            ],
+            swiftSettings: settings),
+        .target(name: "TravelingSnails", swiftSettings: settings),
+        .target(
+            name: "TripStoreCommands", dependencies: ["TripStore", "TravelingSnails", argumentParser],
+            path: "Tools/TripStoreCommands", swiftSettings: settings),
+        .executableTarget(
+            name: "tripstore", dependencies: ["TripStoreCommands"],
+            path: "Tools/tripstore", swiftSettings: settings),
+        .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: settings),
+        .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
+    ]
+)
