@@ -1,1 +1,5 @@
 #include <lmdb.h>
+#ifdef __linux__
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#endif

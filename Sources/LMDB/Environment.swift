@@ -1,0 +1,139 @@
+internal import CLMDB
+import Foundation
+
+/// One LMDB environment: a folder with `data.mdb` and `lock.mdb`.
+///
+/// The same files are opened once in a process, whatever the number of callers: `open` hands out the one handle
+/// (LMDB's locks are per process, and closing a second handle would drop those of the first).
+///
+/// Reads may come from any thread. Writes run on the thread that calls `write` and wait there for the writer lock and
+/// for the medium: never call it on the cooperative pool.
+///
+/// `@unchecked Sendable`: the environment's C handle is thread-safe by LMDB's contract when opened with `MDB_NOTLS`;
+/// everything else is immutable or guarded by `gate`.
+public final class Environment: @unchecked Sendable {
+    /// How an environment is opened.
+    public struct Options: Sendable, Hashable {
+        /// Bytes of address space to reserve. The file grows as needed; the map grows only when this is used up.
+        public var mapSize: Int
+        /// The most named tables.
+        public var maxTables: Int
+        /// The most read transactions open at once, over all processes.
+        public var maxReaders: Int
+        /// Whether a commit waits until the medium has it. Without it a killed process loses nothing, a power cut may
+        /// tear the file.
+        public var syncsCommits: Bool
+        /// Opens for reading alone; the files must exist.
+        public var readOnly: Bool
+
+        public init(
+            mapSize: Int = Options.defaultMapSize, maxTables: Int = 32, maxReaders: Int = 1024,
+            syncsCommits: Bool = true, readOnly: Bool = false
+        ) {
+            self.mapSize = mapSize
+            self.maxTables = maxTables
+            self.maxReaders = maxReaders
+            self.syncsCommits = syncsCommits
+            self.readOnly = readOnly
+        }
+
+        /// 64 GiB where addresses are cheap, 512 MiB on devices that limit a process's address space.
+        public static var defaultMapSize: Int {
+            #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+                512 << 20
+            #else
+                64 << 30
+            #endif
+        }
+    }
+
+    public let path: String
+    public let options: Options
+    let handle: OpaquePointer
+    let gate: ReaderGate
+    /// Bytes of a page.
+    let pageSize: Int
+    private let identity: FileIdentity
+    private let forkCount: Int
+
+    init(path: String, options: Options, handle: OpaquePointer, pageSize: Int, identity: FileIdentity) {
+        self.path = path
+        self.options = options
+        self.handle = handle
+        self.identity = identity
+        self.pageSize = pageSize
+        self.gate = ReaderGate()
+        self.forkCount = ForkDetector.forkCount
+    }
+
+    deinit {
+        if forkCount == ForkDetector.forkCount {
+            gate.drain { mdb_txn_abort($0) }
+            mdb_env_close(handle)
+        }
+        EnvironmentRegistry.shared.closed(identity)
+    }
+
+    /// Opens the environment in the folder at `path`, creating folder and files unless `options.readOnly`.
+    ///
+    /// Throws `LMDBError`: `.missing`, `.damaged`, `.notPermitted`, `.networkFileSystem`, `.alreadyOpen`, `.diskFull`.
+    public static func open(at path: String, options: Options = Options()) throws(LMDBError) -> Environment {
+        try EnvironmentRegistry.shared.open(at: path, options: options)
+    }
+
+    /// Refuses to go on in a child of `fork()`: locks and reader slots belong to the parent.
+    func checkNotForked() throws(LMDBError) {
+        guard forkCount == ForkDetector.forkCount else {
+            throw LMDBError(
+                .forked,
+                "The process was forked after \(path) was opened. Open the store in the child, after the fork.")
+        }
+    }
+
+    func check(_ number: Int32, _ action: String) throws(LMDBError) {
+        guard number == MDB_SUCCESS else { throw LMDBError(number, action, path: path) }
+    }
+
+    /// Forces everything committed so far onto the medium. Waits.
+    public func sync() throws(LMDBError) {
+        try check(mdb_env_sync(handle, 1), "sync")
+        try fullSync()
+    }
+
+    /// On Apple platforms a plain sync leaves data in the drive's cache; this asks the drive itself.
+    func fullSync() throws(LMDBError) {
+        #if canImport(Darwin)
+            var descriptor: Int32 = -1
+            try check(mdb_env_get_fd(handle, &descriptor), "find the file of")
+            if fcntl(descriptor, F_FULLFSYNC) != 0 { try check(fsync(descriptor) == 0 ? 0 : errno, "sync") }
+        #endif
+    }
+
+    /// What the environment holds and uses.
+    public struct Information: Sendable {
+        /// Bytes of address space reserved.
+        public var mapSize: Int
+        /// Bytes of the file in use, free pages inside it included.
+        public var usedSize: Int
+        /// The number of the newest committed transaction.
+        public var lastTransaction: Int
+        /// Reader slots in use, over all processes.
+        public var readers: Int
+    }
+
+    public func information() throws(LMDBError) -> Information {
+        var info = MDB_envinfo()
+        try check(mdb_env_info(handle, &info), "inspect")
+        return Information(
+            mapSize: info.me_mapsize, usedSize: (info.me_last_pgno + 1) * pageSize,
+            lastTransaction: info.me_last_txnid, readers: Int(info.me_numreaders))
+    }
+
+    /// Frees the reader slots of processes that died; answers how many there were.
+    @discardableResult
+    public func clearStaleReaders() throws(LMDBError) -> Int {
+        var dead: Int32 = 0
+        try check(mdb_reader_check(handle, &dead), "check the readers of")
+        return Int(dead)
+    }
+}

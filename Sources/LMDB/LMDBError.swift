@@ -1,0 +1,86 @@
+internal import CLMDB
+import Foundation
+
+/// What LMDB, or the file system below it, refused.
+public struct LMDBError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, for code that decides what to do next.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The folder or file is not there.
+        public static let missing = Code(rawValue: "missing")
+        /// The file is there and is no LMDB environment, or its structure is broken.
+        public static let damaged = Code(rawValue: "damaged")
+        /// The process may not read or write here, or the medium is read-only.
+        public static let notPermitted = Code(rawValue: "notPermitted")
+        /// The medium has no room left.
+        public static let diskFull = Code(rawValue: "diskFull")
+        /// The map is full and could not be grown.
+        public static let mapFull = Code(rawValue: "mapFull")
+        /// Every reader slot is taken by a live process.
+        public static let readersFull = Code(rawValue: "readersFull")
+        /// The folder lies on a network file system, where memory maps and locks do not hold.
+        public static let networkFileSystem = Code(rawValue: "networkFileSystem")
+        /// This process has the environment open in a way that excludes this use.
+        public static let alreadyOpen = Code(rawValue: "alreadyOpen")
+        /// The process was forked after the environment was opened.
+        public static let forked = Code(rawValue: "forked")
+        /// A key is empty or longer than 511 bytes.
+        public static let badKey = Code(rawValue: "badKey")
+        /// A read or write of the medium failed.
+        public static let inputOutput = Code(rawValue: "inputOutput")
+        /// Anything else; the message has LMDB's own words.
+        public static let other = Code(rawValue: "other")
+    }
+
+    public let code: Code
+    /// One or two sentences: what was wrong, with the values, and what to do.
+    public let message: String
+    /// LMDB's or the system's error number; 0 if the check was our own.
+    public let number: Int32
+
+    public init(_ code: Code, _ message: String, number: Int32 = 0) {
+        self.code = code
+        self.message = message
+        self.number = number
+    }
+
+    public var description: String { message }
+
+    /// Names what LMDB returned from `action` on the environment at `path`.
+    init(_ number: Int32, _ action: String, path: String) {
+        let words = String(cString: mdb_strerror(number))
+        let code = Self.code(of: number)
+        self.init(code, "Could not \(action) \(path): \(words). \(Self.advice(for: code))", number: number)
+    }
+
+    private static func code(of number: Int32) -> Code {
+        switch number {
+        case ENOENT: .missing
+        case MDB_CORRUPTED, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND, MDB_PANIC, MDB_INCOMPATIBLE:
+            .damaged
+        case EACCES, EPERM, EROFS: .notPermitted
+        case ENOSPC, EDQUOT: .diskFull
+        case MDB_MAP_FULL, MDB_MAP_RESIZED: .mapFull
+        case MDB_READERS_FULL: .readersFull
+        case MDB_BAD_VALSIZE: .badKey
+        case EIO: .inputOutput
+        default: .other
+        }
+    }
+
+    private static func advice(for code: Code) -> String {
+        switch code {
+        case .missing: "Check the path."
+        case .damaged: "The file is not intact; restore it from a replica or a backup."
+        case .notPermitted: "Check that this user may read and write the folder and that the medium is not read-only."
+        case .diskFull: "Free some room on the medium and try again; nothing was written."
+        case .mapFull: "Open the environment with a larger map."
+        case .readersFull: "Too many processes read this environment at once; close some."
+        case .badKey: "Keys have 1 to 511 bytes."
+        case .inputOutput: "The medium reported a fault; check it before writing again."
+        default: "Nothing was written."
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import CLMDB
+
+/// A snapshot of an environment, valid inside the closure it was given to.
+///
+/// Pointers that it hands out lie in the map: they are valid until the closure ends or, in a write transaction, until
+/// the next write. They are never to be kept.
+public struct ReadTransaction: ~Copyable {
+    let raw: OpaquePointer
+    let environment: Environment
+    let bounds: MapBounds?
+
+    init(_ raw: OpaquePointer, _ environment: Environment, _ bounds: MapBounds?) {
+        self.raw = raw
+        self.environment = environment
+        self.bounds = bounds
+    }
+
+    /// The number of the transaction whose state this snapshot shows.
+    public var number: Int { mdb_txn_id(raw) }
+
+    /// The value under a key, or nil. O(log n); no copy.
+    public func get(_ key: some ByteSource, in table: Table) throws(LMDBError) -> UnsafeRawBufferPointer? {
+        var value = MDB_val()
+        let number = key.withBytes { bytes in
+            var key = MDB_val(bytes)
+            return mdb_get(raw, table.handle, &key, &value)
+        }
+        if number == MDB_NOTFOUND { return nil }
+        try environment.check(number, "read")
+        return try checkedBytes(value, bounds, environment)
+    }
+
+    /// The number of rows of a table. O(1).
+    public func count(of table: Table) throws(LMDBError) -> Int {
+        var stat = MDB_stat()
+        try environment.check(mdb_stat(raw, table.handle, &stat), "inspect")
+        return stat.ms_entries
+    }
+
+    /// Pages and bytes of a table, overflow pages included. O(1).
+    public func size(of table: Table) throws(LMDBError) -> Int {
+        var stat = MDB_stat()
+        try environment.check(mdb_stat(raw, table.handle, &stat), "inspect")
+        return (stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages) * Int(stat.ms_psize)
+    }
+
+    /// A cursor over a table; it must not outlive the closure.
+    public func cursor(on table: Table) throws(LMDBError) -> Cursor {
+        try Cursor(self, table)
+    }
+}
+
+/// The one write transaction of an environment, valid inside the closure it was given to.
+public struct WriteTransaction: ~Copyable {
+    /// The same transaction for reading: it sees what was written so far.
+    public let reading: ReadTransaction
+
+    init(_ raw: OpaquePointer, _ environment: Environment) {
+        reading = ReadTransaction(raw, environment, nil)
+    }
+
+    /// How a row is put.
+    public enum Placement: Sendable {
+        /// Adds the row or replaces its value.
+        case anywhere
+        /// Adds the row after all others; throws if a key as large is there. Fills pages wholly and skips the search.
+        case atEnd
+
+        var flags: UInt32 {
+            switch self {
+            case .anywhere: 0
+            case .atEnd: UInt32(MDB_APPEND)
+            }
+        }
+    }
+
+    /// Writes a row.
+    public func put(
+        _ key: some ByteSource, _ value: some ByteSource, in table: Table, _ placement: Placement = .anywhere
+    ) throws(LMDBError) {
+        let number = key.withBytes { keyBytes in
+            value.withBytes { valueBytes in
+                var key = MDB_val(keyBytes)
+                var value = MDB_val(valueBytes)
+                return mdb_put(reading.raw, table.handle, &key, &value, placement.flags)
+            }
+        }
+        try reading.environment.check(number, "write to")
+    }
+
+    /// Removes a row; answers whether there was one.
+    @discardableResult
+    public func delete(_ key: some ByteSource, in table: Table) throws(LMDBError) -> Bool {
+        let number = key.withBytes { bytes in
+            var key = MDB_val(bytes)
+            return mdb_del(reading.raw, table.handle, &key, nil)
+        }
+        if number == MDB_NOTFOUND { return false }
+        try reading.environment.check(number, "write to")
+        return true
+    }
+
+    /// Removes every row of a table.
+    public func clear(_ table: Table) throws(LMDBError) {
+        try reading.environment.check(mdb_drop(reading.raw, table.handle, 0), "write to")
+    }
+}
