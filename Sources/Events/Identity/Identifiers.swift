@@ -1,0 +1,84 @@
+public import Foundation
+
+/// Who wrote a line of commits: the first 16 bytes of the SHA-256 of an Ed25519 public key.
+public struct ReplicaID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+    // Two words, most significant first: comparing them is comparing the bytes.
+    private let high: UInt64
+    private let low: UInt64
+
+    /// From 16 bytes; nil for any other number of them.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// From 32 hexadecimal digits; nil for anything else.
+    public init?(_ text: String) {
+        guard let bytes = [UInt8](hexadecimal: text) else { return nil }
+        self.init(bytes)
+    }
+
+    public var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
+
+    /// 32 lower-case hexadecimal digits.
+    public var description: String { bytes.hexadecimal }
+
+    public static func < (a: ReplicaID, b: ReplicaID) -> Bool { (a.high, a.low) < (b.high, b.low) }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = ReplicaID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a replica id has 32 hexadecimal digits")
+        }
+        self = id
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+/// One history that replicas share: the trips of one account or one group.
+public struct JournalID: Hashable, Sendable, Codable, CustomStringConvertible {
+    public let uuid: UUID
+
+    public init(_ uuid: UUID) { self.uuid = uuid }
+
+    /// From the usual text of a UUID; nil for anything else.
+    public init?(_ text: String) {
+        guard let uuid = UUID(uuidString: text) else { return nil }
+        self.uuid = uuid
+    }
+
+    public var bytes: [UInt8] { uuid.bytes }
+    public var description: String { uuid.uuidString }
+
+    public init(from decoder: any Decoder) throws { uuid = try UUID(from: decoder) }
+    public func encode(to encoder: any Encoder) throws { try uuid.encode(to: encoder) }
+}
+
+/// What an entity is: a number that the schema gives a name. Kinds that this version does not know are kept.
+public struct EntityKind: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    public static func < (a: EntityKind, b: EntityKind) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// An entity: its kind and its id.
+public struct EntityReference: Hashable, Sendable {
+    public let kind: EntityKind
+    public let id: UUID
+
+    public init(kind: EntityKind, id: UUID) {
+        self.kind = kind
+        self.id = id
+    }
+
+    /// The key under which views keep it: id, then kind, so that an id alone finds its entity.
+    public var bytes: [UInt8] { id.bytes + kind.rawValue.bigEndianBytes }
+}

@@ -1,0 +1,41 @@
+public import Foundation
+
+/// A reading of a hybrid logical clock: 48 bits of milliseconds since 1970 and, below them, 16 bits of a counter.
+///
+/// A replica's timestamps increase and are later than those of all that it had seen; the counter carries into the
+/// milliseconds. After Kulkarni et al., "Logical Physical Clocks" (2014).
+public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    public init(milliseconds: UInt64, counter: UInt16 = 0) {
+        rawValue = milliseconds << 16 | UInt64(counter)
+    }
+
+    /// The first timestamp at or after a moment. Moments before 1970 count as 1970, those beyond the range as its end.
+    public init(_ date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+        self.init(milliseconds: UInt64(max(0, min(milliseconds, Double(Self.limit - 1)))))
+    }
+
+    /// The first millisecond that no timestamp may name: 2^47, in the year 6429. A commit from there is malformed.
+    public static let limit: UInt64 = 1 << 47
+
+    public static let zero = Timestamp(rawValue: 0)
+
+    /// Milliseconds since 1970, UTC.
+    public var milliseconds: UInt64 { rawValue >> 16 }
+
+    public var counter: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
+
+    /// Whether a commit may bear it.
+    public var isWellFormed: Bool { rawValue > 0 && milliseconds < Self.limit }
+
+    /// The next one.
+    public var successor: Timestamp { Timestamp(rawValue: rawValue &+ 1) }
+
+    public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+
+    public static func < (a: Timestamp, b: Timestamp) -> Bool { a.rawValue < b.rawValue }
+}

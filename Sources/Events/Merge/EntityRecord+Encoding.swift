@@ -1,0 +1,45 @@
+extension EntityRecord {
+    /// The record's bytes: equal for equal records, on every platform.
+    ///
+    /// Number of events and fingerprint; the stamps in use, ascending; which of them is the creation, counted from 1, or
+    /// 0; then the registers in the order of their paths: field, key, stamp, and length of the value plus 1, or 0 if
+    /// cleared. Numbers are varints, the fingerprint 8 bytes with the most significant first.
+    public func encoded() -> [UInt8] {
+        var stamps = registers.map(\.stamp)
+        if let creation { stamps.append(creation) }
+        stamps.sort()
+        var unique: [Stamp] = []
+        for stamp in stamps where unique.last != stamp { unique.append(stamp) }
+
+        var writer = WireWriter(reservingCapacity: 32 + unique.count * Stamp.encodedSize + registers.count * 24)
+        writer.rawVarint(version.events)
+        writer.raw(version.fingerprint.bigEndianBytes)
+        writer.rawVarint(UInt64(unique.count))
+        for stamp in unique { writer.raw(stamp.bytes) }
+        writer.rawVarint(creation.flatMap { unique.firstIndex(of: $0) }.map { UInt64($0 + 1) } ?? 0)
+        for register in registers {
+            writer.rawVarint(UInt64(register.path.field))
+            writer.rawVarint(UInt64(register.path.key.count))
+            writer.raw(register.path.key)
+            writer.rawVarint(UInt64(unique.firstIndex(of: register.stamp) ?? 0))
+            writer.rawVarint(register.value.map { UInt64($0.count + 1) } ?? 0)
+            if let value = register.value { writer.raw(value) }
+        }
+        return writer.bytes
+    }
+
+    /// From the bytes of `encoded()`. Throws `WireError` if they are not.
+    public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        let view = try RecordView(bytes)
+        version = view.version
+        creation = try view.creation()
+        var registers: [Register] = []
+        try view.forEachRegister { register throws(WireError) in
+            registers.append(
+                Register(
+                    path: Path(field: register.field, key: [UInt8](register.key)),
+                    stamp: try view.stamp(register.stampIndex), value: register.value.map { [UInt8]($0) }))
+        }
+        self.registers = registers
+    }
+}

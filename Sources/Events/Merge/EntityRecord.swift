@@ -1,0 +1,87 @@
+/// Everything that the merge knows of one entity: a last-writer-wins register for each path.
+///
+/// It is a function of the set of events applied, whatever their order, and needs no schema: values are compared and
+/// kept as bytes, and paths that nobody here knows are kept like all others.
+public struct EntityRecord: Hashable, Sendable {
+    /// The newest write to one path.
+    public struct Register: Hashable, Sendable {
+        public let path: Path
+        public internal(set) var stamp: Stamp
+        /// Nil if the path was cleared.
+        public internal(set) var value: [UInt8]?
+    }
+
+    public internal(set) var version = EntityVersion.none
+    /// The least creation, or nil if none is held: the entity was edited before it came to be.
+    public internal(set) var creation: Stamp?
+    /// In the order of their paths.
+    public internal(set) var registers: [Register] = []
+
+    public init() {}
+
+    public var isDeleted: Bool { register(at: .deletion)?.value != nil }
+
+    /// Whether queries show it: created, and not deleted.
+    public var isPresent: Bool { creation != nil && !isDeleted }
+
+    /// The newest write that still counts, or nil if nothing is held.
+    public var newest: Stamp? {
+        var newest = creation
+        for register in registers where newest.map({ register.stamp > $0 }) ?? true { newest = register.stamp }
+        return newest
+    }
+
+    /// The register of a path. O(log n).
+    public func register(at path: Path) -> Register? {
+        let index = insertionIndex(of: path)
+        return index < registers.count && registers[index].path == path ? registers[index] : nil
+    }
+
+    /// Merges an event of a commit. Events of one commit are applied in their order.
+    ///
+    /// Throws `WireError` if a change cannot be read; the record is then not to be used.
+    public mutating func apply(_ event: EventView, index: Int, stamp: Stamp) throws(WireError) {
+        note(event.verb, index: index, stamp: stamp)
+        try event.forEachChange { change throws(WireError) in
+            write(Path(field: change.field, key: [UInt8](change.key)), change.value.map { [UInt8]($0) }, stamp)
+        }
+    }
+
+    /// Merges an event that is about to be written.
+    public mutating func apply(_ event: Event, index: Int, stamp: Stamp) {
+        note(event.verb, index: index, stamp: stamp)
+        for change in event.changes { write(change.path, change.value, stamp) }
+    }
+
+    private mutating func note(_ verb: Verb, index: Int, stamp: Stamp) {
+        version = version.adding(stamp, index: index)
+        switch verb {
+        case .created: creation = min(creation ?? stamp, stamp)
+        case .deleted: write(.deletion, [1], stamp)
+        case .restored: write(.deletion, nil, stamp)
+        default: break
+        }
+    }
+
+    private mutating func write(_ path: Path, _ value: [UInt8]?, _ stamp: Stamp) {
+        let index = insertionIndex(of: path)
+        if index < registers.count, registers[index].path == path {
+            // Equal stamps are of one commit, whose later event wins.
+            guard stamp >= registers[index].stamp else { return }
+            registers[index].stamp = stamp
+            registers[index].value = value
+        } else {
+            registers.insert(Register(path: path, stamp: stamp, value: value), at: index)
+        }
+    }
+
+    private func insertionIndex(of path: Path) -> Int {
+        var low = 0
+        var high = registers.count
+        while low < high {
+            let middle = (low + high) / 2
+            if registers[middle].path < path { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

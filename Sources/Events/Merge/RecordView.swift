@@ -1,0 +1,74 @@
+/// An entity's record read in place; valid as long as its bytes are.
+public struct RecordView {
+    /// A register read in place.
+    public struct Register {
+        public let field: UInt32
+        public let key: UnsafeRawBufferPointer
+        /// Nil if the path was cleared.
+        public let value: UnsafeRawBufferPointer?
+        let stampIndex: Int
+    }
+
+    public let version: EntityVersion
+    private let stamps: UnsafeRawBufferPointer
+    private let creationIndex: Int?
+    private let registers: UnsafeRawBufferPointer
+
+    /// Throws `WireError` if the bytes are no record.
+    public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(bytes)
+        let events = try reader.rawVarint()
+        version = EntityVersion(events: events, fingerprint: try reader.counted(8).bigEndian(UInt64.self))
+        let count = try reader.rawVarint()
+        guard count <= UInt64(reader.remaining / Stamp.encodedSize) else {
+            throw WireError("a record claims \(count) stamps in \(reader.remaining) bytes")
+        }
+        stamps = try reader.counted(count * UInt64(Stamp.encodedSize))
+        let creation = try reader.rawVarint()
+        guard creation <= count else { throw WireError("a record's creation names stamp \(creation) of \(count)") }
+        creationIndex = creation == 0 ? nil : Int(creation) - 1
+        registers = bytes.part(from: reader.offset)
+    }
+
+    func stamp(_ index: Int) throws(WireError) -> Stamp {
+        guard index < stamps.count / Stamp.encodedSize, let stamp = Stamp(stamps, at: index * Stamp.encodedSize) else {
+            throw WireError("a register names stamp \(index) of \(stamps.count / Stamp.encodedSize)")
+        }
+        return stamp
+    }
+
+    /// The least creation, or nil if none is held.
+    public func creation() throws(WireError) -> Stamp? {
+        guard let creationIndex else { return nil }
+        return try stamp(creationIndex)
+    }
+
+    /// The newest write that still counts: stamps ascend and all are in use.
+    public func newest() throws(WireError) -> Stamp? {
+        stamps.isEmpty ? nil : try stamp(stamps.count / Stamp.encodedSize - 1)
+    }
+
+    /// Calls `body` with every register in the order of paths. Deletion, if it was ever written, is the first.
+    public func forEachRegister(_ body: (Register) throws(WireError) -> Void) throws(WireError) {
+        var reader = WireReader(registers)
+        while !reader.isAtEnd {
+            let field = try reader.rawVarint()
+            guard let field = UInt32(exactly: field) else { throw WireError("a register's field is \(field)") }
+            let key = try reader.counted(try reader.rawVarint())
+            let stampIndex = try reader.rawVarint()
+            let length = try reader.rawVarint()
+            let value = length == 0 ? nil : try reader.counted(length - 1)
+            try body(Register(field: field, key: key, value: value, stampIndex: Int(min(stampIndex, 1 << 32))))
+        }
+    }
+
+    /// Whether the entity was created and is not deleted. O(1): deletion is the first register.
+    public func isPresent() throws(WireError) -> Bool {
+        guard creationIndex != nil else { return false }
+        var reader = WireReader(registers)
+        guard !reader.isAtEnd, try reader.rawVarint() == 0 else { return true }
+        _ = try reader.counted(try reader.rawVarint())
+        _ = try reader.rawVarint()
+        return try reader.rawVarint() == 0
+    }
+}

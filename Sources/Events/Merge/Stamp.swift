@@ -1,0 +1,74 @@
+/// Which write came later: the order of the merge.
+///
+/// Writes are ordered by timestamp, then replica, then the hash of their commit, then the index of their event. The
+/// first eight bytes of the hash stand for it here: they part two commits of one replica with one timestamp, which
+/// exist only where a replica's line forked.
+public struct Stamp: Hashable, Comparable, Sendable {
+    public let timestamp: Timestamp
+    public let replica: ReplicaID
+    /// The first eight bytes of the commit's hash, as a big-endian number.
+    public let hashPrefix: UInt64
+
+    public init(timestamp: Timestamp, replica: ReplicaID, hashPrefix: UInt64) {
+        self.timestamp = timestamp
+        self.replica = replica
+        self.hashPrefix = hashPrefix
+    }
+
+    public static func < (a: Stamp, b: Stamp) -> Bool {
+        if a.timestamp != b.timestamp { return a.timestamp < b.timestamp }
+        if a.replica != b.replica { return a.replica < b.replica }
+        return a.hashPrefix < b.hashPrefix
+    }
+
+    static let encodedSize = 32
+
+    /// 32 bytes whose order is the order of the merge.
+    public var bytes: [UInt8] { timestamp.rawValue.bigEndianBytes + replica.bytes + hashPrefix.bigEndianBytes }
+
+    /// From the bytes at an offset; nil if they are not there.
+    public init?(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
+        guard offset >= 0, bytes.count - offset >= Self.encodedSize,
+            let replica = ReplicaID(bytes[offset + 8..<offset + 24])
+        else { return nil }
+        self.init(
+            timestamp: Timestamp(rawValue: bytes.bigEndian(UInt64.self, at: offset)), replica: replica,
+            hashPrefix: bytes.bigEndian(UInt64.self, at: offset + 24))
+    }
+}
+
+/// The state of an entity as a writer may expect it: it differs whenever a different set of events is held of it.
+public struct EntityVersion: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// How many events of the entity are held.
+    public let events: UInt64
+    /// A sum over those events, the same in whatever order they came.
+    public let fingerprint: UInt64
+
+    public init(events: UInt64, fingerprint: UInt64) {
+        self.events = events
+        self.fingerprint = fingerprint
+    }
+
+    /// The version of an entity of which nothing is held.
+    public static let none = EntityVersion(events: 0, fingerprint: 0)
+
+    func adding(_ stamp: Stamp, index: Int) -> EntityVersion {
+        // Murmur3's finaliser, so that neighbouring indices do not cancel each other in the sum.
+        var mixed = stamp.hashPrefix ^ (UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15)
+        mixed = (mixed ^ mixed >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        mixed = (mixed ^ mixed >> 33) &* 0xC4CE_B9FE_1A85_EC53
+        return EntityVersion(events: events + 1, fingerprint: fingerprint &+ (mixed ^ mixed >> 33))
+    }
+
+    /// `EVENTS-FINGERPRINT`, the latter as 16 hexadecimal digits.
+    public var description: String { "\(events)-\(fingerprint.bigEndianBytes.hexadecimal)" }
+
+    /// From `description`; nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let events = UInt64(parts[0]), parts[1].utf8.count == 16,
+            let fingerprint = UInt64(parts[1], radix: 16)
+        else { return nil }
+        self.init(events: events, fingerprint: fingerprint)
+    }
+}

@@ -1,0 +1,66 @@
+public import Foundation
+
+extension FixedWidthInteger {
+    /// Most significant first, so that the order of bytes is the order of (unsigned) numbers.
+    public var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { [UInt8]($0) } }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The big-endian number at an offset; the caller has made sure that the bytes are there.
+    public func bigEndian<T: FixedWidthInteger>(_ type: T.Type, at offset: Int = 0) -> T {
+        T(bigEndian: loadUnaligned(fromByteOffset: offset, as: T.self))
+    }
+
+    /// The UUID at an offset; the caller has made sure that the bytes are there.
+    public func uuid(at offset: Int = 0) -> UUID { UUID(uuid: loadUnaligned(fromByteOffset: offset, as: uuid_t.self)) }
+
+    /// A part, in place.
+    public func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[range]) }
+
+    /// From an offset to the end, in place.
+    public func part(from offset: Int) -> UnsafeRawBufferPointer { part(offset..<count) }
+
+    /// Whether both hold the same bytes.
+    public func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+        count == other.count && (count == 0 || elementsEqual(other))
+    }
+}
+
+extension UUID {
+    public var bytes: [UInt8] { withUnsafeBytes(of: uuid) { [UInt8]($0) } }
+}
+
+extension Collection where Element == UInt8 {
+    /// Two lower-case digits a byte.
+    public var hexadecimal: String {
+        let digits: [UInt8] = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(count * 2)
+        for byte in self {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Nil unless the text is pairs of hexadecimal digits.
+    public init?(hexadecimal text: String) {
+        let digits = text.utf8.map { digit -> UInt8? in
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+            default: nil
+            }
+        }
+        guard digits.count % 2 == 0 else { return nil }
+        self = []
+        reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[index], let low = digits[index + 1] else { return nil }
+            append(high << 4 | low)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+public import Foundation
+
+/// Reads messages in the protobuf wire format without copying.
+///
+/// It borrows the bytes: they, and every buffer that it hands out, are valid only as long as the caller keeps the
+/// memory alive, which is why a reader lives inside a closure that owns it. Every access is held against the bounds.
+///
+/// ```swift
+/// while let field = try reader.next() {
+///     switch field.number {
+///     case 1: name = try reader.string(field)
+///     default: try reader.skip(field)
+///     }
+/// }
+/// ```
+public struct WireReader {
+    /// A field's number and the type of what follows.
+    public struct Field {
+        public let number: UInt32
+        public let type: WireType
+        /// Where the field's tag starts.
+        public let start: Int
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    /// The number of bytes read so far.
+    public private(set) var offset = 0
+
+    public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    public var isAtEnd: Bool { offset == bytes.count }
+
+    /// The number of bytes not read yet.
+    public var remaining: Int { bytes.count - offset }
+
+    /// The next `count` bytes, in place.
+    public mutating func counted(_ count: UInt64) throws(WireError) -> UnsafeRawBufferPointer {
+        guard count <= UInt64(remaining) else { throw WireError("\(count) bytes are claimed and \(remaining) are left") }
+        return try take(Int(count))
+    }
+
+    /// The next field's tag, or nil at the end.
+    public mutating func next() throws(WireError) -> Field? {
+        guard offset < bytes.count else { return nil }
+        let start = offset
+        let tag = try rawVarint()
+        guard let type = WireType(rawValue: UInt8(tag & 7)) else {
+            throw WireError("unknown wire type \(tag & 7) at byte \(start)")
+        }
+        guard tag >> 3 >= 1, tag >> 3 < 1 << 29 else {
+            throw WireError("field number \(tag >> 3) at byte \(start) is out of range")
+        }
+        return Field(number: UInt32(tag >> 3), type: type, start: start)
+    }
+
+    public mutating func rawVarint() throws(WireError) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            offset += 1
+            if shift == 63 && byte > 1 { break }
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+            if shift > 63 { break }
+        }
+        throw WireError("a number that ends at byte \(offset) is cut off or longer than 64 bits")
+    }
+
+    public mutating func varint(_ field: Field) throws(WireError) -> UInt64 {
+        try expect(.varint, field)
+        return try rawVarint()
+    }
+
+    public mutating func uint32(_ field: Field) throws(WireError) -> UInt32 {
+        let value = try varint(field)
+        guard let narrow = UInt32(exactly: value) else {
+            throw WireError("field \(field.number) at byte \(field.start) holds \(value), over 32 bits")
+        }
+        return narrow
+    }
+
+    public mutating func signed(_ field: Field) throws(WireError) -> Int64 {
+        let value = try varint(field)
+        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+
+    public mutating func fixed64(_ field: Field) throws(WireError) -> UInt64 {
+        try expect(.fixed64, field)
+        return UInt64(littleEndian: try take(8).loadUnaligned(as: UInt64.self))
+    }
+
+    public mutating func double(_ field: Field) throws(WireError) -> Double {
+        Double(bitPattern: try fixed64(field))
+    }
+
+    /// The bytes of a length-delimited field, in place.
+    public mutating func bytes(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
+        try expect(.delimited, field)
+        let length = try rawVarint()
+        guard length <= UInt64(bytes.count - offset) else {
+            throw WireError(
+                "field \(field.number) at byte \(field.start) claims \(length) bytes of the \(bytes.count - offset) left")
+        }
+        return try take(Int(length))
+    }
+
+    /// A length-delimited field that must have `count` bytes.
+    public mutating func bytes(_ field: Field, count: Int) throws(WireError) -> UnsafeRawBufferPointer {
+        let value = try bytes(field)
+        guard value.count == count else {
+            throw WireError("field \(field.number) at byte \(field.start) has \(value.count) bytes and not \(count)")
+        }
+        return value
+    }
+
+    /// Text; what is not UTF-8 is repaired with U+FFFD, so that reading never fails on it.
+    public mutating func string(_ field: Field) throws(WireError) -> String {
+        String(decoding: try bytes(field), as: UTF8.self)
+    }
+
+    public mutating func uuid(_ field: Field) throws(WireError) -> UUID {
+        UUID(uuid: try bytes(field, count: 16).loadUnaligned(as: uuid_t.self))
+    }
+
+    /// Passes over a field and answers its bytes, tag included, for whoever keeps what it does not know.
+    @discardableResult
+    public mutating func skip(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
+        switch field.type {
+        case .varint: _ = try rawVarint()
+        case .fixed64: _ = try take(8)
+        case .fixed32: _ = try take(4)
+        case .delimited: _ = try bytes(field)
+        }
+        return UnsafeRawBufferPointer(rebasing: bytes[field.start..<offset])
+    }
+
+    private func expect(_ type: WireType, _ field: Field) throws(WireError) {
+        guard field.type == type else {
+            throw WireError("field \(field.number) at byte \(field.start) has wire type \(field.type), not \(type)")
+        }
+    }
+
+    private mutating func take(_ count: Int) throws(WireError) -> UnsafeRawBufferPointer {
+        guard count <= bytes.count - offset else {
+            throw WireError("\(count) bytes are needed at byte \(offset) and \(bytes.count - offset) are left")
+        }
+        defer { offset += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+    }
+}
