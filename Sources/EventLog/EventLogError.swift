@@ -1,0 +1,41 @@
+/// What the log refused, or could not do.
+public struct EventLogError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, for code that decides what to do next.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The folder holds no log.
+        public static let notALog = Code(rawValue: "notALog")
+        /// The log was made by a version that writes a format unknown here.
+        public static let newerFormat = Code(rawValue: "newerFormat")
+        /// The log has another journal than the one asked for.
+        public static let otherJournal = Code(rawValue: "otherJournal")
+        /// A commit is larger than a commit may be.
+        public static let commitTooLarge = Code(rawValue: "commitTooLarge")
+        /// Stored bytes are not what was once written.
+        public static let damaged = Code(rawValue: "damaged")
+        /// The log was opened for reading alone.
+        public static let readOnly = Code(rawValue: "readOnly")
+        /// The log was closed.
+        public static let closed = Code(rawValue: "closed")
+        /// The machine's clock shows a time that no commit may bear.
+        public static let clockOutOfRange = Code(rawValue: "clockOutOfRange")
+        /// The replica's key could not be read or written.
+        public static let keyUnusable = Code(rawValue: "keyUnusable")
+    }
+
+    public let code: Code
+    /// One or two sentences: what was wrong, with the values, and what to do.
+    public let message: String
+    /// The error below this one, if there was one.
+    public let cause: (any Error)?
+
+    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    public var description: String { cause.map { "\(message) (\($0))" } ?? message }
+}

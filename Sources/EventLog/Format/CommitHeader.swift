@@ -1,0 +1,82 @@
+public import Events
+
+/// What every copy of a commit proves: who wrote it, as which of its line, when, and the hash of what it says.
+public struct CommitHeader: Hashable, Sendable {
+    /// The version of the format that this library writes, and the newest that it reads.
+    public static let currentFormat: UInt32 = 1
+
+    public var format: UInt32
+    public var journal: JournalID
+    public var replica: ReplicaID
+    public var sequence: SequenceNumber
+    public var timestamp: Timestamp
+    /// The writer's wall clock, in milliseconds since 1970, where it was over a second off the timestamp.
+    public var wallClock: Int64?
+    /// The version of the schema that its author knew.
+    public var schema: UInt32
+    /// SHA-256(salt ‖ payload).
+    public var payloadHash: Digest
+
+    /// The message's bytes.
+    public func encoded() -> [UInt8] {
+        var writer = WireWriter(reservingCapacity: 112)
+        writer.varint(1, UInt64(format))
+        writer.bytes(2, journal.bytes)
+        writer.bytes(3, replica.bytes)
+        writer.varint(4, sequence.rawValue)
+        writer.fixed64(5, timestamp.rawValue)
+        if let wallClock { writer.signed(6, wallClock) }
+        writer.varint(7, UInt64(schema))
+        writer.bytes(8, payloadHash.bytes)
+        return writer.bytes
+    }
+
+    init(
+        format: UInt32 = currentFormat, journal: JournalID, replica: ReplicaID, sequence: SequenceNumber,
+        timestamp: Timestamp, wallClock: Int64?, schema: UInt32, payloadHash: Digest
+    ) {
+        self.format = format
+        self.journal = journal
+        self.replica = replica
+        self.sequence = sequence
+        self.timestamp = timestamp
+        self.wallClock = wallClock
+        self.schema = schema
+        self.payloadHash = payloadHash
+    }
+
+    /// Reads a header. Throws `WireError` if a part is missing or out of its range.
+    public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var format: UInt32 = 0
+        var journal: JournalID?
+        var replica: ReplicaID?
+        var sequence: UInt64 = 0
+        var timestamp = Timestamp.zero
+        var wallClock: Int64?
+        var schema: UInt32 = 0
+        var payloadHash: Digest?
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: format = try reader.uint32(field)
+            case 2: journal = JournalID(try reader.uuid(field))
+            case 3: replica = ReplicaID(try reader.bytes(field, count: 16))
+            case 4: sequence = try reader.varint(field)
+            case 5: timestamp = Timestamp(rawValue: try reader.fixed64(field))
+            case 6: wallClock = try reader.signed(field)
+            case 7: schema = try reader.uint32(field)
+            case 8: payloadHash = Digest(try reader.bytes(field, count: Digest.size))
+            default: try reader.skip(field)
+            }
+        }
+        guard format != 0, let journal, let replica, sequence != 0, let payloadHash else {
+            throw WireError("a commit's header lacks its format, journal, replica, sequence or payload hash")
+        }
+        guard timestamp.isWellFormed else {
+            throw WireError("a commit's timestamp is \(timestamp.rawValue), from 2^63 on or zero")
+        }
+        self.init(
+            format: format, journal: journal, replica: replica, sequence: SequenceNumber(sequence),
+            timestamp: timestamp, wallClock: wallClock, schema: schema, payloadHash: payloadHash)
+    }
+}

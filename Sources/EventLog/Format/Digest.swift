@@ -1,0 +1,77 @@
+internal import Crypto
+internal import Events
+
+/// A SHA-256: of a commit, of a payload, of a view.
+public struct Digest: Hashable, Sendable, Codable, CustomStringConvertible {
+    // Four words, most significant first, so that it needs no allocation.
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    public static let size = 32
+
+    /// What the first commit of a line is chained to.
+    public static let zero = Digest(words: (0, 0, 0, 0))
+
+    private init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+
+    /// From 32 bytes; nil for any other number of them.
+    public init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.size else { return nil }
+        words = (
+            bytes.bigEndian(UInt64.self, at: 0), bytes.bigEndian(UInt64.self, at: 8),
+            bytes.bigEndian(UInt64.self, at: 16), bytes.bigEndian(UInt64.self, at: 24)
+        )
+    }
+
+    /// From 64 hexadecimal digits; nil for anything else.
+    public init?(_ text: String) {
+        guard let bytes = [UInt8](hexadecimal: text) else { return nil }
+        guard let digest = bytes.withUnsafeBytes({ Digest($0) }) else { return nil }
+        self = digest
+    }
+
+    public var bytes: [UInt8] {
+        words.0.bigEndianBytes + words.1.bigEndianBytes + words.2.bigEndianBytes + words.3.bigEndianBytes
+    }
+
+    /// The first eight bytes, as a big-endian number: what stands for a commit's hash in the order of the merge.
+    public var prefix: UInt64 { words.0 }
+
+    /// 64 lower-case hexadecimal digits.
+    public var description: String { bytes.hexadecimal }
+
+    public static func == (a: Digest, b: Digest) -> Bool {
+        a.words.0 == b.words.0 && a.words.1 == b.words.1 && a.words.2 == b.words.2 && a.words.3 == b.words.3
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let digest = Digest(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a hash has 64 hexadecimal digits")
+        }
+        self = digest
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+/// Computes a `Digest` over parts.
+public struct DigestBuilder {
+    private var hash = SHA256()
+
+    public init() {}
+
+    public mutating func add(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+
+    public mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { hash.update(bufferPointer: $0) } }
+
+    public func finish() -> Digest {
+        // SHA-256 has 32 bytes, so the fallback is never taken.
+        hash.finalize().withUnsafeBytes { Digest($0) } ?? .zero
+    }
+}

@@ -1,0 +1,38 @@
+internal import Crypto
+public import Events
+import Foundation
+
+/// What a replica signs of its line, and how it is checked (Ed25519, RFC 8032).
+public enum LineSignature {
+    /// Parts this use of the key from any other.
+    static let domain = Array("TripStore line signature v1\0".utf8)
+
+    /// A line is signed at the latest after this many commits…
+    public static let commitsBetween: UInt64 = 1024
+    /// …or this many bytes.
+    public static let bytesBetween: UInt64 = 1 << 20
+
+    /// Domain tag ‖ journal ‖ replica ‖ sequence (8 bytes, most significant first) ‖ hash.
+    public static func message(
+        journal: JournalID, replica: ReplicaID, sequence: SequenceNumber, hash: Digest
+    ) -> [UInt8] {
+        domain + journal.bytes + replica.bytes + sequence.rawValue.bigEndianBytes + hash.bytes
+    }
+
+    /// Whether `signature` is that of the key over the message.
+    public static func isValid(_ signature: [UInt8], publicKey: [UInt8], message: [UInt8]) -> Bool {
+        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey) else { return false }
+        return key.isValidSignature(Data(signature), for: Data(message))
+    }
+}
+
+extension ReplicaID {
+    /// The id of the replica that holds a key.
+    public init(publicKey: [UInt8]) {
+        var builder = DigestBuilder()
+        builder.add(publicKey)
+        let digest = builder.finish().bytes
+        // A digest has more than 16 bytes, so the recursion never happens; it spares a force unwrap.
+        self = ReplicaID(digest.prefix(16)) ?? ReplicaID(publicKey: [])
+    }
+}

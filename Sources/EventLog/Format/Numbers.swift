@@ -1,0 +1,44 @@
+/// Where a commit lies in this log: 1, 2, 3… in the order of arrival here. It means nothing on another replica.
+public struct Position: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// Before the first commit.
+    public static let start = Position(0)
+
+    public var next: Position { Position(rawValue + 1) }
+    public var description: String { String(rawValue) }
+
+    public static func < (a: Position, b: Position) -> Bool { a.rawValue < b.rawValue }
+
+    /// The position a number of commits further on, or back to the start at most.
+    public static func + (position: Position, distance: Int) -> Position {
+        distance >= 0
+            ? Position(position.rawValue + UInt64(distance))
+            : Position(position.rawValue - min(position.rawValue, distance.magnitude.asUInt64))
+    }
+
+    public static func - (position: Position, distance: Int) -> Position { position + -distance }
+}
+
+extension UInt {
+    fileprivate var asUInt64: UInt64 { UInt64(self) }
+}
+
+/// Which commit of its line a commit is: 1, 2, 3…, the same on every replica.
+public struct SequenceNumber: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// Before the first commit of a line.
+    public static let start = SequenceNumber(0)
+
+    public var next: SequenceNumber { SequenceNumber(rawValue + 1) }
+    public var description: String { String(rawValue) }
+
+    public static func < (a: SequenceNumber, b: SequenceNumber) -> Bool { a.rawValue < b.rawValue }
+}

@@ -1,0 +1,71 @@
+public import Events
+public import LMDB
+import Logging
+import Synchronization
+
+/// An append-only log of commits in an LMDB environment.
+///
+/// Reads come from any thread and take no lock that a writer holds. Appends run on a thread of their own and share
+/// transactions.
+public final class Log: Sendable {
+    let environment: Environment
+    let tables: LogTables
+    let surroundings: Surroundings
+    /// The log's own journal: commits written here belong to it.
+    public let journal: JournalID
+    /// The thread on which appends run, and on which views may be applied.
+    public let worker: WorkerThread
+    /// The replica that writes here.
+    public let replica: ReplicaID
+    /// What had to be done about the replica's identity at opening.
+    public let identityChange: IdentityChange?
+    let writer: LogWriter?
+
+    init(
+        environment: Environment, tables: LogTables, surroundings: Surroundings, journal: JournalID, replica: ReplicaID,
+        identityChange: IdentityChange?, worker: WorkerThread, writer: LogWriter?
+    ) {
+        self.environment = environment
+        self.tables = tables
+        self.surroundings = surroundings
+        self.journal = journal
+        self.replica = replica
+        self.identityChange = identityChange
+        self.worker = worker
+        self.writer = writer
+    }
+
+    /// Why a log writes under another replica's id than before.
+    public struct IdentityChange: Sendable, Hashable {
+        public let previous: ReplicaID
+        public let reason: String
+    }
+
+    /// The line that this log's own commits extend.
+    public var ownLine: LineID { LineID(journal: journal, replica: replica) }
+
+    public var isReadOnly: Bool { writer == nil }
+
+    /// Runs `body` on the log as it stands. Nothing that points into it may leave `body`.
+    public func read<T>(_ body: (borrowing LogSnapshot) throws -> T) throws -> T {
+        try environment.read { transaction in try body(LogSnapshot(transaction.alias(), tables)) }
+    }
+
+    /// A number that grows with every commit of any process; cheap enough to be asked often.
+    public func changeCount() throws -> Int { try environment.information().lastTransaction }
+
+    /// Size and use of the file.
+    public func information() throws -> Environment.Information { try environment.information() }
+
+    /// Reads a row of an app of the log: what it keeps beside it and wants to change atomically.
+    public func note(_ name: String) throws -> [UInt8]? {
+        try read { try $0.meta(Self.noteKey(name)) }
+    }
+
+    /// Writes such a row, durably. Waits: not for the cooperative pool.
+    public func setNote(_ name: String, _ value: [UInt8]) throws {
+        try environment.write { try $0.put(Self.noteKey(name), value, in: tables.meta) }
+    }
+
+    private static func noteKey(_ name: String) -> [UInt8] { Array("note/\(name)".utf8) }
+}

@@ -1,0 +1,125 @@
+internal import Events
+internal import LMDB
+
+/// The log as it stood when a read began, or inside a write as it stands; valid inside the closure it was given to.
+public struct LogSnapshot: ~Copyable {
+    let transaction: ReadTransaction
+    let tables: LogTables
+
+    init(_ transaction: consuming ReadTransaction, _ tables: LogTables) {
+        self.transaction = transaction
+        self.tables = tables
+    }
+
+    /// The position of the newest commit; `.start` if there is none. O(log n).
+    public func lastPosition() throws -> Position {
+        var cursor = try transaction.cursor(on: tables.log)
+        guard let row = try cursor.last() else { return .start }
+        return try position(of: row)
+    }
+
+    /// The commit at a position, or nil. O(log n); no copy.
+    ///
+    /// Throws `EventLogError.damaged` if the stored bytes are no commit.
+    public func commit(at position: Position) throws -> StoredCommit? {
+        guard let value = try transaction.get(position.rawValue, in: tables.log) else { return nil }
+        return try Self.commit(value, at: position)
+    }
+
+    /// Calls `body` with the commits after a position, in order, up to another; it answers whether to go on.
+    public func forEachCommit(
+        after start: Position, upTo end: Position = Position(.max), _ body: (StoredCommit) throws -> Bool
+    ) throws {
+        var cursor = try transaction.cursor(on: tables.log)
+        var row = try cursor.seek(atOrAfter: start.rawValue + 1)
+        while let current = row {
+            let position = try position(of: current)
+            guard position <= end, try body(try Self.commit(current.value, at: position)) else { return }
+            row = try cursor.next()
+        }
+    }
+
+    /// The same from the newest to the oldest.
+    public func forEachCommitBackwards(
+        before end: Position, _ body: (StoredCommit) throws -> Bool
+    ) throws {
+        var cursor = try transaction.cursor(on: tables.log)
+        var row = try cursor.seek(before: end.rawValue)
+        while let current = row {
+            guard try body(try Self.commit(current.value, at: try position(of: current))) else { return }
+            row = try cursor.previous()
+        }
+    }
+
+    /// The newest commit of a line, or nil if the log holds none of it.
+    public func head(of line: LineID) throws -> LineHead? {
+        guard let value = try transaction.get(line.bytes, in: tables.heads) else { return nil }
+        guard let head = LineHead(value) else { throw Self.damaged("the head of replica \(line.replica)") }
+        return head
+    }
+
+    /// The heads of every line. O(lines).
+    public func heads() throws -> [LineID: LineHead] {
+        var heads: [LineID: LineHead] = [:]
+        var cursor = try transaction.cursor(on: tables.heads)
+        var row = try cursor.first()
+        while let current = row {
+            guard let line = LineID(current.key), let head = LineHead(current.value) else {
+                throw Self.damaged("a line's head")
+            }
+            heads[line] = head
+            row = try cursor.next()
+        }
+        return heads
+    }
+
+    /// Where a commit of a line lies, or nil if it is not here. O(log runs).
+    public func position(of sequence: SequenceNumber, in line: LineID) throws -> Position? {
+        guard let head = try head(of: line), sequence > .start, sequence <= head.sequence else { return nil }
+        var cursor = try transaction.cursor(on: tables.runs)
+        let key = head.line.bigEndianBytes + sequence.next.rawValue.bigEndianBytes
+        guard let run = try cursor.seek(before: key), run.key.count == 12, run.value.count == 8,
+            run.key.bigEndian(UInt32.self) == head.line
+        else { throw Self.damaged("the runs of replica \(line.replica)") }
+        let first = run.key.bigEndian(UInt64.self, at: 4)
+        return Position(run.value.bigEndian(UInt64.self) + (sequence.rawValue - first))
+    }
+
+    /// The signature over a commit of a line, or nil.
+    public func signature(of sequence: SequenceNumber, in line: LineID) throws -> [UInt8]? {
+        guard let head = try head(of: line) else { return nil }
+        let key = head.line.bigEndianBytes + sequence.rawValue.bigEndianBytes
+        return try transaction.get(key, in: tables.signatures).map { [UInt8]($0) }
+    }
+
+    func meta(_ key: [UInt8]) throws -> [UInt8]? { try transaction.get(key, in: tables.meta).map { [UInt8]($0) } }
+
+    private func position(of row: Cursor.Row) throws -> Position {
+        guard row.key.count == 8 else { throw Self.damaged("a position") }
+        return Position(row.key.bigEndian(UInt64.self))
+    }
+
+    private static func commit(_ value: UnsafeRawBufferPointer, at position: Position) throws -> StoredCommit {
+        guard value.count > Digest.size, let hash = Digest(value.part(0..<Digest.size)) else {
+            throw damaged("the commit at position \(position)")
+        }
+        do {
+            let view = try CommitView(value.part(from: Digest.size))
+            guard view.header.format <= CommitHeader.currentFormat else {
+                throw EventLogError(
+                    .newerFormat,
+                    "The commit at position \(position) has format \(view.header.format) and this version reads up to "
+                        + "\(CommitHeader.currentFormat). Use a newer version.")
+            }
+            return StoredCommit(position: position, hash: hash, view: view)
+        } catch let error as WireError {
+            throw damaged("the commit at position \(position)", error)
+        }
+    }
+
+    private static func damaged(_ what: String, _ cause: WireError? = nil) -> EventLogError {
+        EventLogError(
+            .damaged, "In the log \(what) is not intact. Run 'tripstore audit verify' to see how far the damage goes.",
+            cause: cause)
+    }
+}

@@ -1,0 +1,49 @@
+public import Events
+
+/// Where and under what name a commit was stored.
+public struct Appended: Hashable, Sendable {
+    public let position: Position
+    public let replica: ReplicaID
+    public let sequence: SequenceNumber
+    public let timestamp: Timestamp
+    public let hash: Digest
+
+    /// The place of the commit's writes in the order of the merge.
+    public var stamp: Stamp { Stamp(timestamp: timestamp, replica: replica, hashPrefix: hash.prefix) }
+}
+
+/// Told of the writer's steps, on its thread.
+public protocol AppendObserver: AnyObject, Sendable {
+    /// A transaction begins, perhaps anew after it could not be finished: what was prepared in it does not count.
+    func transactionBegins(_ log: borrowing LogSnapshot) throws
+
+    /// Everything up to a position is durable. Those who appended wait until this returns.
+    func committed(upTo position: Position)
+}
+
+/// Says what to append, inside the transaction that appends it: the place to check what a caller expects.
+///
+/// It may run again if the transaction has to. Answers nil if there is nothing to append.
+public typealias Preparation = @Sendable (_ log: borrowing LogSnapshot) throws -> Payload?
+
+extension Log {
+    /// Appends a commit and answers when it is durable and the observer has been told; nil if there was nothing to
+    /// append. Appends that meet share a transaction and a sync.
+    ///
+    /// Throws what `prepare` throws, `LMDBError`, or `EventLogError`: `.readOnly`, `.commitTooLarge`,
+    /// `.clockOutOfRange`; nothing was then written.
+    public func append(_ prepare: @escaping Preparation) async throws -> Appended? {
+        guard let writer else {
+            throw EventLogError(.readOnly, "The store was opened for reading. Open it for writing to change it.")
+        }
+        return try await withCheckedThrowingContinuation { continuation in
+            writer.submit(LogWriter.Request(prepare: prepare, finish: { continuation.resume(with: $0) }))
+        }
+    }
+
+    /// Appends events as they are. Throws like `append(_:)`.
+    public func append(_ payload: Payload) async throws -> Appended? { try await append { _ in payload } }
+
+    /// Sets who is told of the writer's steps. Held weakly.
+    public func setObserver(_ observer: (any AppendObserver)?) { writer?.setObserver(observer) }
+}

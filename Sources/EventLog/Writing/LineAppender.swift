@@ -1,0 +1,124 @@
+import Events
+import LMDB
+
+/// Extends this replica's line inside one write transaction.
+struct LineAppender {
+    private let line: LineID
+    private let identity: ReplicaIdentity
+    private let schema: UInt32
+    private let surroundings: Surroundings
+    private let tables: LogTables
+    private let deviceName: String
+    private let seen: Timestamp
+    private var head: LineHead
+    private(set) var last: Position
+    private var hasChanged = false
+
+    init(
+        _ snapshot: borrowing LogSnapshot, line: LineID, identity: ReplicaIdentity, schema: UInt32,
+        surroundings: Surroundings
+    ) throws {
+        self.line = line
+        self.identity = identity
+        self.schema = schema
+        self.surroundings = surroundings
+        tables = snapshot.tables
+        deviceName = String(decoding: try snapshot.meta(MetaKey.name) ?? [], as: UTF8.self)
+        seen = Timestamp(
+            rawValue: try snapshot.meta(MetaKey.seen)?.withUnsafeBytes {
+                $0.count == 8 ? $0.bigEndian(UInt64.self) : 0
+            } ?? 0)
+        last = try snapshot.lastPosition()
+        let lines = try snapshot.transaction.count(of: tables.heads)
+        head = try snapshot.head(of: line) ?? .new(line: UInt32(lines + 1))
+    }
+
+    /// Stores a commit with the next sequence number and timestamp.
+    mutating func append(_ payload: Payload, _ transaction: borrowing WriteTransaction) throws -> Appended {
+        let bytes = payload.encoded()
+        // Measured before anything is written, with ample room for the header.
+        guard bytes.count + 512 <= CommitView.sizeLimit else {
+            throw EventLogError(
+                .commitTooLarge,
+                "The commit's \(payload.events.count) events take \(bytes.count) bytes and a commit holds at most "
+                    + "\(CommitView.sizeLimit). Write them in several commits.")
+        }
+        if head.sequence == .start {
+            let introduction = Payload.Introduction(publicKey: identity.publicKey, name: deviceName)
+            _ = try store(Payload(introduction: introduction).encoded(), transaction)
+        }
+        return try store(bytes, transaction)
+    }
+
+    private mutating func store(_ payload: [UInt8], _ transaction: borrowing WriteTransaction) throws -> Appended {
+        let (timestamp, wallClock) = try nextTimestamp()
+        let salt = surroundings.randomBytes(16)
+        let payloadHash = salt.withUnsafeBytes { salt in
+            payload.withUnsafeBytes { CommitView.payloadHash(salt: salt, payload: $0) }
+        }
+        let header = CommitHeader(
+            journal: line.journal, replica: line.replica, sequence: head.sequence.next, timestamp: timestamp,
+            wallClock: wallClock, schema: schema, payloadHash: payloadHash
+        ).encoded()
+        let previous = head.hash
+        let hash = header.withUnsafeBytes { CommitView.hash($0, after: previous) }
+
+        var row = WireWriter(reservingCapacity: payload.count + header.count + 72)
+        row.raw(hash.bytes)
+        row.bytes(1, header)
+        row.bytes(2, salt)
+        row.bytes(3, payload)
+        let position = last.next
+        try transaction.put(position.rawValue, row.bytes, in: tables.log, .atEnd)
+        if head.position != last || head.sequence == .start {
+            let key = head.line.bigEndianBytes + head.sequence.next.rawValue.bigEndianBytes
+            try transaction.put(key, position.rawValue, in: tables.runs)
+        }
+        head.sequence = head.sequence.next
+        head.hash = hash
+        head.timestamp = timestamp
+        head.position = position
+        head.unsignedBytes += UInt64(row.bytes.count - Digest.size)
+        last = position
+        hasChanged = true
+        if head.sequence.rawValue - head.signed.rawValue >= LineSignature.commitsBetween
+            || head.unsignedBytes >= LineSignature.bytesBetween
+        {
+            try sign(transaction)
+        }
+        return Appended(
+            position: position, replica: line.replica, sequence: head.sequence, timestamp: timestamp, hash: hash)
+    }
+
+    /// Later than every timestamp of the line and all that were seen, and not before the wall clock.
+    private func nextTimestamp() throws -> (Timestamp, wallClock: Int64?) {
+        let now = surroundings.now()
+        let wall = Timestamp(milliseconds: UInt64(max(0, min(now, Int64(Timestamp.limit)))))
+        let timestamp = max(wall, head.timestamp.successor, seen.successor)
+        guard timestamp.isWellFormed else {
+            throw EventLogError(
+                .clockOutOfRange,
+                "The clock stands at \(now) ms since 1970, beyond what a commit may bear. Set the machine's clock.")
+        }
+        let drift = Int64(timestamp.milliseconds) - now
+        return (timestamp, abs(drift) > 1000 ? now : nil)
+    }
+
+    /// Signs the line up to its head.
+    mutating func sign(_ transaction: borrowing WriteTransaction) throws {
+        guard head.signed < head.sequence else { return }
+        let message = LineSignature.message(
+            journal: line.journal, replica: line.replica, sequence: head.sequence, hash: head.hash)
+        let key = head.line.bigEndianBytes + head.sequence.rawValue.bigEndianBytes
+        try transaction.put(key, try identity.sign(message), in: tables.signatures)
+        head.signed = head.sequence
+        head.unsignedBytes = 0
+        hasChanged = true
+    }
+
+    /// Writes the line's head, once a transaction.
+    func finish(_ transaction: borrowing WriteTransaction) throws {
+        guard hasChanged else { return }
+        try transaction.put(line.bytes, head.encoded(), in: tables.heads)
+    }
+}

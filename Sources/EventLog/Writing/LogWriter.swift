@@ -1,0 +1,134 @@
+import Dispatch
+import Events
+import Foundation
+import LMDB
+import Metrics
+import Synchronization
+
+/// Appends commits on a thread of its own; those that wait at the same time share a transaction and a sync.
+final class LogWriter: Sendable {
+    /// One commit to append.
+    struct Request: Sendable {
+        let prepare: Preparation
+        let finish: @Sendable (Result<Appended?, any Error>) -> Void
+    }
+
+    private struct Queue {
+        var requests: [Request] = []
+        var isDraining = false
+        weak var observer: (any AppendObserver)?
+    }
+
+    /// The most commits in a transaction, so that the first does not wait for too many others.
+    private static let largestBatch = 4096
+    /// How long to wait for those who are about to append again.
+    private static let gatheringNanoseconds: UInt64 = 50_000
+
+    private let environment: Environment
+    private let tables: LogTables
+    private let line: LineID
+    private let identity: ReplicaIdentity
+    private let schema: UInt32
+    private let surroundings: Surroundings
+    private let worker: WorkerThread
+    private let queue = Mutex(Queue())
+    private let commits = Counter(label: "tripstore.log.commits")
+    private let transactions = Counter(label: "tripstore.log.transactions")
+    private let duration = Metrics.Timer(label: "tripstore.log.transaction.duration")
+
+    init(
+        environment: Environment, tables: LogTables, journal: JournalID, identity: ReplicaIdentity, schema: UInt32,
+        surroundings: Surroundings, worker: WorkerThread
+    ) {
+        self.environment = environment
+        self.tables = tables
+        self.line = LineID(journal: journal, replica: identity.id)
+        self.identity = identity
+        self.schema = schema
+        self.surroundings = surroundings
+        self.worker = worker
+    }
+
+    func setObserver(_ observer: (any AppendObserver)?) { queue.withLock { $0.observer = observer } }
+
+    func submit(_ request: Request) {
+        let mustStart = queue.withLock { queue in
+            queue.requests.append(request)
+            defer { queue.isDraining = true }
+            return !queue.isDraining
+        }
+        if mustStart { worker.perform { self.drain() } }
+    }
+
+    private func drain() {
+        var previous = 0
+        while true {
+            gather(previous)
+            let batch = queue.withLock { queue in
+                let batch = Array(queue.requests.prefix(Self.largestBatch))
+                queue.requests.removeFirst(batch.count)
+                if batch.isEmpty { queue.isDraining = false }
+                return batch
+            }
+            if batch.isEmpty { return }
+            commit(batch)
+            previous = batch.count
+        }
+    }
+
+    /// Tasks that were just served tend to come back at once: waiting a little for them spares a sync. Useless where
+    /// commits do not wait for the medium.
+    private func gather(_ previous: Int) {
+        guard previous > 1, environment.options.syncsCommits else { return }
+        let deadline = DispatchTime.now().uptimeNanoseconds + Self.gatheringNanoseconds
+        while DispatchTime.now().uptimeNanoseconds < deadline {
+            let waiting = queue.withLock { $0.requests.count }
+            if waiting >= previous { return }
+            sched_yield()
+        }
+    }
+
+    private func commit(_ batch: [Request]) {
+        let start = DispatchTime.now().uptimeNanoseconds
+        let observer = queue.withLock { $0.observer }
+        var outcomes: [Result<Appended?, any Error>] = []
+        do {
+            try environment.write { transaction in
+                outcomes = try append(batch, transaction, observer)
+            }
+        } catch {
+            outcomes = batch.map { _ in .failure(error) }
+        }
+        let stored = outcomes.compactMap { try? $0.get() }
+        if let last = stored.last {
+            commits.increment(by: stored.count)
+            transactions.increment()
+            duration.recordNanoseconds(Int64(DispatchTime.now().uptimeNanoseconds - start))
+            observer?.committed(upTo: last.position)
+        }
+        for (request, outcome) in zip(batch, outcomes) { request.finish(outcome) }
+    }
+
+    private func append(
+        _ batch: [Request], _ transaction: borrowing WriteTransaction, _ observer: (any AppendObserver)?
+    ) throws -> [Result<Appended?, any Error>] {
+        let snapshot = LogSnapshot(transaction.reading.alias(), tables)
+        var appender = try LineAppender(
+            snapshot, line: line, identity: identity, schema: schema, surroundings: surroundings)
+        try observer?.transactionBegins(snapshot)
+        var outcomes: [Result<Appended?, any Error>] = []
+        for request in batch {
+            do {
+                let payload = try request.prepare(snapshot)
+                outcomes.append(.success(try payload.map { try appender.append($0, transaction) }))
+            } catch let error as LMDBError {
+                // The transaction cannot be trusted any further: none of the batch is stored.
+                throw error
+            } catch {
+                outcomes.append(.failure(error))
+            }
+        }
+        try appender.finish(transaction)
+        return outcomes
+    }
+}

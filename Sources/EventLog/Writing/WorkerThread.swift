@@ -1,0 +1,86 @@
+import Foundation
+
+/// A thread of its own for work that waits, on which actors can run too.
+///
+/// Neither the log's writer nor the actors that build views may block the cooperative pool: they share such a thread.
+/// What is queued when the last reference goes is still run.
+public final class WorkerThread: SerialExecutor, Sendable {
+    private let queue = JobQueue()
+
+    /// Starts the thread.
+    public init(name: String) {
+        // The thread holds the queue and not this object, so that it ends with it.
+        let thread = Thread { [queue] in queue.run() }
+        thread.name = name
+        thread.stackSize = 4 << 20
+        thread.start()
+    }
+
+    deinit { queue.stop() }
+
+    /// Queues a job. Jobs run one at a time, in order.
+    public func perform(_ job: @escaping @Sendable () -> Void) { queue.add(job) }
+
+    /// Runs a job on the thread and hands its result to the caller, who does not block meanwhile.
+    public func run<T: Sendable>(_ job: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            perform { continuation.resume(with: Result { try job() }) }
+        }
+    }
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.add { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    public func checkIsolated() {
+        precondition(queue.isCurrentThread, "The code runs outside the worker thread that its actor belongs to.")
+    }
+
+    public func isIsolatingCurrentContext() -> Bool? { queue.isCurrentThread }
+}
+
+/// The jobs of one thread.
+///
+/// `@unchecked Sendable`: every member is touched with `condition` locked.
+private final class JobQueue: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var jobs: [@Sendable () -> Void] = []
+    private var isStopped = false
+    private var thread: Thread?
+
+    var isCurrentThread: Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        return thread === Thread.current
+    }
+
+    func add(_ job: @escaping @Sendable () -> Void) {
+        condition.lock()
+        jobs.append(job)
+        condition.signal()
+        condition.unlock()
+    }
+
+    func stop() {
+        condition.lock()
+        isStopped = true
+        condition.signal()
+        condition.unlock()
+    }
+
+    func run() {
+        condition.lock()
+        thread = Thread.current
+        while true {
+            while jobs.isEmpty && !isStopped { condition.wait() }
+            let batch = jobs
+            jobs = []
+            guard !batch.isEmpty else { break }
+            condition.unlock()
+            for job in batch { job() }
+            condition.lock()
+        }
+        condition.unlock()
+    }
+}
