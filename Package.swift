@@ -35,7 +35,7 @@ let package = Package(
         .target(
             name: "EventLog", dependencies: ["Events", "LMDB", crypto, logging, metrics],
             swiftSettings: settings),
-        .target(name: "Trips", dependencies: ["Events"], swiftSettings: settings),
+        .target(name: "Trips", dependencies: ["Events"], exclude: ["trips.proto"], swiftSettings: settings),
         .target(
             name: "ProjectionEngine", dependencies: ["Events", "EventLog", "LMDB", crypto, logging, metrics],
             path: "Projections/ProjectionEngine", swiftSettings: settings),
@@ -55,6 +55,8 @@ let package = Package(
         .executableTarget(
             name: "tripstore", dependencies: ["TripStoreCommands"],
             path: "Tools/tripstore", swiftSettings: settings),
+        .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: settings),
+        .testTarget(name: "TripsTests", dependencies: ["Events", "Trips"], swiftSettings: settings),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: settings),
         .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
     ]

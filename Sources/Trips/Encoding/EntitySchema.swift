@@ -1,0 +1,45 @@
+import Events
+
+/// A field whose type of value is known to the schema.
+protocol SchemaField: EntityField {
+    var valueType: any FieldValue.Type { get }
+}
+
+/// What this version knows of a kind of entity, for code that meets kinds and fields as numbers.
+struct EntitySchema: Sendable {
+    struct Field: Sendable {
+        let number: UInt32
+        let name: String
+        let type: any FieldValue.Type
+    }
+
+    let kind: EntityKind
+    let name: String
+    let fields: [Field]
+    /// Checks the rules of an entity as a record holds it with an event applied.
+    let validate: @Sendable (TripEvent, EntityRecord?) throws(ValidationError) -> Void
+
+    private init<Entity: TripEntity>(_ type: Entity.Type, _ name: String) where Entity.Field: SchemaField {
+        self.kind = type.kind
+        self.name = name
+        self.fields = type.fields.map { Field(number: $0.rawValue, name: type.name(of: $0), type: $0.valueType) }
+        self.validate = { event, record throws(ValidationError) in
+            let id = Identifier<Entity>(event.entity.id)
+            var entity = record.map { Entity(id: id, record: $0) } ?? Entity(id: id)
+            let changed = entity.apply(event)
+            try entity.validate(changing: event.verb == .created ? Set(Entity.fields) : changed)
+        }
+    }
+
+    static let all: [EntitySchema] = [
+        EntitySchema(Trip.self, "trip"),
+        EntitySchema(Activity.self, "activity"),
+        EntitySchema(Lodging.self, "lodging"),
+        EntitySchema(Transportation.self, "transportation"),
+        EntitySchema(Organization.self, "organization"),
+    ]
+
+    static func of(_ kind: EntityKind) -> EntitySchema? { all.first { $0.kind == kind } }
+
+    func field(_ number: UInt32) -> Field? { fields.first { $0.number == number } }
+}

@@ -1,0 +1,98 @@
+import Events
+import Foundation
+
+extension String: FieldValue {
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
+        guard strictly else {
+            self = String(decoding: bytes, as: UTF8.self)
+            return
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw WireError("the text is not UTF-8") }
+        self = text
+    }
+
+    var encodedValue: [UInt8]? { isEmpty ? nil : [UInt8](utf8) }
+    var text: String { self }
+    static var clearedJSON: JSONValue { .string("") }
+}
+
+extension Bool: FieldValue {
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
+        self = try bytes.onlyVarint() != 0
+    }
+
+    var encodedValue: [UInt8]? { self ? [1] : nil }
+    var text: String { self ? "yes" : "no" }
+    var json: JSONValue { .bool(self) }
+    static var clearedJSON: JSONValue { .bool(false) }
+}
+
+extension Date: FieldValue {
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
+        self.init(milliseconds: try bytes.onlySigned())
+    }
+
+    var encodedValue: [UInt8]? { .signed(milliseconds) }
+    var text: String { Moment(milliseconds: milliseconds, zone: "UTC").localISO8601 }
+}
+
+extension Identifier: FieldValue {
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
+        guard bytes.count == 16 else { throw WireError("an id has 16 bytes, not \(bytes.count)") }
+        self.init(bytes.uuid())
+    }
+
+    var encodedValue: [UInt8]? { uuid.bytes }
+    var text: String { description }
+}
+
+extension Day: FieldValue {
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
+        let days = try bytes.onlySigned()
+        guard let day = Day(daysSince1970: days) else {
+            throw WireError("day \(days) since 1970 is not in the years 1 to 9999")
+        }
+        self = day
+    }
+
+    var encodedValue: [UInt8]? { .signed(Int64(daysSince1970)) }
+    var text: String { description }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The varint of which these bytes are the whole.
+    func onlyVarint() throws(WireError) -> UInt64 {
+        var reader = WireReader(self)
+        let value = try reader.rawVarint()
+        guard reader.isAtEnd else { throw WireError("\(reader.remaining) bytes follow the number") }
+        return value
+    }
+
+    /// The zigzag varint of which these bytes are the whole.
+    func onlySigned() throws(WireError) -> Int64 {
+        let value = try onlyVarint()
+        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+}
+
+extension [UInt8] {
+    static func varint(_ value: UInt64) -> [UInt8] {
+        var writer = WireWriter()
+        writer.rawVarint(value)
+        return writer.bytes
+    }
+
+    static func signed(_ value: Int64) -> [UInt8] {
+        varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    }
+}
+
+extension Date {
+    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+
+    /// Milliseconds since 1970, rounded; a date beyond 64 bits of them counts as the last, none at all as 1970.
+    var milliseconds: Int64 {
+        let rounded = (timeIntervalSince1970 * 1000).rounded()
+        return Int64(exactly: rounded) ?? (rounded.isNaN ? 0 : rounded < 0 ? .min : .max)
+    }
+}

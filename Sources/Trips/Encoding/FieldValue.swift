@@ -1,0 +1,55 @@
+import Events
+import Foundation
+
+/// A type of value that a field holds: its bytes, as `trips.proto` specifies them, and how it is shown.
+protocol FieldValue: Hashable, Sendable {
+    /// Reads the bytes of a value. `strictly` refuses what a reader passes over: text that is not UTF-8.
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError)
+
+    /// The bytes, equal for equal values; nil if a field that holds this counts as cleared.
+    var encodedValue: [UInt8]? { get }
+
+    /// For people.
+    var text: String { get }
+
+    var json: JSONValue { get }
+
+    /// What a cleared field is in the JSON of an entity.
+    static var clearedJSON: JSONValue { get }
+
+    /// Takes over the parts of another value that this version does not know, unless it has its own.
+    mutating func keepUnknownParts(of other: Self)
+}
+
+extension FieldValue {
+    static var clearedJSON: JSONValue { .null }
+
+    var json: JSONValue { .string(text) }
+
+    mutating func keepUnknownParts(of other: Self) {}
+
+    /// The value of a field, or nil if it is cleared or malformed. No bytes are the same as cleared.
+    @inline(__always)
+    static func decoded(_ bytes: UnsafeRawBufferPointer?) -> Self? {
+        guard let bytes, !bytes.isEmpty else { return nil }
+        return try? Self(encoded: bytes, strictly: false)
+    }
+
+    static func decoded(_ bytes: [UInt8]) -> Self? { bytes.withUnsafeBytes { decoded($0) } }
+
+    /// The bytes of a new value with the unknown parts of the one that it replaces.
+    static func keepingUnknownParts(of old: [UInt8], in new: [UInt8]) -> [UInt8] {
+        guard let old = decoded(old), var value = decoded(new) else { return new }
+        let before = value
+        value.keepUnknownParts(of: old)
+        // What was only malformed, and so would be lost by writing it again, stays as it came.
+        return value == before ? new : value.encodedValue ?? new
+    }
+}
+
+extension WireReader {
+    /// A field's text: checked, or repaired with U+FFFD.
+    mutating func text(_ field: Field, strictly: Bool) throws(WireError) -> String {
+        try String(encoded: try bytes(field), strictly: strictly)
+    }
+}

@@ -1,0 +1,21 @@
+public import Events
+
+extension EntityKind {
+    public static let trip = EntityKind(rawValue: 1)
+    public static let activity = EntityKind(rawValue: 2)
+    public static let lodging = EntityKind(rawValue: 3)
+    public static let transportation = EntityKind(rawValue: 4)
+    public static let organization = EntityKind(rawValue: 5)
+
+    /// The kinds that this version knows, in the order of their numbers.
+    public static let known: [EntityKind] = EntitySchema.all.map(\.kind)
+
+    /// The kind's name, as in "trip"; nil if this version does not know it.
+    public var name: String? { EntitySchema.of(self)?.name }
+
+    /// The kind of that name; nil if there is none.
+    public init?(name: String) {
+        guard let schema = EntitySchema.all.first(where: { $0.name == name }) else { return nil }
+        self = schema.kind
+    }
+}

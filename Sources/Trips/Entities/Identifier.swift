@@ -1,0 +1,60 @@
+public import Events
+public import Foundation
+
+/// The id of one kind of entity: `Trip.ID` is not `Activity.ID`, though both are UUIDs.
+public struct Identifier<Entity>: Hashable, Comparable, Sendable {
+    public let uuid: UUID
+
+    public init(_ uuid: UUID) { self.uuid = uuid }
+
+    /// A fresh id: a UUID of version 7 (RFC 9562, section 5.7), so that ids made later sort later.
+    ///
+    /// Moments before 1970 count as 1970, those beyond 48 bits of milliseconds as the last.
+    public static func new(at date: Date = .now) -> Identifier {
+        var generator = SystemRandomNumberGenerator()
+        return new(at: date, using: &generator)
+    }
+
+    /// A fresh id with the caller's clock and randomness: the same ids for the same numbers.
+    public static func new(at date: Date, using generator: inout some RandomNumberGenerator) -> Identifier {
+        let milliseconds = min(UInt64(max(0, date.milliseconds)), 1 << 48 - 1)
+        let high = milliseconds << 16 | 0x7000 | generator.next() & 0x0FFF
+        let low = 0x8000_0000_0000_0000 | generator.next() & 0x3FFF_FFFF_FFFF_FFFF
+        var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &bytes) { target in
+            target.storeBytes(of: high.bigEndian, as: UInt64.self)
+            target.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        return Identifier(UUID(uuid: bytes))
+    }
+
+    /// By their bytes, which for ids of version 7 is the order of their making.
+    public static func < (a: Identifier, b: Identifier) -> Bool { a.uuid < b.uuid }
+}
+
+extension Identifier: LosslessStringConvertible {
+    /// From the usual text of a UUID, in either case; nil for anything else.
+    public init?(_ text: String) {
+        guard let uuid = UUID(uuidString: text) else { return nil }
+        self.uuid = uuid
+    }
+
+    /// The usual text of the UUID, in upper case.
+    public var description: String { uuid.uuidString }
+}
+
+extension Identifier: Codable {
+    public init(from decoder: any Decoder) throws { uuid = try UUID(from: decoder) }
+    public func encode(to encoder: any Encoder) throws { try uuid.encode(to: encoder) }
+}
+
+extension Identifier where Entity: TripEntity {
+    /// The entity as the log names it: its kind and this id.
+    public var reference: EntityReference { EntityReference(kind: Entity.kind, id: uuid) }
+
+    /// The typed form of a reference; nil if it names an entity of another kind.
+    public init?(_ reference: EntityReference) {
+        guard reference.kind == Entity.kind else { return nil }
+        uuid = reference.id
+    }
+}

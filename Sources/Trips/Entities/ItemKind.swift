@@ -1,0 +1,75 @@
+public import Events
+
+/// What tells activities, lodgings and transportations apart: little enough for one generic type to serve them all.
+public protocol ItemKind: Sendable {
+    static var entityKind: EntityKind { get }
+    /// Whether items of this kind have a mode of transportation.
+    static var hasMode: Bool { get }
+    /// What people call the number under which it is booked.
+    static var reservationName: String { get }
+}
+
+extension ItemKind {
+    public static var hasMode: Bool { false }
+    public static var reservationName: String { "reservation" }
+}
+
+/// Something to do at one place.
+public enum ActivityKind: ItemKind {
+    public static var entityKind: EntityKind { .activity }
+}
+
+/// Somewhere to sleep; its ends are check-in and check-out.
+public enum LodgingKind: ItemKind {
+    public static var entityKind: EntityKind { .lodging }
+}
+
+/// A way from one place to another.
+public enum TransportationKind: ItemKind {
+    public static var entityKind: EntityKind { .transportation }
+    public static var hasMode: Bool { true }
+    public static var reservationName: String { "confirmation" }
+}
+
+/// Something to do at one place.
+public typealias Activity = Item<ActivityKind>
+/// Somewhere to sleep; its ends are check-in and check-out.
+public typealias Lodging = Item<LodgingKind>
+/// A way from one place to another.
+public typealias Transportation = Item<TransportationKind>
+
+/// The fields of an item. Numbers are shared by all kinds of items; only transportations have a mode.
+public enum ItemField: UInt32, EntityField {
+    case name = 1
+    case trip
+    case start
+    case end
+    case cost
+    case paid
+    case reservation
+    case notes
+    case customLocationName
+    case hidesLocation
+    case address
+    case organization
+    case mode
+
+    static let shared: [ItemField] = allCases.filter { $0 != .mode }
+    static let all: [ItemField] = Array(allCases)
+}
+
+extension ItemField: SchemaField {
+    var valueType: any FieldValue.Type {
+        switch self {
+        case .name, .reservation, .notes, .customLocationName: String.self
+        case .trip: Trip.ID.self
+        case .start, .end: Moment.self
+        case .cost: Money.self
+        case .paid: PaidStatus.self
+        case .hidesLocation: Bool.self
+        case .address: Address.self
+        case .organization: Organization.ID.self
+        case .mode: TransportationMode.self
+        }
+    }
+}

@@ -1,0 +1,88 @@
+public import Events
+public import Foundation
+
+/// Who runs an item: an airline, a hotel, a museum.
+public struct Organization: TripEntity {
+    public let id: Identifier<Organization>
+    public var name = ""
+    public var phone = ""
+    public var email = ""
+    public var website = ""
+    public var logoURL = ""
+    public var address: Address?
+    public package(set) var createdAt: Date?
+    public package(set) var updatedAt: Date?
+
+    public init(
+        id: ID = .new(), name: String, phone: String = "", email: String = "", website: String = "",
+        logoURL: String = "", address: Address? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.phone = phone
+        self.email = email
+        self.website = website
+        self.logoURL = logoURL
+        self.address = address
+    }
+
+    public init(id: ID) { self.id = id }
+}
+
+extension Organization {
+    public enum Field: UInt32, EntityField {
+        case name = 1
+        case phone
+        case email
+        case website
+        case logoURL
+        case address
+    }
+
+    public static let kind = EntityKind.organization
+
+    public init(id: ID, record: RecordView) throws(WireError) {
+        self.init(id: id)
+        try read(record)
+        createdAt = try record.creation()?.timestamp.date
+        updatedAt = try record.newest()?.timestamp.date
+    }
+
+    public init(id: ID, record: EntityRecord) {
+        self.init(id: id)
+        read(record)
+        createdAt = record.creation?.timestamp.date
+        updatedAt = record.newest?.timestamp.date
+    }
+
+    public func encoded(_ field: Field) -> [UInt8]? {
+        switch field {
+        case .name: name.encodedValue
+        case .phone: phone.encodedValue
+        case .email: email.encodedValue
+        case .website: website.encodedValue
+        case .logoURL: logoURL.encodedValue
+        case .address: address?.encodedValue
+        }
+    }
+
+    public mutating func decode(_ field: Field, _ value: UnsafeRawBufferPointer?) {
+        switch field {
+        case .name: name = String.decoded(value) ?? ""
+        case .phone: phone = String.decoded(value) ?? ""
+        case .email: email = String.decoded(value) ?? ""
+        case .website: website = String.decoded(value) ?? ""
+        case .logoURL: logoURL = String.decoded(value) ?? ""
+        case .address: address = Address.decoded(value)
+        }
+    }
+}
+
+extension Organization.Field: SchemaField {
+    var valueType: any FieldValue.Type {
+        switch self {
+        case .name, .phone, .email, .website, .logoURL: String.self
+        case .address: Address.self
+        }
+    }
+}

@@ -1,0 +1,92 @@
+public import Events
+public import Foundation
+
+/// The fields of a kind of entity. A raw value is the field's number in the log and is never given to another field.
+public protocol EntityField: RawRepresentable<UInt32>, CaseIterable, Hashable, Sendable {}
+
+/// A kind of entity: a value whose fields are each a register of the merge.
+///
+/// The protocol says how a field becomes bytes and back; the log, the merge and the views know nothing else of it.
+public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID == Identifier<Self> {
+    associatedtype Field: EntityField
+
+    static var kind: EntityKind { get }
+
+    /// The fields that this kind has, in the order of their numbers.
+    static var fields: [Field] { get }
+
+    /// The name of a field for people and in JSON.
+    static func name(of field: Field) -> String
+
+    /// When it was first created, by its author's clock; nil until it is stored.
+    var createdAt: Date? { get }
+
+    /// When the newest of the writes that count was made, by its author's clock; nil until it is stored.
+    var updatedAt: Date? { get }
+
+    /// A blank one: every field has its default.
+    init(id: ID)
+
+    /// Reads an entity in place from the bytes of its record, without judging whether it is deleted.
+    ///
+    /// A malformed value leaves its field's default. Throws `WireError` only if the record itself cannot be read.
+    init(id: ID, record: RecordView) throws(WireError)
+
+    /// From a record in memory, without judging whether it is deleted.
+    init(id: ID, record: EntityRecord)
+
+    /// The bytes of a field's value as `trips.proto` says; nil if the field has its default.
+    func encoded(_ field: Field) -> [UInt8]?
+
+    /// Sets a field from bytes. Total: what cannot be read leaves the default, and text is repaired with U+FFFD.
+    mutating func decode(_ field: Field, _ value: UnsafeRawBufferPointer?)
+
+    /// Checks the rules that the changed fields touch, and no others: what a merge made odd elsewhere stays editable.
+    func validate(changing fields: Set<Field>) throws(ValidationError)
+}
+
+extension TripEntity {
+    public static var fields: [Field] { Array(Field.allCases) }
+
+    /// The name of the case, unless the kind says otherwise.
+    public static func name(of field: Field) -> String { String(describing: field) }
+
+    /// The kind and the id, as the log names it.
+    public var reference: EntityReference { id.reference }
+
+    /// Checks every rule: for an entity that is about to be created.
+    public func validate() throws(ValidationError) { try validate(changing: Set(Self.fields)) }
+
+    /// Sets the fields that an event writes and answers them; fields that this version does not know are passed over.
+    @discardableResult
+    public mutating func apply(_ event: TripEvent) -> Set<Field> {
+        var changed: Set<Field> = []
+        for write in event.writes {
+            guard let field = Field(rawValue: write.field) else { continue }
+            decode(field, write.value)
+            changed.insert(field)
+        }
+        return changed
+    }
+
+    mutating func decode(_ field: Field, _ value: [UInt8]?) {
+        guard let value else { return decode(field, UnsafeRawBufferPointer?.none) }
+        value.withUnsafeBytes { decode(field, $0) }
+    }
+
+    // Called from initialisers of concrete types, so that it is compiled once for each of them.
+    @inline(__always)
+    mutating func read(_ record: RecordView) throws(WireError) {
+        try record.forEachRegister { register throws(WireError) in
+            guard register.key.isEmpty, let field = Field(rawValue: register.field) else { return }
+            decode(field, register.value)
+        }
+    }
+
+    mutating func read(_ record: EntityRecord) {
+        for register in record.registers where register.path.key.isEmpty {
+            guard let field = Field(rawValue: register.path.field) else { continue }
+            decode(field, register.value)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+public import Events
+
+/// Something that is to happen to an entity: an event as its author proposes it, before the store gives it its place.
+///
+/// ```swift
+/// TripEvent(.edited, lisbon, [.name("Porto first"), .cleared(.notes)])
+/// ```
+public struct TripEvent: Hashable, Sendable {
+    /// A new value for a field, named by its number.
+    public struct Write: Hashable, Sendable {
+        public var field: UInt32
+        /// The value's bytes; nil clears.
+        public var value: [UInt8]?
+        /// The value that the author had before them.
+        public var saw: SeenValue
+
+        public init(field: UInt32, value: [UInt8]?, saw: SeenValue = .current) {
+            self.field = field
+            self.value = value
+            self.saw = saw
+        }
+    }
+
+    public var verb: Verb
+    public var entity: EntityReference
+    public var writes: [Write]
+
+    /// An event of any kind, without a check: for what was read elsewhere. `validateValues()` checks it.
+    public init(_ verb: Verb, _ entity: EntityReference, writes: [Write] = []) {
+        self.verb = verb
+        self.entity = entity
+        self.writes = writes
+    }
+
+    public init<Entity: TripEntity>(
+        _ verb: Verb, _ id: Identifier<Entity>, _ changes: [FieldChange<Entity>] = []
+    ) {
+        self.init(
+            verb, id.reference,
+            writes: changes.map { Write(field: $0.field.rawValue, value: $0.value, saw: $0.saw) })
+    }
+
+    /// The entity comes to be, with every field that does not have its default.
+    public static func created<Entity: TripEntity>(_ entity: Entity) -> TripEvent {
+        TripEvent(.created, entity.id, entity.nonDefaultFields)
+    }
+
+    /// What a form changed; nil if nothing.
+    public static func edited<Entity: TripEntity>(from original: Entity, to draft: Entity) -> TripEvent? {
+        let changes = Entity.changes(from: original, to: draft)
+        return changes.isEmpty ? nil : TripEvent(.edited, original.id, changes)
+    }
+
+    public static func deleted<Entity: TripEntity>(_ id: Identifier<Entity>) -> TripEvent { TripEvent(.deleted, id) }
+
+    public static func restored<Entity: TripEntity>(_ id: Identifier<Entity>) -> TripEvent { TripEvent(.restored, id) }
+
+    /// Gives the values that are written the parts that this version does not know of those that they replace.
+    public mutating func keepUnknownParts(of record: EntityRecord) {
+        guard let schema = EntitySchema.of(entity.kind) else { return }
+        for index in writes.indices {
+            guard let new = writes[index].value, let type = schema.field(writes[index].field)?.type,
+                let old = record.register(at: Path(field: writes[index].field))?.value
+            else { continue }
+            writes[index].value = type.keepingUnknownParts(of: old, in: new)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+public import Events
+import Foundation
+
+/// A field and its value as people and programs read them, for whoever has only numbers and bytes.
+public struct FieldRendering: Hashable, Sendable {
+    /// The field's name, or "field 42" if this version does not know it.
+    public let name: String
+    /// The value for people; "" if it was cleared, "0x…" if it cannot be read.
+    public let text: String
+    /// The value for programs; null if it was cleared, `{"base64": …}` if it cannot be read.
+    public let value: JSONValue
+
+    /// Shows any bytes: kinds, fields and values that this version cannot read as well.
+    public init(kind: EntityKind, field: UInt32, value bytes: [UInt8]?) {
+        let schema = EntitySchema.of(kind)?.field(field)
+        name = schema?.name ?? "field \(field)"
+        guard let bytes else {
+            text = ""
+            value = .null
+            return
+        }
+        if let schema, let known = schema.type.decoded(bytes) {
+            text = known.text
+            value = known.json
+        } else {
+            text = "0x" + bytes.hexadecimal
+            value = .object(["base64": .string(Data(bytes).base64EncodedString())])
+        }
+    }
+}
+
+extension TripEntity {
+    /// The entity as a JSON object: its id, the times of its creation and newest change, and every field by its name.
+    public var json: JSONValue {
+        var members: [String: JSONValue] = ["id": .string(id.description)]
+        members["createdAt"] = createdAt?.json
+        members["updatedAt"] = updatedAt?.json
+        for field in EntitySchema.of(Self.kind)?.fields ?? [] {
+            let value = Field(rawValue: field.number).flatMap { encoded($0) }
+            members[field.name] = value.flatMap { field.type.decoded($0)?.json } ?? field.type.clearedJSON
+        }
+        return .object(members)
+    }
+
+    public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}

@@ -1,0 +1,56 @@
+extension Trip {
+    /// Throws `emptyName`, `tooLong`, `endBeforeStart` or `dateOutOfRange`.
+    public func validate(changing fields: Set<Field>) throws(ValidationError) {
+        try check(fields) { field throws(ValidationError) in
+            switch field {
+            case .name: try Rules.name(name)
+            case .destination: try Rules.text(destination)
+            case .notes: try Rules.text(notes)
+            case .startDay, .endDay: try Rules.order(startDay, endDay)
+            case .originalCreation: try Rules.date(originalCreation)
+            case .isProtected: break
+            }
+        }
+    }
+}
+
+extension Item {
+    /// Throws `emptyName`, `missingTrip`, `tooLong`, `endBeforeStart`, `unknownTimeZone`, `dateOutOfRange`,
+    /// `unknownCurrency` or `invalidCoordinates`.
+    public func validate(changing fields: Set<ItemField>) throws(ValidationError) {
+        try check(fields) { field throws(ValidationError) in
+            switch field {
+            case .name: try Rules.name(name)
+            case .trip: try Rules.trip(trip)
+            case .start:
+                try Rules.moment(start)
+                try Rules.order(start, end)
+            case .end:
+                try Rules.moment(end)
+                try Rules.order(start, end)
+            case .cost: try Rules.money(cost)
+            case .reservation: try Rules.text(reservation)
+            case .notes: try Rules.text(notes)
+            case .customLocationName: try Rules.text(customLocationName)
+            case .address: try Rules.address(address)
+            case .paid, .hidesLocation, .organization, .mode: break
+            }
+        }
+    }
+}
+
+extension Organization {
+    /// Throws `emptyName`, `tooLong` or `invalidCoordinates`.
+    public func validate(changing fields: Set<Field>) throws(ValidationError) {
+        try check(fields) { field throws(ValidationError) in
+            switch field {
+            case .name: try Rules.name(name)
+            case .phone: try Rules.text(phone)
+            case .email: try Rules.text(email)
+            case .website: try Rules.text(website)
+            case .logoURL: try Rules.text(logoURL)
+            case .address: try Rules.address(address)
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Events
+import Foundation
+
+/// The rules that values must meet before this replica writes them. What peers wrote is never held against them.
+enum Rules {
+    /// 1 MiB of UTF-8.
+    static let longestText = 1 << 20
+
+    static func name(_ name: String) throws(ValidationError) {
+        try text(name)
+        guard name.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+            throw ValidationError(.emptyName, "The name \"\(name)\" is empty. Give it at least one visible character.")
+        }
+    }
+
+    static func text(_ text: String) throws(ValidationError) {
+        guard text.utf8.count <= longestText else {
+            throw ValidationError(
+                .tooLong, "The text has \(text.utf8.count) bytes and may have \(longestText). Shorten it.")
+        }
+    }
+
+    static func date(_ date: Date?) throws(ValidationError) {
+        if let date { try milliseconds(date.milliseconds) }
+    }
+
+    static func moment(_ moment: Moment?) throws(ValidationError) {
+        guard let moment else { return }
+        try milliseconds(moment.milliseconds)
+        guard moment.timeZone != nil else {
+            throw ValidationError(
+                .unknownTimeZone,
+                "\"\(moment.zone.prefix(100))\" is no time zone known here. Use an IANA name, such as Europe/Lisbon.")
+        }
+    }
+
+    private static func milliseconds(_ milliseconds: Int64) throws(ValidationError) {
+        guard Moment.representable ~= milliseconds else {
+            throw ValidationError(
+                .dateOutOfRange,
+                "The instant \(milliseconds) ms since 1970 is not in the years 1 to 9999. Check its unit and its sign.")
+        }
+    }
+
+    static func order(_ start: Moment?, _ end: Moment?) throws(ValidationError) {
+        guard let start, let end, end.milliseconds < start.milliseconds else { return }
+        throw endBeforeStart(start.text, end.text)
+    }
+
+    static func order(_ start: Day?, _ end: Day?) throws(ValidationError) {
+        guard let start, let end, end < start else { return }
+        throw endBeforeStart(start.text, end.text)
+    }
+
+    private static func endBeforeStart(_ start: String, _ end: String) -> ValidationError {
+        ValidationError(
+            .endBeforeStart, "The end \(end) is before the start \(start). Move one of them, or change both at once.")
+    }
+
+    /// Any amount will do: a refund is a negative cost.
+    static func money(_ money: Money?) throws(ValidationError) {
+        guard let money, !money.currency.isKnown else { return }
+        throw .unknownCurrency(money.currency)
+    }
+
+    static func address(_ address: Address?) throws(ValidationError) {
+        guard let address else { return }
+        for part in [
+            address.street, address.city, address.state, address.country, address.postalCode, address.formatted,
+        ] {
+            try text(part)
+        }
+        guard let place = address.coordinates, !place.isInRange else { return }
+        throw ValidationError(
+            .invalidCoordinates,
+            "Latitude \(place.latitude) and longitude \(place.longitude) are no place. "
+                + "Use -90 to 90 and -180 to 180 degrees, or leave the coordinates out.")
+    }
+
+    static func trip(_ trip: Trip.ID?) throws(ValidationError) {
+        guard trip == nil else { return }
+        throw ValidationError(.missingTrip, "An item belongs to a trip and this one names none. Name one.")
+    }
+}
+
+extension TripEntity {
+    /// Runs the check of each changed field and names the entity and the field in its error.
+    func check(
+        _ changed: Set<Field>, _ rule: (Field) throws(ValidationError) -> Void
+    ) throws(ValidationError) {
+        // In the order of the fields, so that the same draft always has the same first error.
+        for field in Self.fields where changed.contains(field) {
+            do throws(ValidationError) {
+                try rule(field)
+            } catch {
+                throw ValidationError(
+                    error.code, error.message, entity: reference, field: Self.name(of: field))
+            }
+        }
+    }
+}

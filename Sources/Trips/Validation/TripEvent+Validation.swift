@@ -1,0 +1,57 @@
+public import Events
+
+extension TripEvent {
+    /// Checks what can be said of the event alone: a known verb and kind, known fields, and well-formed values.
+    ///
+    /// Throws `ValidationError` with `unknownVerb`, `unknownKind`, `unknownField` or `malformedValue`.
+    public func validateValues() throws(ValidationError) {
+        guard [.created, .edited, .deleted, .restored].contains(verb) else {
+            throw ValidationError(
+                .unknownVerb, "Verb \(verb.rawValue) is not known. Use created, edited, deleted or restored.",
+                entity: entity)
+        }
+        guard let schema = EntitySchema.of(entity.kind) else {
+            let names = EntitySchema.all.map { "\($0.kind.rawValue) (\($0.name))" }.joined(separator: ", ")
+            throw ValidationError(
+                .unknownKind, "Kind \(entity.kind.rawValue) is not known. Use one of \(names).", entity: entity)
+        }
+        for write in writes {
+            guard let field = schema.field(write.field) else {
+                throw ValidationError(
+                    .unknownField, "A \(schema.name) has no field \(write.field). Leave it out, or update this program.",
+                    entity: entity, field: "field \(write.field)")
+            }
+            try check(write, field)
+        }
+    }
+
+    private func check(_ write: Write, _ field: EntitySchema.Field) throws(ValidationError) {
+        guard let value = write.value else { return }
+        do throws(WireError) {
+            try Self.readStrictly(value, field.type)
+        } catch {
+            throw ValidationError(
+                .malformedValue,
+                "\(value.count) bytes are no value of this field: \(error). Encode it as trips.proto specifies.",
+                entity: entity, field: field.name)
+        }
+    }
+
+    private static func readStrictly(_ value: [UInt8], _ type: any FieldValue.Type) throws(WireError) {
+        do {
+            try value.withUnsafeBytes { bytes in _ = try type.init(encoded: bytes, strictly: true) }
+        } catch let error as WireError {
+            throw error
+        } catch {
+            throw WireError("\(error)")
+        }
+    }
+
+    /// Checks the event's values, and the rules of the entity as it will be: `record` is what the store holds of it.
+    ///
+    /// A creation is held against every rule, other verbs against those that their fields touch.
+    public func validate(on record: EntityRecord?) throws(ValidationError) {
+        try validateValues()
+        try EntitySchema.of(entity.kind)?.validate(self, record)
+    }
+}

@@ -1,0 +1,86 @@
+import Events
+import Foundation
+
+/// Where something is: one value, so that two edits never mix the street of one place with the city of another.
+public struct Address: Hashable, Sendable {
+    public var street: String
+    public var city: String
+    public var state: String
+    public var country: String
+    public var postalCode: String
+    public var coordinates: Coordinates?
+    /// The whole as the place writes it.
+    public var formatted: String
+    /// Fields of the value that this version does not know, as they came.
+    public package(set) var unknownFields: [UInt8] = []
+
+    public init(
+        street: String = "", city: String = "", state: String = "", country: String = "", postalCode: String = "",
+        coordinates: Coordinates? = nil, formatted: String = ""
+    ) {
+        self.street = street
+        self.city = city
+        self.state = state
+        self.country = country
+        self.postalCode = postalCode
+        self.coordinates = coordinates
+        self.formatted = formatted
+    }
+
+    /// Whether it says nothing: then the field that holds it counts as cleared.
+    public var isEmpty: Bool { encodedValue == nil }
+}
+
+extension Address: FieldValue {
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
+        self.init()
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: street = try reader.text(field, strictly: strictly)
+            case 2: city = try reader.text(field, strictly: strictly)
+            case 3: state = try reader.text(field, strictly: strictly)
+            case 4: country = try reader.text(field, strictly: strictly)
+            case 5: postalCode = try reader.text(field, strictly: strictly)
+            case 6: coordinates = try Coordinates(encoded: try reader.bytes(field))
+            case 7: formatted = try reader.text(field, strictly: strictly)
+            default: unknownFields += try reader.skip(field)
+            }
+        }
+    }
+
+    var encodedValue: [UInt8]? {
+        var writer = WireWriter(reservingCapacity: 128)
+        for (number, text) in [(1, street), (2, city), (3, state), (4, country), (5, postalCode)] where !text.isEmpty {
+            writer.string(UInt32(number), text)
+        }
+        if let coordinates { writer.message(6) { coordinates.write(to: &$0) } }
+        if !formatted.isEmpty { writer.string(7, formatted) }
+        writer.raw(unknownFields)
+        return writer.bytes.isEmpty ? nil : writer.bytes
+    }
+
+    /// The formatted text, or else the parts in one line.
+    var text: String {
+        if !formatted.isEmpty { return formatted.split(whereSeparator: \.isNewline).joined(separator: ", ") }
+        let place = coordinates.map { "\($0.latitude), \($0.longitude)" } ?? ""
+        return [street, postalCode, city, state, country, place].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    var json: JSONValue {
+        var members: [String: JSONValue] = [
+            "street": .string(street), "city": .string(city), "state": .string(state), "country": .string(country),
+            "postalCode": .string(postalCode), "formatted": .string(formatted),
+        ]
+        members["latitude"] = coordinates.map { .number($0.latitude) }
+        members["longitude"] = coordinates.map { .number($0.longitude) }
+        return .object(members)
+    }
+
+    mutating func keepUnknownParts(of other: Address) {
+        if unknownFields.isEmpty { unknownFields = other.unknownFields }
+        if let old = other.coordinates, coordinates?.unknownFields.isEmpty == true {
+            coordinates?.unknownFields = old.unknownFields
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// A currency, by its code in ISO 4217.
+public struct Currency: Hashable, Sendable, CustomStringConvertible {
+    /// Three capital letters, if it is a currency; otherwise whatever was written.
+    public let code: String
+
+    /// The currency of that code, in either case; nil if ISO 4217 has none.
+    public init?(_ code: String) {
+        let code = code.uppercased()
+        guard Self.minorDigits[code] != nil else { return nil }
+        self.code = code
+    }
+
+    /// Keeps any code as it stands: for what others wrote. Validation refuses codes that are not known.
+    public init(unchecked code: String) { self.code = code }
+
+    /// Whether ISO 4217 has it.
+    public var isKnown: Bool { minorDigits != nil }
+
+    /// How many decimals the currency has; nil if it is not known.
+    public var minorDigits: Int? { Self.minorDigits[code] }
+
+    public var description: String { code }
+}
+
+extension Currency: ExpressibleByStringLiteral {
+    /// A code written in code; kept as it stands, so a wrong one is refused when it is validated.
+    public init(stringLiteral code: String) { self.init(unchecked: code) }
+}
+
+extension Currency {
+    /// Every currency in use, in the order of their codes.
+    public static let all: [Currency] = minorDigits.keys.sorted().map { Currency(unchecked: $0) }
+
+    /// The decimals of each currency of ISO 4217, of funds codes and of withdrawn ones that trips of late years used.
+    private static let minorDigits: [String: Int] = {
+        let codes: [(digits: Int, codes: String)] = [
+            (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
+            (
+                2,
+                """
+                AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF \
+                CHE CHF CHW CNY COP COU CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ \
+                GYD HKD HNL HRK HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD \
+                MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD \
+                RUB SAR SBD SCR SDG SEK SGD SHP SLE SLL SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH \
+                USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG ZWL
+                """
+            ),
+            (3, "BHD IQD JOD KWD LYD OMR TND"),
+            (4, "CLF UYW"),
+        ]
+        var table: [String: Int] = [:]
+        for (digits, codes) in codes {
+            for code in codes.split(separator: " ") { table[String(code)] = digits }
+        }
+        return table
+    }()
+}

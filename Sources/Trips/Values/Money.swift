@@ -1,0 +1,108 @@
+import Events
+import Foundation
+
+/// An exact amount: a whole number of a currency's smallest units. No floating point anywhere.
+public struct Money: Hashable, Sendable {
+    /// Cents of euros, yen, thousandths of dinars. Negative amounts are refunds.
+    public var minorUnits: Int64
+    public var currency: Currency
+    /// Fields of the value that this version does not know, as they came.
+    public package(set) var unknownFields: [UInt8] = []
+
+    public init(minorUnits: Int64, _ currency: Currency) {
+        self.minorUnits = minorUnits
+        self.currency = currency
+    }
+
+    /// From decimal text, as in `Money("12.34", "EUR")`; nil where `init(parsing:_:)` throws.
+    public init?(_ amount: String, _ currency: Currency) {
+        guard let money = try? Money(parsing: amount, currency) else { return nil }
+        self = money
+    }
+
+    /// From decimal text: an optional minus, digits, and a point with no more digits than the currency has.
+    ///
+    /// Throws `ValidationError` with `unknownCurrency`, or `invalidAmount` if the text is no such number, or not exact in
+    /// that currency, or beyond 64 bits.
+    public init(parsing amount: String, _ currency: Currency) throws(ValidationError) {
+        guard let digits = currency.minorDigits else { throw .unknownCurrency(currency) }
+        guard let minorUnits = Self.minorUnits(amount, digits: digits) else {
+            throw ValidationError(
+                .invalidAmount,
+                "\"\(amount)\" is no amount in \(currency). Write digits with a point and at most \(digits) digits after it.")
+        }
+        self.init(minorUnits: minorUnits, currency)
+    }
+
+    private static func minorUnits(_ text: String, digits: Int) -> Int64? {
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let parts = text.utf8.dropFirst(isNegative ? 1 : 0).split(
+            separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, !whole.isEmpty else { return nil }
+        let fraction = parts.count == 2 ? parts[1] : Substring().utf8
+        guard parts.count == 1 || 1...max(1, digits) ~= fraction.count, fraction.count <= digits else { return nil }
+
+        var units: Int64 = 0
+        for digit in [UInt8](whole) + [UInt8](fraction) + [UInt8](repeating: 48, count: digits - fraction.count) {
+            guard UInt8.decimalDigits ~= digit else { return nil }
+            let (tens, over) = units.multipliedReportingOverflow(by: 10)
+            // Downwards, because the least number has no counterpart above.
+            let (sum, under) = tens.subtractingReportingOverflow(Int64(digit - 48))
+            guard !over, !under else { return nil }
+            units = sum
+        }
+        guard !isNegative else { return units }
+        return units == .min ? nil : -units
+    }
+
+    /// The amount in decimals, as in "12.34"; in minor units if the currency is not known.
+    public var amount: String {
+        guard let digits = currency.minorDigits, digits > 0 else { return String(minorUnits) }
+        let text = String(minorUnits.magnitude)
+        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+        return (minorUnits < 0 ? "-" : "") + padded.dropLast(digits) + "." + padded.suffix(digits)
+    }
+}
+
+extension Money: CustomStringConvertible {
+    /// As in "12.34 EUR".
+    public var description: String {
+        currency.isKnown ? "\(amount) \(currency)" : "\(minorUnits) minor units of \(currency)"
+    }
+}
+
+extension Money: FieldValue {
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
+        var code = ""
+        self.init(minorUnits: 0, "")
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: minorUnits = try reader.signed(field)
+            case 2: code = try reader.text(field, strictly: strictly)
+            default: unknownFields += try reader.skip(field)
+            }
+        }
+        currency = Currency(unchecked: code)
+    }
+
+    var encodedValue: [UInt8]? {
+        var writer = WireWriter(reservingCapacity: 16)
+        if minorUnits != 0 { writer.signed(1, minorUnits) }
+        if !currency.code.isEmpty { writer.string(2, currency.code) }
+        writer.raw(unknownFields)
+        return writer.bytes.isEmpty ? nil : writer.bytes
+    }
+
+    var text: String { description }
+
+    var json: JSONValue {
+        .object([
+            "amount": .string(amount), "currency": .string(currency.code), "minorUnits": .integer(minorUnits),
+        ])
+    }
+
+    mutating func keepUnknownParts(of other: Money) {
+        if unknownFields.isEmpty { unknownFields = other.unknownFields }
+    }
+}

@@ -1,0 +1,88 @@
+import Events
+import Foundation
+
+/// A choice among named numbers, whose numbers may grow: those that this version does not know are kept.
+public protocol OpenEnumeration: RawRepresentable<UInt32>, Hashable, Sendable, LosslessStringConvertible, Codable {
+    init(rawValue: UInt32)
+
+    /// The values that this version knows, with their names; the first has the number 0 and is the default.
+    static var known: [(value: Self, name: String)] { get }
+}
+
+extension OpenEnumeration {
+    /// The name of the value, or its number if this version does not know it.
+    public var description: String { Self.known.first { $0.value == self }?.name ?? String(rawValue) }
+
+    /// From a name or a number; nil for anything else.
+    public init?(_ text: String) {
+        if let known = Self.known.first(where: { $0.name == text }) {
+            self = known.value
+        } else if let number = UInt32(text) {
+            self.init(rawValue: number)
+        } else {
+            return nil
+        }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let value = Self(text) else {
+            let names = Self.known.map(\.name).joined(separator: ", ")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is none of \(names)")
+        }
+        self = value
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension FieldValue where Self: OpenEnumeration {
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
+        let number = try bytes.onlyVarint()
+        guard let narrow = UInt32(exactly: number) else { throw WireError("\(number) is over 32 bits") }
+        self.init(rawValue: narrow)
+    }
+
+    var encodedValue: [UInt8]? { rawValue == 0 ? nil : .varint(UInt64(rawValue)) }
+    var text: String { description }
+    static var clearedJSON: JSONValue { .string(Self(rawValue: 0).description) }
+}
+
+/// How much of an item's cost is paid.
+public struct PaidStatus: OpenEnumeration, FieldValue {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let none = PaidStatus(rawValue: 0)
+    public static let deposit = PaidStatus(rawValue: 1)
+    public static let inFull = PaidStatus(rawValue: 2)
+
+    public static let known: [(value: PaidStatus, name: String)] = [
+        (.none, "none"), (.deposit, "deposit"), (.inFull, "inFull"),
+    ]
+}
+
+/// By what one travels.
+public struct TransportationMode: OpenEnumeration, FieldValue {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let other = TransportationMode(rawValue: 0)
+    public static let train = TransportationMode(rawValue: 1)
+    public static let plane = TransportationMode(rawValue: 2)
+    public static let boat = TransportationMode(rawValue: 3)
+    public static let car = TransportationMode(rawValue: 4)
+    public static let bicycle = TransportationMode(rawValue: 5)
+    public static let walking = TransportationMode(rawValue: 6)
+
+    public static let known: [(value: TransportationMode, name: String)] = [
+        (.other, "other"), (.train, "train"), (.plane, "plane"), (.boat, "boat"), (.car, "car"),
+        (.bicycle, "bicycle"), (.walking, "walking"),
+    ]
+}
