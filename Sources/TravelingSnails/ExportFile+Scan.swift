@@ -34,7 +34,9 @@ extension ExportFile {
         if first == UInt8(ascii: "{") { return try reader.beginObject() }
         let place = reader.place
         // A list cannot be anything else; a scalar may be the first word of a CSV.
-        if first == UInt8(ascii: "[") { throw SummaryDecoder.notAnExport("its root is a list, not an object", at: place) }
+        if first == UInt8(ascii: "[") {
+            throw SummaryDecoder.notAnExport("its root is a list, not an object", at: place)
+        }
         guard let kind = try? wholeValue(&reader) else { throw notJSON(first, at: place) }
         throw SummaryDecoder.notAnExport("its root is \(kind.name), not an object", at: place)
     }

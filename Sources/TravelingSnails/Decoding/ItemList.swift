@@ -21,6 +21,9 @@ struct ItemList {
         self.kind = kind
     }
 
+    /// Whether there are problems.
+    var hasProblems: Bool { !itemProblems.isEmpty || !idProblems.isEmpty }
+
     /// The problems of the items and of the ids.
     var problems: [ExportProblem] { itemProblems + idProblems }
 

@@ -78,7 +78,9 @@ extension JSONReader {
         if kind == wanted { return true }
         let place = place
         try skipValue()
-        if kind != .null { faults.add(top.key, at: place, "`\(top.key.rawValue)` must be \(wanted.name), not \(kind.name)") }
+        if kind != .null {
+            faults.add(top.key, at: place, "`\(top.key.rawValue)` must be \(wanted.name), not \(kind.name)")
+        }
         return false
     }
 

@@ -56,13 +56,19 @@ struct TripDecoder {
         guard let id, faults.isEmpty else {
             return .bad(faults.problem(place, "the trip is left out with its items"))
         }
-        var problems = transportation.problems + lodging.problems + activities.problems
+        // Almost always one of the three has items and none has problems: an empty list is not worth a copy of the others.
+        var items: [ExportedItem] = []
+        var problems: [ExportProblem] = []
+        for list in [transportation, lodging, activities] {
+            if items.isEmpty { items = list.items } else if !list.items.isEmpty { items += list.items }
+            if list.hasProblems { problems += list.problems }
+        }
         addUnembedded(place, to: &problems)
         return .good(
             ExportedTrip(
                 id: id, name: name, notes: notes, createdDate: createdDate, startDate: hasStartDate ? startDate : nil,
                 endDate: hasEndDate ? endDate : nil, isProtected: isProtected, totalCost: totalCost,
-                items: transportation.items + lodging.items + activities.items, problems: problems, place: place))
+                items: items, problems: problems, place: place))
     }
 
     /// Adds a problem for every id that is listed without an embedded object in any of the three lists.

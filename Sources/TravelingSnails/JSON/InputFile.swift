@@ -26,7 +26,8 @@ final class InputFile {
             close(descriptor)
             let found = kind == S_IFDIR ? "a directory" : "no regular file"
             throw ExportError(
-                .unreadable, "\(path) is \(found). Give a file that holds a JSON export; save a stream to a file first.")
+                .unreadable, "\(path) is \(found). Give a file that holds a JSON export; save a stream to a file first."
+            )
         }
     }
 

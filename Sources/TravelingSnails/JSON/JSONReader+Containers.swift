@@ -11,7 +11,8 @@ extension JSONReader {
 
     private mutating func push(_ kind: Frame.Kind) throws(ExportError) {
         guard outer.count < limits.deepest else {
-            throw error(.tooLarge, "Objects and lists are nested deeper than \(limits.deepest) levels", "No export is so")
+            let what = "Objects and lists are nested deeper than \(limits.deepest) levels"
+            throw error(.tooLarge, what, "No export needs as many")
         }
         position += 1
         outer.append(top)
@@ -20,7 +21,7 @@ extension JSONReader {
 
     private mutating func pop() {
         position += 1
-        unknownKeys.removeLast(unknownKeys.count - top.keyStart)
+        if unknownKeys.count > top.keyStart { unknownKeys.removeLast(unknownKeys.count - top.keyStart) }
         // There is one: every frame but the outermost was pushed onto it.
         top = outer.popLast() ?? .outside
     }
@@ -40,7 +41,8 @@ extension JSONReader {
         }
         top.isFresh = false
         guard byte == UInt8(ascii: "\"") else {
-            throw malformed(byte == UInt8(ascii: "}") ? "a comma must not end an object" : "a key in quotes must be here")
+            let isEnd = byte == UInt8(ascii: "}")
+            throw malformed(isEnd ? "a comma must not end an object" : "a key in quotes must be here")
         }
         try readKey()
         guard try peek() == UInt8(ascii: ":") else { throw malformed("a colon must follow a key") }

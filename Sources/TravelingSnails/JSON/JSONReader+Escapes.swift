@@ -32,8 +32,8 @@ extension JSONReader {
         return unit
     }
 
-    /// Puts the string in `range` of `buffer`, whose escapes have been checked, into `unescaped`.
-    mutating func unescape(_ range: Range<Int>) {
+    /// Puts the string in `range` of `buffer`, whose escapes have been checked, into `unescaped`; returns where it is.
+    mutating func unescape(_ range: Range<Int>) -> Range<Int> {
         unescaped.removeAll(keepingCapacity: true)
         var index = range.lowerBound
         var lead: UInt32 = 0
@@ -63,6 +63,9 @@ extension JSONReader {
             }
             index += 2
         }
+        let text = unescaped.indices
+        unescaped.append(contentsOf: repeatElement(0, count: JSONReader.padding))
+        return text
     }
 
     private mutating func append(_ value: UInt32) {

@@ -13,7 +13,7 @@ extension JSONReader {
             if tokenStart >= 0 { tokenStart = 0 }
         }
         if filled > limits.longestToken + limits.chunk { throw tokenTooLong() }
-        if buffer.count - filled < limits.chunk {
+        if buffer.count - filled < limits.chunk + JSONReader.padding {
             buffer.append(contentsOf: repeatElement(0, count: max(buffer.count, limits.chunk)))
         }
         let got = try input.read(into: &buffer, at: filled, count: limits.chunk)
@@ -53,7 +53,8 @@ extension JSONReader {
         while index < filled {
             let byte = buffer[index]
             if byte == UInt8(ascii: " ") {
-                index += 1
+                // Indentation is long.
+                index += EachByte.countBelowLowest(buffer.word(at: index) ^ EachByte.all(UInt8(ascii: " ")))
             } else if byte == UInt8(ascii: "\n") {
                 index += 1
                 line += 1
@@ -65,7 +66,8 @@ extension JSONReader {
                 return false
             }
         }
-        position = index
+        // Spaces may go on past the filled part, where they no longer count.
+        position = filled
         return true
     }
 

@@ -15,8 +15,7 @@ extension JSONReader {
         guard range.count <= limits.longestToken else { throw tokenTooLong() }
         tokenStart = -1
         guard hasEscapes else { return StringToken(range: range, isUnescaped: false) }
-        unescape(range)
-        return StringToken(range: unescaped.indices, isUnescaped: true)
+        return StringToken(range: unescape(range), isUnescaped: true)
     }
 
     /// Reads the string whose quote is the next byte, of any length, and keeps nothing.
@@ -60,11 +59,16 @@ extension JSONReader {
     private func plainEnd(from start: Int) -> Int {
         var index = start
         while index < filled {
-            let byte = buffer[index]
-            if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
-            index += 1
+            let word = buffer.word(at: index)
+            let isControl = (word &- EachByte.all(0x20)) & ~word
+            let isQuote = EachByte.isZero(word ^ EachByte.all(UInt8(ascii: "\"")))
+            let isBackslash = EachByte.isZero(word ^ EachByte.all(UInt8(ascii: "\\")))
+            let special = (isControl | isQuote | isBackslash | word) & EachByte.all(0x80)
+            index += EachByte.countBelowLowest(special)
+            if special != 0 { break }
         }
-        return index
+        // Past the filled part stands what no longer counts.
+        return min(index, filled)
     }
 
     /// Moves past one character of two to four bytes, which must be well-formed UTF-8 (RFC 3629, section 4).

@@ -41,12 +41,16 @@ struct JSONReader: ~Copyable {
         self.limits = limits
         self.keepsTexts = keepsTexts
         self.progress = progress
-        buffer = [UInt8](repeating: 0, count: limits.chunk)
+        buffer = [UInt8](repeating: 0, count: limits.chunk + JSONReader.padding)
         bufferOffset = mark.offset
         line = mark.line
         lineStart = mark.lineStart
         try input.seek(to: mark.offset)
     }
+
+    /// How many bytes there are at least behind `filled`, and behind a text in `unescaped`, so that eight bytes can be
+    /// taken at once wherever one can, and the three words of a key wherever it begins.
+    static let padding = 24
 
     /// Where the next byte stands.
     var mark: Mark { Mark(offset: bufferOffset + Int64(position), line: line, lineStart: lineStart) }

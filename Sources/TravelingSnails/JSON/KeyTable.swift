@@ -13,9 +13,9 @@ struct KeyTable {
 
         init(_ bytes: [UInt8], _ range: Range<Int>) {
             length = range.count
-            for index in range.prefix(8) { first = first << 8 | UInt64(bytes[index]) }
-            for index in range.dropFirst(8).prefix(8) { second = second << 8 | UInt64(bytes[index]) }
-            for index in range.dropFirst(16).prefix(8) { third = third << 8 | UInt64(bytes[index]) }
+            first = bytes.word(range)
+            if length > 8 { second = bytes.word(range.dropFirst(8)) }
+            if length > 16 { third = bytes.word(range.dropFirst(16)) }
         }
 
         var slot: Int {
@@ -37,16 +37,16 @@ struct KeyTable {
 
     private init() {
         for key in ExportKey.allCases where key != .none && key != .unknown {
-            let bytes = [UInt8](key.rawValue.utf8)
-            precondition(bytes.count <= KeyTable.longestKey)
-            let words = Words(bytes, bytes.indices)
+            let length = key.rawValue.utf8.count
+            precondition(length <= KeyTable.longestKey)
+            let words = Words(Array(key.rawValue.utf8) + [UInt8](repeating: 0, count: 8), 0..<length)
             var slot = words.slot
             while entries[slot].key != .none { slot = (slot + 1) % entries.count }
             entries[slot] = Entry(words: words, key: key)
         }
     }
 
-    /// The key that fills `range` of `bytes`, or `.unknown`.
+    /// The key that fills `range` of `bytes`, or `.unknown`. There must be seven bytes or more behind the range.
     func key(_ bytes: [UInt8], _ range: Range<Int>) -> ExportKey {
         guard range.count <= KeyTable.longestKey else { return .unknown }
         let words = Words(bytes, range)

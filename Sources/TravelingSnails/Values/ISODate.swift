@@ -5,7 +5,6 @@ import Foundation
 /// Accepted is `YYYY-MM-DDTHH:MM:SS`, then perhaps a fraction of a second, then `Z` or an offset as `+HH:MM`, `+HHMM` or
 /// `+HH`. The calendar is the proleptic Gregorian one; a leap second is no valid time.
 struct ISODate {
-    private let bytes: [UInt8]
     private var next: Int
     private let end: Int
 
@@ -13,16 +12,18 @@ struct ISODate {
     static func parse(_ bytes: [UInt8], _ range: Range<Int>) -> Date? {
         // Shorter cannot be; and a hostile length is not worth reading.
         guard range.count >= 20, range.count <= 64 else { return nil }
-        var parser = ISODate(bytes: bytes, next: range.lowerBound, end: range.upperBound)
-        return parser.date()
+        var parser = ISODate(next: range.lowerBound, end: range.upperBound)
+        return parser.date(bytes)
     }
 
-    private mutating func date() -> Date? {
-        guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2), take("T"),
-            let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2),
+    private mutating func date(_ bytes: [UInt8]) -> Date? {
+        guard let year = number(4, bytes), take("-", bytes), let month = number(2, bytes), take("-", bytes),
+            let day = number(2, bytes), take("T", bytes),
+            let hour = number(2, bytes), take(":", bytes), let minute = number(2, bytes), take(":", bytes),
+            let second = number(2, bytes),
             (1...12).contains(month), day >= 1, day <= ISODate.days(in: month, of: year),
             hour < 24, minute < 60, second < 60,
-            let fraction = fraction(), let offset = offset(), next == end
+            let fraction = fraction(bytes), let offset = offset(bytes), next == end
         else { return nil }
         let days = ISODate.daysSince2001(year, month, day)
         let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
@@ -30,7 +31,7 @@ struct ISODate {
     }
 
     /// The fraction of a second, 0 when there is none; nil when a point stands without a digit.
-    private mutating func fraction() -> Double? {
+    private mutating func fraction(_ bytes: [UInt8]) -> Double? {
         guard next < end, bytes[next] == UInt8(ascii: ".") else { return 0 }
         next += 1
         var digits = 0.0
@@ -48,25 +49,25 @@ struct ISODate {
     }
 
     /// Seconds east of UTC.
-    private mutating func offset() -> Int? {
-        if take("Z") { return 0 }
-        let isWest = take("-")
-        guard isWest || take("+"), let hours = number(2), hours < 24 else { return nil }
+    private mutating func offset(_ bytes: [UInt8]) -> Int? {
+        if take("Z", bytes) { return 0 }
+        let isWest = take("-", bytes)
+        guard isWest || take("+", bytes), let hours = number(2, bytes), hours < 24 else { return nil }
         var minutes = 0
         if next < end {
-            _ = take(":")
-            guard let given = number(2), given < 60 else { return nil }
+            _ = take(":", bytes)
+            guard let given = number(2, bytes), given < 60 else { return nil }
             minutes = given
         }
         let seconds = hours * 3_600 + minutes * 60
         return isWest ? -seconds : seconds
     }
 
-    private mutating func number(_ count: Int) -> Int? {
+    private mutating func number(_ count: Int, _ bytes: [UInt8]) -> Int? {
         guard end - next >= count else { return nil }
         var value = 0
-        for byte in bytes[next..<next + count] {
-            guard let digit = digit(byte) else { return nil }
+        for index in next..<next + count {
+            guard let digit = digit(bytes[index]) else { return nil }
             value = value * 10 + digit
         }
         next += count
@@ -78,7 +79,7 @@ struct ISODate {
         return digit < 10 ? Int(digit) : nil
     }
 
-    private mutating func take(_ expected: Unicode.Scalar) -> Bool {
+    private mutating func take(_ expected: Unicode.Scalar, _ bytes: [UInt8]) -> Bool {
         guard next < end, bytes[next] == UInt8(ascii: expected) else { return false }
         next += 1
         return true

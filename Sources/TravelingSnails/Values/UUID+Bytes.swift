@@ -4,30 +4,41 @@ extension UUID {
     /// The UUID whose 36 characters fill `range` of `bytes` exactly, in either case; nil when there is none.
     static func parse(_ bytes: [UInt8], _ range: Range<Int>) -> UUID? {
         guard range.count == 36 else { return nil }
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        var digits = 0
-        for (place, byte) in zip(0..., bytes[range]) {
-            if place == 8 || place == 13 || place == 18 || place == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            guard let value = hexDigit(byte) else { return nil }
-            if digits < 16 {
-                high = high << 4 | UInt64(value)
-            } else {
-                low = low << 4 | UInt64(value)
-            }
-            digits += 1
-        }
-        func byte(_ word: UInt64, _ shift: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> shift) }
+        let start = range.lowerBound
+        let dash = UInt8(ascii: "-")
+        guard bytes[start + 8] == dash, bytes[start + 13] == dash, bytes[start + 18] == dash, bytes[start + 23] == dash
+        else { return nil }
+        // The groups of 8-4-4-4-12 digits, as four words of eight digits with the dashes left out.
+        let second = bytes.word(start + 9..<start + 13) | bytes.word(start + 14..<start + 18) << 32
+        let third = bytes.word(start + 19..<start + 23) | bytes.word(start + 24..<start + 28) << 32
+        guard let first = hexWord(bytes.word(at: start)), let second = hexWord(second), let third = hexWord(third),
+            let fourth = hexWord(bytes.word(at: start + 28))
+        else { return nil }
         return UUID(
             uuid: (
-                byte(high, 56), byte(high, 48), byte(high, 40), byte(high, 32),
-                byte(high, 24), byte(high, 16), byte(high, 8), byte(high, 0),
-                byte(low, 56), byte(low, 48), byte(low, 40), byte(low, 32),
-                byte(low, 24), byte(low, 16), byte(low, 8), byte(low, 0)
+                first.0, first.1, first.2, first.3, second.0, second.1, second.2, second.3,
+                third.0, third.1, third.2, third.3, fourth.0, fourth.1, fourth.2, fourth.3
             ))
+    }
+
+    /// The four bytes that eight hexadecimal digits write, the first digit lowest in `digits`.
+    @inline(__always)
+    private static func hexWord(_ digits: UInt64) -> (UInt8, UInt8, UInt8, UInt8)? {
+        // With every byte below 128, adding what is missing to 128 sets the high bit from a bound on, and never carries.
+        let high = EachByte.all(0x80)
+        guard digits & high == 0 else { return nil }
+        let lower = digits | EachByte.all(0x20)
+        let isLetter = (lower &+ EachByte.all(0x80 - 0x61)) & ~(lower &+ EachByte.all(0x80 - 0x67)) & high
+        let isDigit = (digits &+ EachByte.all(0x80 - 0x30)) & ~(digits &+ EachByte.all(0x80 - 0x3A)) & high
+        guard isLetter | isDigit == high else { return nil }
+        // A letter's low four bits are 9 less than its value.
+        let values = (digits & EachByte.all(0x0F)) &+ (isLetter >> 7) &* 9
+        // Every pair of digits is brought together in its lower byte.
+        let pairs = (values << 4) | (values >> 8)
+        return (
+            UInt8(truncatingIfNeeded: pairs), UInt8(truncatingIfNeeded: pairs >> 16),
+            UInt8(truncatingIfNeeded: pairs >> 32), UInt8(truncatingIfNeeded: pairs >> 48)
+        )
     }
 }
 
