@@ -17,6 +17,7 @@ struct Faults {
     }
 
     /// Drops what was noted of a field, because it comes again and the last one counts, or because it does not matter.
+    @inline(__always)
     mutating func forget(_ key: ExportKey) {
         if !list.isEmpty { list.removeAll { $0.key == key } }
     }

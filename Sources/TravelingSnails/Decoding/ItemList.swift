@@ -21,11 +21,12 @@ struct ItemList {
         self.kind = kind
     }
 
-    /// Whether there are problems.
-    var hasProblems: Bool { !itemProblems.isEmpty || !idProblems.isEmpty }
-
-    /// The problems of the items and of the ids.
-    var problems: [ExportProblem] { itemProblems + idProblems }
+    /// Hands over the items and the problems.
+    mutating func move(to items: inout [ExportedItem], _ problems: inout [ExportProblem]) {
+        if items.isEmpty { swap(&items, &self.items) } else if !self.items.isEmpty { items += self.items }
+        if !itemProblems.isEmpty { problems += itemProblems }
+        if !idProblems.isEmpty { problems += idProblems }
+    }
 
     /// Whether the ids are those of the embedded objects in the same order, as the app writes them.
     var isInOrder: Bool { listed.count == embedded.count && zip(listed, embedded).allSatisfy { $0.id == $1 } }
@@ -69,7 +70,7 @@ struct ItemList {
                 continue
             }
             let token = try reader.readStringToken()
-            if let id = UUID.parse(token.isUnescaped ? reader.unescaped : reader.buffer, token.range) {
+            if let id = reader.uuid(token) {
                 listed.append(Listed(id: id, index: reader.top.index, mark: mark))
             } else {
                 let text = reader.text(token).excerpt()

@@ -21,7 +21,7 @@ extension JSONReader {
         _ = try peek()
         let place = mark
         guard let token = try string(&faults), !token.range.isEmpty else { return nil }
-        if let id = UUID.parse(token.isUnescaped ? unescaped : buffer, token.range) { return id }
+        if let id = uuid(token) { return id }
         note(token, "is no UUID", at: place, &faults)
         return nil
     }
@@ -31,7 +31,8 @@ extension JSONReader {
         _ = try peek()
         let place = mark
         guard let token = try string(&faults), !token.range.isEmpty else { return nil }
-        if let date = ISODate.parse(token.isUnescaped ? unescaped : buffer, token.range) { return date }
+        let date = token.isUnescaped ? ISODate.parse(unescaped, token.range) : ISODate.parse(buffer, token.range)
+        if let date { return date }
         note(token, "is no date of ISO 8601 such as 2013-01-31T10:15:00Z", at: place, &faults)
         return nil
     }
@@ -67,23 +68,36 @@ extension JSONReader {
         return ExportProblem(place: place, reason: "\(record) must be an object, not \(kind.name); it is left out.")
     }
 
+    /// The UUID that a token is; nil when it is none.
+    func uuid(_ token: StringToken) -> UUID? {
+        token.isUnescaped ? UUID.parse(unescaped, token.range) : UUID.parse(buffer, token.range)
+    }
+
     private mutating func string(_ faults: inout Faults) throws(ExportError) -> StringToken? {
         try begins(.text, &faults) ? try readStringToken() : nil
     }
 
     /// Whether the next value is of the kind that is wanted. One that is not is skipped, and noted unless it is null.
+    @inline(__always)
     private mutating func begins(_ wanted: ValueKind, _ faults: inout Faults) throws(ExportError) -> Bool {
         faults.forget(top.key)
         let kind = try valueKind()
         if kind == wanted { return true }
-        let place = place
-        try skipValue()
-        if kind != .null {
-            faults.add(top.key, at: place, "`\(top.key.rawValue)` must be \(wanted.name), not \(kind.name)")
-        }
+        try refuse(kind, wanted, &faults)
         return false
     }
 
+    @inline(never)
+    private mutating func refuse(
+        _ kind: ValueKind, _ wanted: ValueKind, _ faults: inout Faults
+    ) throws(ExportError) {
+        let place = place
+        try skipValue()
+        guard kind != .null else { return }
+        faults.add(top.key, at: place, "`\(top.key.rawValue)` must be \(wanted.name), not \(kind.name)")
+    }
+
+    @inline(never)
     private func note(_ token: StringToken, _ fault: String, at start: Mark, _ faults: inout Faults) {
         faults.add(top.key, at: start.place(path), "`\(top.key.rawValue)` \(fault): \(text(token).excerpt())")
     }

@@ -59,10 +59,9 @@ struct TripDecoder {
         // Almost always one of the three has items and none has problems: an empty list is not worth a copy of the others.
         var items: [ExportedItem] = []
         var problems: [ExportProblem] = []
-        for list in [transportation, lodging, activities] {
-            if items.isEmpty { items = list.items } else if !list.items.isEmpty { items += list.items }
-            if list.hasProblems { problems += list.problems }
-        }
+        transportation.move(to: &items, &problems)
+        lodging.move(to: &items, &problems)
+        activities.move(to: &items, &problems)
         addUnembedded(place, to: &problems)
         return .good(
             ExportedTrip(

@@ -2,6 +2,7 @@ extension JSONReader {
     /// Gets more bytes after those in hand; false at the end of the file.
     ///
     /// Drops what is done with first, unless a token must stay: then the buffer grows, up to the limit for a token.
+    @inline(never)
     mutating func fill() throws(ExportError) -> Bool {
         let keep = tokenStart >= 0 ? tokenStart : position
         if keep > 0 {
@@ -36,7 +37,15 @@ extension JSONReader {
     /// The next byte that is no white space, which stays unread.
     @inline(__always)
     mutating func peek() throws(ExportError) -> UInt8 {
-        if position < filled, buffer[position] > UInt8(ascii: " ") { return buffer[position] }
+        if position < filled {
+            let byte = buffer[position]
+            if byte > UInt8(ascii: " ") { return byte }
+            // One space between a colon and a value is most of the white space that is no indentation.
+            if byte == UInt8(ascii: " "), position + 1 < filled, buffer[position + 1] > UInt8(ascii: " ") {
+                position += 1
+                return buffer[position]
+            }
+        }
         return try peekPastSpace()
     }
 

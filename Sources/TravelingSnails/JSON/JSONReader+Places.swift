@@ -3,6 +3,7 @@ extension JSONReader {
     var place: Place { mark.place(path) }
 
     /// The path of the value that is being read.
+    @inline(never)
     var path: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64)
@@ -35,11 +36,13 @@ extension JSONReader {
     }
 
     /// The error that the file breaks a rule of JSON at the next byte.
+    @inline(never)
     func malformed(_ rule: String) -> ExportError {
         error(.malformed, "The file is not well-formed JSON: \(rule)", "Export it again, or mend it there")
     }
 
     /// The error that the file ends here.
+    @inline(never)
     func truncated() -> ExportError {
         error(.truncated, "The file is cut off: it ends before its JSON does", "Export or copy it again")
     }

@@ -9,13 +9,15 @@ struct KeyTable {
         var third: UInt64 = 0
         var length = 0
 
-        init() {}
-
-        init(_ bytes: [UInt8], _ range: Range<Int>) {
-            length = range.count
-            first = bytes.word(range)
-            if length > 8 { second = bytes.word(range.dropFirst(8)) }
-            if length > 16 { third = bytes.word(range.dropFirst(16)) }
+        /// A function and no initializer, which would take the bytes over and so count a reference for every key.
+        @inline(__always)
+        static func of(_ bytes: [UInt8], _ range: Range<Int>) -> Words {
+            var words = Words()
+            words.length = range.count
+            words.first = bytes.word(range)
+            if range.count > 8 { words.second = bytes.word(range.lowerBound + 8..<range.upperBound) }
+            if range.count > 16 { words.third = bytes.word(range.lowerBound + 16..<range.upperBound) }
+            return words
         }
 
         var slot: Int {
@@ -39,7 +41,7 @@ struct KeyTable {
         for key in ExportKey.allCases where key != .none && key != .unknown {
             let length = key.rawValue.utf8.count
             precondition(length <= KeyTable.longestKey)
-            let words = Words(Array(key.rawValue.utf8) + [UInt8](repeating: 0, count: 8), 0..<length)
+            let words = Words.of(Array(key.rawValue.utf8) + [UInt8](repeating: 0, count: 8), 0..<length)
             var slot = words.slot
             while entries[slot].key != .none { slot = (slot + 1) % entries.count }
             entries[slot] = Entry(words: words, key: key)
@@ -47,9 +49,10 @@ struct KeyTable {
     }
 
     /// The key that fills `range` of `bytes`, or `.unknown`. There must be seven bytes or more behind the range.
+    @inline(__always)
     func key(_ bytes: [UInt8], _ range: Range<Int>) -> ExportKey {
         guard range.count <= KeyTable.longestKey else { return .unknown }
-        let words = Words(bytes, range)
+        let words = Words.of(bytes, range)
         var slot = words.slot
         while entries[slot].key != .none {
             if entries[slot].words == words { return entries[slot].key }

@@ -17,6 +17,7 @@ enum ValueKind {
 
 extension JSONReader {
     /// The kind of the next value, which stays unread.
+    @inline(__always)
     mutating func valueKind() throws(ExportError) -> ValueKind {
         switch try peek() {
         case UInt8(ascii: "\""): return .text

@@ -24,17 +24,43 @@ public struct ExportError: Error, Sendable, Hashable {
         case outOfRange
     }
 
-    /// The sort of failure.
-    public let code: Code
-    /// One or two plain sentences: what is wrong, where, and what to do.
-    public let message: String
-    /// The first place that is wrong; nil when the failure has none, as for a missing file.
-    public let place: Place?
+    /// One word, so that the many functions that may throw it, and hardly ever do, carry no room for it.
+    private final class Contents: Sendable {
+        let code: Code
+        let message: String
+        let place: Place?
 
+        init(_ code: Code, _ message: String, _ place: Place?) {
+            self.code = code
+            self.message = message
+            self.place = place
+        }
+    }
+
+    private let contents: Contents
+
+    /// The sort of failure.
+    public var code: Code { contents.code }
+    /// One or two plain sentences: what is wrong, where, and what to do.
+    public var message: String { contents.message }
+    /// The first place that is wrong; nil when the failure has none, as for a missing file.
+    public var place: Place? { contents.place }
+
+    @inline(never)
     init(_ code: Code, _ message: String, at place: Place? = nil) {
-        self.code = code
-        self.message = message
-        self.place = place
+        contents = Contents(code, message, place)
+    }
+
+    /// Whether code, message and place are the same.
+    public static func == (one: ExportError, other: ExportError) -> Bool {
+        one.code == other.code && one.message == other.message && one.place == other.place
+    }
+
+    /// Hashes code, message and place.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+        hasher.combine(place)
     }
 }
 
