@@ -10,7 +10,7 @@ extension ExportFile {
         progress: ((_ bytesRead: Int64, _ total: Int64) -> Void)? = nil
     ) throws(ExportError) -> ExportSummary {
         let input = try InputFile(path: path)
-        var reader = try JSONReader(input, limits: limits, keepsTexts: false, progress: progress)
+        var reader = try JSONReader(input, limits: limits, progress: progress)
         try enterRoot(&reader)
         var decoder = SummaryDecoder()
         try decoder.read(&reader)

@@ -16,7 +16,7 @@ extension ExportFile {
         guard let finding = findings.value else { return }
         let input = try InputFile(path: path)
         try input.check(is: finding.identity)
-        var reader = try JSONReader(input, from: finding.trips, limits: limits, keepsTexts: true, progress: progress)
+        var reader = try JSONReader(input, from: finding.trips, limits: limits, progress: progress)
         _ = try reader.peek()
         try reader.enterTripsFromRoot()
         while let decoded = try reader.nextTrip() {

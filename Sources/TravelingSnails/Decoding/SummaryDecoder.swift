@@ -51,7 +51,7 @@ struct SummaryDecoder {
         return ExportError(
             .notAnExport,
             "The file is no Traveling Snails export: \(why)\(location). Give a file that the app exported as JSON.",
-            at: place)
+            at: place ?? Mark.startOfFile.place(""))
     }
 
     private mutating func readTrips(_ reader: inout JSONReader) throws(ExportError) {
@@ -62,6 +62,8 @@ struct SummaryDecoder {
         var count = TripCount(list: reader.mark)
         var found: [ExportProblem] = []
         try reader.beginList()
+        // An error ends the reading, so nobody misses the other value then.
+        reader.keepsTexts = false
         while let decoded = try reader.nextTrip() {
             switch decoded {
             case .good(let trip):
@@ -70,6 +72,7 @@ struct SummaryDecoder {
             case .bad(let problem): found.append(problem)
             }
         }
+        reader.keepsTexts = true
         trips = count
         problems[.trips] = found
     }

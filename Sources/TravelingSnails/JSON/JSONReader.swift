@@ -29,17 +29,17 @@ struct JSONReader: ~Copyable {
 
     /// A string after its escapes are resolved.
     var unescaped: [UInt8] = []
-    /// Without texts, everything is checked and nothing is copied: strings read as empty.
-    let keepsTexts: Bool
+    /// Without texts, everything is checked and nothing is copied: the texts of records read as empty. So the trips are
+    /// checked in the first pass.
+    var keepsTexts = true
 
     /// Reads `input` from `mark` on.
     init(
-        _ input: InputFile, from mark: Mark = .startOfFile, limits: ReaderLimits, keepsTexts: Bool,
+        _ input: InputFile, from mark: Mark = .startOfFile, limits: ReaderLimits,
         progress: ((_ bytesRead: Int64, _ total: Int64) -> Void)? = nil
     ) throws(ExportError) {
         self.input = input
         self.limits = limits
-        self.keepsTexts = keepsTexts
         self.progress = progress
         buffer = [UInt8](repeating: 0, count: limits.chunk + JSONReader.padding)
         bufferOffset = mark.offset
