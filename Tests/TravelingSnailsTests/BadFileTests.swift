@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct BadFileTests {
     @Test func everyCutOffPrefixIsAnErrorThatSaysSo() throws {
-        let bytes = Array(Sample.whole.written().utf8)
+        // Without the indentation, which is most of the file and cuts no differently in one place than in another.
+        let bytes = Array(Sample.whole.written().replacing(#/\n */#, with: "\n").utf8)
         let file = try TemporaryFile([])
         let limits = ReaderLimits(chunk: 4096)
         for count in 0..<bytes.count {

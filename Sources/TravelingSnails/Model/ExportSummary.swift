@@ -2,7 +2,7 @@
 ///
 /// Its memory grows with the organizations, the addresses and the problems of the file, never with its trips or its
 /// attachments.
-public struct ExportSummary: Sendable {
+public struct ExportSummary: Sendable, Hashable {
     /// What the file says about itself.
     public let info: ExportInfo
     /// The usable organizations in the order of the file. The one named "None", which the app writes to stand for no

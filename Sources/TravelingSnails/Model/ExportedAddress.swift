@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A postal address, of an organization or of the file's own list. Texts are empty when the file gives none.
-public struct ExportedAddress: Sendable {
+public struct ExportedAddress: Sendable, Hashable {
     /// The identity; nil when missing or empty.
     public let id: UUID?
     /// Street and number.

@@ -3,7 +3,7 @@ public import Foundation
 /// One booking of a trip: a transportation, a lodging or an activity.
 ///
 /// The reader vouches for the form of the fields and not for their sense: an end may lie before its start.
-public struct ExportedItem: Sendable {
+public struct ExportedItem: Sendable, Hashable {
     /// The three lists of a trip.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// From `embeddedTransportation`.

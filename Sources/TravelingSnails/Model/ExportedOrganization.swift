@@ -1,7 +1,7 @@
 public import Foundation
 
 /// An airline, a hotel or another company that items are booked with.
-public struct ExportedOrganization: Sendable {
+public struct ExportedOrganization: Sendable, Hashable {
     /// The identity that items name in `organizationID`.
     public let id: UUID
     /// The name; "None" is the name of the entry that stands for no organization, which is not treated apart here.

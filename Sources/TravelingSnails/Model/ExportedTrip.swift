@@ -1,7 +1,7 @@
 public import Foundation
 
 /// One trip with everything in it.
-public struct ExportedTrip: Sendable {
+public struct ExportedTrip: Sendable, Hashable {
     /// The identity of the trip.
     public let id: UUID
     /// The name; empty when the file gives none.
