@@ -71,6 +71,12 @@ import Testing
         #expect(error.message.contains("trips[1].a.odd key[2] (line 3), column 45, byte 66"))
     }
 
+    @Test func aPathHoldsNoKeyOfAnObjectThatHasEnded() throws {
+        let error = try errorReading(bytes(Array(#"{"odd": {"inner": {"deep": 1}} "more": 2}"#.utf8)))
+        #expect(error.place?.path == "trips[0].extra.odd")
+        #expect(error.code == .malformed)
+    }
+
     @Test func aTextThatIsTooLongIsRefusedAndASkippedOneIsNot() throws {
         let limits = ReaderLimits(chunk: 16, longestToken: 50)
         func named(_ key: String, _ count: Int) -> [UInt8] {
