@@ -1,0 +1,134 @@
+import Foundation
+
+/// Reads a whole export, checks everything and keeps what stands outside the trips.
+struct SummaryDecoder {
+    private var info: InfoDecoder?
+    private var organizations: [ExportedOrganization] = []
+    private var addresses: [ExportedAddress] = []
+    private var attachmentCount = 0
+    private var trips: TripCount?
+    /// By the key of the root they stand under, so that a key that comes again takes the place of what it said.
+    private var problems: [ExportKey: [ExportProblem]] = [:]
+    private var faults = Faults()
+
+    /// The trips of the file as the pass found them.
+    private struct TripCount {
+        var list: Mark
+        var trips = 0
+        var items = 0
+    }
+
+    /// Reads the root object, which has just been entered, up to its end.
+    mutating func read(_ reader: inout JSONReader) throws(ExportError) {
+        while let key = try reader.nextKey() {
+            switch key {
+            case .exportInfo: info = try InfoDecoder.decode(&reader)
+            case .trips: try readTrips(&reader)
+            case .organizations: try readOrganizations(&reader)
+            case .addresses: try readAddresses(&reader)
+            case .attachments: try countAttachments(&reader)
+            default: try reader.skipValue()
+            }
+        }
+    }
+
+    /// What has been read, and where the list of trips begins; fails when it is no such export.
+    func finish() throws(ExportError) -> (ExportSummary, trips: Mark) {
+        guard let info else { throw SummaryDecoder.notAnExport("it has no object `exportInfo`") }
+        let checked = try info.check()
+        guard let trips else { throw SummaryDecoder.notAnExport("it has no list `trips`") }
+        let order: [ExportKey] = [.exportInfo, .trips, .organizations, .addresses, .attachments]
+        let found = order.flatMap { $0 == .exportInfo ? info.problems : problems[$0] ?? [] }
+        let summary = ExportSummary(
+            info: checked, organizations: organizations, addresses: addresses, tripCount: trips.trips,
+            itemCount: trips.items, attachmentCount: attachmentCount, problems: found)
+        return (summary, trips.list)
+    }
+
+    /// The error that a file is JSON and something else than an export.
+    static func notAnExport(_ why: String, at place: Place? = nil) -> ExportError {
+        let location = place.map { ", at \($0)" } ?? ""
+        return ExportError(
+            .notAnExport,
+            "The file is no Traveling Snails export: \(why)\(location). Give a file that the app exported as JSON.",
+            at: place ?? Mark.startOfFile.place(""))
+    }
+
+    private mutating func readTrips(_ reader: inout JSONReader) throws(ExportError) {
+        trips = nil
+        problems[.trips] = nil
+        let kind = try reader.valueKind()
+        guard kind == .list else { return try reader.skipValue() }
+        var count = TripCount(list: reader.mark)
+        var found: [ExportProblem] = []
+        try reader.beginList()
+        // An error ends the reading, so nobody misses the other value then.
+        reader.keepsTexts = false
+        while let decoded = try reader.nextTrip() {
+            switch decoded {
+            case .good(let trip):
+                count.trips += 1
+                count.items += trip.items.count
+            case .bad(let problem): found.append(problem)
+            }
+        }
+        reader.keepsTexts = true
+        trips = count
+        problems[.trips] = found
+    }
+
+    private mutating func readOrganizations(_ reader: inout JSONReader) throws(ExportError) {
+        organizations = []
+        var found: [ExportProblem] = []
+        guard try enterList(&reader) else { return }
+        while try reader.nextElement() {
+            if let problem = try reader.problemOfElement("An organization") {
+                found.append(problem)
+                continue
+            }
+            switch try OrganizationDecoder.decode(&reader, problems: &found) {
+            case .good(let organization): organizations.append(organization)
+            case .bad(let problem): found.append(problem)
+            }
+        }
+        problems[.organizations] = found
+    }
+
+    private mutating func readAddresses(_ reader: inout JSONReader) throws(ExportError) {
+        addresses = []
+        var found: [ExportProblem] = []
+        guard try enterList(&reader) else { return }
+        while try reader.nextElement() {
+            if let problem = try reader.problemOfElement("An address") {
+                found.append(problem)
+                continue
+            }
+            switch try AddressDecoder.decode(&reader) {
+            case .good(let address): addresses.append(address)
+            case .bad(let problem): found.append(problem)
+            }
+        }
+        problems[.addresses] = found
+    }
+
+    private mutating func countAttachments(_ reader: inout JSONReader) throws(ExportError) {
+        attachmentCount = 0
+        guard try enterList(&reader) else { return }
+        while try reader.nextElement() {
+            try reader.skipValue()
+            attachmentCount += 1
+        }
+    }
+
+    /// Enters a list of the root; something else than a list is a problem, and null is none.
+    private mutating func enterList(_ reader: inout JSONReader) throws(ExportError) -> Bool {
+        let key = reader.top.key
+        problems[key] = nil
+        _ = try reader.peek()
+        let place = reader.place
+        if try reader.list(&faults) { return true }
+        if !faults.isEmpty { problems[key] = [faults.problem(place, "nothing of it is used")] }
+        faults.forget(key)
+        return false
+    }
+}

@@ -1,0 +1,61 @@
+extension JSONReader {
+    /// The place of the next byte.
+    var place: Place { mark.place(path) }
+
+    /// The path of the value that is being read.
+    @inline(never)
+    var path: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(64)
+        for (index, frame) in outer.enumerated() {
+            let next = index + 1 < outer.count ? outer[index + 1] : top
+            append(frame, keyEnd: next.keyStart, to: &bytes)
+        }
+        append(top, keyEnd: unknownKeys.count, to: &bytes)
+        // An unknown key may have been cut inside a character; what is left of it is then replaced.
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func append(_ frame: Frame, keyEnd: Int, to bytes: inout [UInt8]) {
+        switch frame.kind {
+        case .outside: return
+        case .list:
+            guard frame.index >= 0 else { return }
+            bytes.append(UInt8(ascii: "["))
+            bytes.append(contentsOf: String(frame.index).utf8)
+            bytes.append(UInt8(ascii: "]"))
+        case .object:
+            guard frame.key != .none else { return }
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: ".")) }
+            if frame.key == .unknown {
+                bytes.append(contentsOf: unknownKeys[frame.keyStart..<keyEnd].lazy.map { max($0, UInt8(ascii: " ")) })
+            } else {
+                bytes.append(contentsOf: frame.key.rawValue.utf8)
+            }
+        }
+    }
+
+    /// The error that the file breaks a rule of JSON at the next byte.
+    @inline(never)
+    func malformed(_ rule: String) -> ExportError {
+        error(.malformed, "The file is not well-formed JSON: \(rule)", "Export it again, or mend it there")
+    }
+
+    /// The error that the file ends here.
+    @inline(never)
+    func truncated() -> ExportError {
+        error(.truncated, "The file is cut off: it ends before its JSON does", "Export or copy it again")
+    }
+
+    /// The error that the token which is being kept is too long.
+    func tokenTooLong() -> ExportError {
+        error(.tooLarge, "A text is longer than \(limits.longestToken) bytes", "Shorten it there")
+    }
+
+    /// An error at the next byte.
+    func error(_ code: ExportError.Code, _ what: String, _ advice: String) -> ExportError {
+        let place = place
+        let column = place.path.isEmpty ? "" : ", column \(place.column)"
+        return ExportError(code, "\(what), at \(place)\(column), byte \(place.offset). \(advice).", at: place)
+    }
+}

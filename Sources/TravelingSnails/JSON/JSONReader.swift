@@ -1,0 +1,76 @@
+/// A pull parser of JSON (RFC 8259, without exceptions but a leading byte order mark) over a file of any size.
+///
+/// It holds one chunk of the file, or as much more as the one string or number needs that is being kept. The caller
+/// drives it: it asks for the next member or element and then reads or skips exactly one value. Values are read by the
+/// extensions; nothing here recurses, so that depth costs heap and not stack.
+struct JSONReader: ~Copyable {
+    let input: InputFile
+    let limits: ReaderLimits
+    let keys = KeyTable.shared
+    let progress: ((_ bytesRead: Int64, _ total: Int64) -> Void)?
+
+    /// The bytes in hand are those before `filled`; those before `position` are done with.
+    var buffer: [UInt8]
+    var position = 0
+    var filled = 0
+    /// The offset in the file of the first byte of `buffer`.
+    var bufferOffset: Int64
+    /// Where the token begins that must stay in the buffer; negative when none must.
+    var tokenStart = -1
+
+    var line: Int
+    var lineStart: Int64
+
+    /// The innermost object or list that is open, and those around it.
+    var top = Frame.outside
+    var outer: [Frame] = []
+    /// The text of the unknown keys in the open frames, one after the other.
+    var unknownKeys: [UInt8] = []
+
+    /// A string after its escapes are resolved.
+    var unescaped: [UInt8] = []
+    /// Without texts, everything is checked and nothing is copied: the texts of records read as empty. So the trips are
+    /// checked in the first pass.
+    var keepsTexts = true
+
+    /// Reads `input` from `mark` on.
+    init(
+        _ input: InputFile, from mark: Mark = .startOfFile, limits: ReaderLimits,
+        progress: ((_ bytesRead: Int64, _ total: Int64) -> Void)? = nil
+    ) throws(ExportError) {
+        self.input = input
+        self.limits = limits
+        self.progress = progress
+        buffer = [UInt8](repeating: 0, count: limits.chunk + JSONReader.padding)
+        bufferOffset = mark.offset
+        line = mark.line
+        lineStart = mark.lineStart
+        try input.seek(to: mark.offset)
+    }
+
+    /// How many bytes there are at least behind `filled`, and behind a text in `unescaped`, so that eight bytes can be
+    /// taken at once wherever one can, and the three words of a key wherever it begins.
+    static let padding = 24
+
+    /// Where the next byte stands.
+    var mark: Mark { Mark(offset: bufferOffset + Int64(position), line: line, lineStart: lineStart) }
+}
+
+extension JSONReader {
+    /// One open object or list.
+    struct Frame {
+        enum Kind { case outside, object, list }
+
+        var kind: Kind
+        /// Whether no member or element has been asked for yet.
+        var isFresh = true
+        /// The key of the member at hand.
+        var key = ExportKey.none
+        /// The index of the element at hand.
+        var index = -1
+        /// Where in `unknownKeys` the text of an unknown key begins; it ends where the next frame's begins.
+        var keyStart = 0
+
+        static let outside = Frame(kind: .outside)
+    }
+}

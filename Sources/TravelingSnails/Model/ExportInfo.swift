@@ -1,0 +1,9 @@
+public import Foundation
+
+/// What an export says about itself in `exportInfo`.
+public struct ExportInfo: Sendable, Hashable {
+    /// The version of the format, such as `1.0`; empty when the file gives none. Its major is always 1.
+    public let version: String
+    /// When the export was made; nil when the file does not say.
+    public let timestamp: Date?
+}

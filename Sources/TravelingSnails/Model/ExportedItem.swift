@@ -1,0 +1,49 @@
+public import Foundation
+
+/// One booking of a trip: a transportation, a lodging or an activity.
+///
+/// The reader vouches for the form of the fields and not for their sense: an end may lie before its start.
+public struct ExportedItem: Sendable, Hashable {
+    /// The three lists of a trip.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// From `embeddedTransportation`.
+        case transportation
+        /// From `embeddedLodging`.
+        case lodging
+        /// From `embeddedActivities`.
+        case activity
+    }
+
+    /// The list that the item stands in.
+    public let kind: Kind
+    /// The identity of the item.
+    public let id: UUID
+    /// The name; empty when the file gives none.
+    public let name: String
+    /// The `type` of a transportation as it stands, such as `plane`; nil when missing or empty.
+    public let mode: String?
+    /// Departure, check-in or begin.
+    public let start: Date
+    /// Arrival, check-out or end.
+    public let end: Date
+    /// The time zone of the start as an IANA name, unchecked; nil when missing or empty.
+    public let startTimeZone: String?
+    /// The time zone of the end as an IANA name, unchecked; nil when missing or empty.
+    public let endTimeZone: String?
+    /// The cost, never negative, in a currency that the file does not name; nil when missing.
+    public let cost: DecimalNumber?
+    /// How far it is paid, as it stands: `infull`, `deposit` or `none`; nil when missing or empty.
+    public let paid: String?
+    /// The number of the booking: `confirmation` of a transportation, `reservation` of the others; empty when missing.
+    public let reservation: String
+    /// Free text; empty when the file gives none.
+    public let notes: String
+    /// The organization it is booked with; nil when missing or empty.
+    public let organizationID: UUID?
+    /// The name of a place that is no organization; empty when the file gives none.
+    public let customLocationName: String
+    /// Whether the app keeps the place from view.
+    public let hidesLocation: Bool
+    /// Where the item begins in the file.
+    public let place: Place
+}

@@ -1,0 +1,21 @@
+public import Foundation
+
+/// An airline, a hotel or another company that items are booked with.
+public struct ExportedOrganization: Sendable, Hashable {
+    /// The identity that items name in `organizationID`.
+    public let id: UUID
+    /// The name; "None" is the name of the entry that stands for no organization, which is not treated apart here.
+    public let name: String
+    /// The telephone number as it stands; empty when the file gives none.
+    public let phone: String
+    /// The mail address as it stands; empty when the file gives none.
+    public let email: String
+    /// The address of the site as it stands, unchecked; empty when the file gives none.
+    public let website: String
+    /// The address of the logo as it stands, unchecked; empty when the file gives none.
+    public let logoURL: String
+    /// The postal address; nil when missing, or when it cannot be used, which is then among the problems.
+    public let address: ExportedAddress?
+    /// Where the organization begins in the file.
+    public let place: Place
+}

@@ -1,0 +1,28 @@
+public import Foundation
+
+/// One trip with everything in it.
+public struct ExportedTrip: Sendable, Hashable {
+    /// The identity of the trip.
+    public let id: UUID
+    /// The name; empty when the file gives none.
+    public let name: String
+    /// Free text; empty when the file gives none.
+    public let notes: String
+    /// When the trip was entered; nil when the file does not say.
+    public let createdDate: Date?
+    /// The first day; nil when missing or when `hasStartDate` is false, for then the date beside it is only a stand-in.
+    /// A date without the flag counts.
+    public let startDate: Date?
+    /// The last day, under the same rule with `hasEndDate`.
+    public let endDate: Date?
+    /// Whether the app locks the trip behind an unlock.
+    public let isProtected: Bool
+    /// The sum that the app shows, in a currency the file does not name, with any sign; nil when missing.
+    public let totalCost: DecimalNumber?
+    /// The usable items: by list of the file, and in each list in the order of the file.
+    public let items: [ExportedItem]
+    /// The items that were left out, and the ids that the trip lists without an object for them.
+    public let problems: [ExportProblem]
+    /// Where the trip begins in the file.
+    public let place: Place
+}

@@ -1,0 +1,110 @@
+extension DecimalNumber {
+    /// The number in units of its `digits`-th decimal, such as cents with 2 digits, by exact decimal arithmetic.
+    ///
+    /// What lies beyond is rounded half to even, at once and from the whole text: `29.849999999999998` gives 2985 with 2
+    /// digits, `0.125` gives 12 and `0.1250…01` gives 13. Takes time in proportion to the text, and no memory, however
+    /// large the exponent.
+    /// - Parameter digits: the decimals of the unit: 2 for dollars, 0 for yen.
+    /// - Throws: ``ExportError`` with the code `outOfRange` when the result does not fit.
+    public func minorUnits(digits: Int) throws(ExportError) -> Int64 {
+        let shape = Shape(of: text)
+        // How many significant digits stand before the decimal point, once it is moved right by `digits`.
+        let (kept, overflow) = shape.pointPosition.addingReportingOverflow(digits)
+        guard shape.significantDigits > 0 else { return 0 }
+        // 10^19 is more than Int64.max already, and 19 digits always fit UInt64.
+        if overflow ? digits > 0 : kept > 19 { throw outOfRange(digits) }
+        // Less than a tenth of the unit.
+        if overflow || kept < 0 { return 0 }
+
+        var magnitude: UInt64 = 0
+        var taken = 0
+        var firstDropped: UInt8 = 0
+        var restIsZero = true
+        shape.forEachSignificantDigit(of: text) { digit in
+            if taken < kept {
+                magnitude = magnitude &* 10 &+ UInt64(digit)
+            } else if taken == kept {
+                firstDropped = digit
+            } else if digit != 0 {
+                restIsZero = false
+            }
+            taken += 1
+        }
+        while taken < kept {
+            magnitude = magnitude &* 10
+            taken += 1
+        }
+        if firstDropped > 5 || (firstDropped == 5 && (!restIsZero || magnitude % 2 == 1)) { magnitude += 1 }
+        return try signed(magnitude, digits)
+    }
+
+    private func signed(_ magnitude: UInt64, _ digits: Int) throws(ExportError) -> Int64 {
+        guard text.utf8.first == UInt8(ascii: "-") else {
+            guard let units = Int64(exactly: magnitude) else { throw outOfRange(digits) }
+            return units
+        }
+        if magnitude == Int64.min.magnitude { return Int64.min }
+        guard let units = Int64(exactly: magnitude) else { throw outOfRange(digits) }
+        return -units
+    }
+
+    private func outOfRange(_ digits: Int) -> ExportError {
+        ExportError(.outOfRange, "The number \(text.excerpt()) is too large to be counted with \(digits) decimals.")
+    }
+}
+
+extension DecimalNumber {
+    /// Where the digits of a number stand in its text.
+    private struct Shape {
+        /// The number is 0.d₁d₂d₃… times ten to this power, where d₁ is the first digit that is not zero.
+        var pointPosition = 0
+        /// How many digits there are from d₁ on; none when the number is zero.
+        var significantDigits = 0
+        private var leadingZeros = 0
+
+        init(of text: String) {
+            var exponent = 0
+            var exponentIsNegative = false
+            var part = Part.whole
+            for byte in text.utf8 {
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    let digit = byte - UInt8(ascii: "0")
+                    if part == .exponent {
+                        // Held where it cannot overflow; no text has as many digits as that.
+                        exponent = min(exponent * 10 + Int(digit), 1 << 48)
+                        continue
+                    }
+                    if significantDigits == 0 && digit == 0 {
+                        leadingZeros += 1
+                        if part == .fraction { pointPosition -= 1 }
+                    } else {
+                        significantDigits += 1
+                        if part == .whole { pointPosition += 1 }
+                    }
+                case UInt8(ascii: "."): part = .fraction
+                case UInt8(ascii: "e"), UInt8(ascii: "E"): part = .exponent
+                case UInt8(ascii: "-"): exponentIsNegative = part == .exponent
+                default: break
+                }
+            }
+            pointPosition += exponentIsNegative ? -exponent : exponent
+        }
+
+        /// Calls `body` with every digit from the first that is not zero up to the exponent.
+        func forEachSignificantDigit(of text: String, _ body: (UInt8) -> Void) {
+            var toSkip = leadingZeros
+            for byte in text.utf8 {
+                if byte | 0x20 == UInt8(ascii: "e") { return }
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { continue }
+                if toSkip > 0 {
+                    toSkip -= 1
+                } else {
+                    body(byte - UInt8(ascii: "0"))
+                }
+            }
+        }
+    }
+
+    private enum Part { case whole, fraction, exponent }
+}

@@ -1,0 +1,53 @@
+/// A decimal number with the exact text it has in the file, so that no digit of an amount is lost on the way.
+///
+/// Two numbers are equal when their texts are: `1.0` and `1.00` are not.
+public struct DecimalNumber: Sendable, Hashable {
+    /// The number as JSON writes it, such as `-12.50` or `1e3`.
+    public let text: String
+
+    /// Takes a number in the form of JSON (RFC 8259, section 6); nil when the text has another form.
+    public init?(_ text: String) {
+        guard DecimalNumber.isNumber(text.utf8) else { return nil }
+        self.text = text
+    }
+
+    /// Takes a text that the JSON reader has already found to be a number.
+    init(checked text: String) {
+        self.text = text
+    }
+
+    /// Whether the number is less than zero; `-0.0` is not.
+    public var isNegative: Bool {
+        guard text.utf8.first == UInt8(ascii: "-") else { return false }
+        let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        return digits.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    private static func isNumber(_ bytes: String.UTF8View) -> Bool {
+        var rest = bytes[...]
+        func dropDigits() -> Int {
+            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+            rest = rest.dropFirst(digits)
+            return digits
+        }
+        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+        let leadsWithZero = rest.first == UInt8(ascii: "0")
+        let whole = dropDigits()
+        guard whole == 1 || (whole > 1 && !leadsWithZero) else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard dropDigits() > 0 else { return false }
+        }
+        if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
+            rest = rest.dropFirst()
+            if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { rest = rest.dropFirst() }
+            guard dropDigits() > 0 else { return false }
+        }
+        return rest.isEmpty
+    }
+}
+
+extension DecimalNumber: CustomStringConvertible {
+    /// The exact text.
+    public var description: String { text }
+}
