@@ -1,0 +1,130 @@
+import EventLog
+import Events
+import LMDB
+
+/// A run of commits being merged into a generation, inside one write transaction.
+struct Batch {
+    private struct Touched {
+        let before: [UInt8]?
+        var record: EntityRecord
+    }
+
+    private let generation: Generation
+    private let projections: [any Projection]
+    private var entities: [EntityReference: Touched] = [:]
+    private var changed: [Int?: Set<[UInt8]>] = [:]
+    private(set) var eventCount = 0
+
+    init(_ generation: Generation, _ projections: [any Projection]) {
+        self.generation = generation
+        self.projections = projections
+    }
+
+    /// Merges a commit's events into the records they touch, and writes the rows of the events themselves.
+    mutating func merge(_ commit: StoredCommit, _ transaction: borrowing WriteTransaction) throws {
+        var sink = RowSink()
+        let stamp = commit.stamp
+        try commit.forEachEvent { event, index in
+            try merge(event, index, stamp, transaction)
+            let place = EventPlace(stamp: stamp, sequence: commit.header.sequence, index: index)
+            for (view, projection) in projections.enumerated() {
+                projection.rows(of: event, at: place, into: &sink)
+                try write(from: RowSink(), to: sink.take(), view, transaction)
+            }
+            eventCount += 1
+        }
+    }
+
+    private mutating func merge(
+        _ event: EventView, _ index: Int, _ stamp: Stamp, _ transaction: borrowing WriteTransaction
+    ) throws {
+        let entity = event.entity
+        // Taken out and put back, so that the record is changed in place and not copied.
+        var touched = try entities.removeValue(forKey: entity) ?? load(entity, transaction)
+        try touched.record.apply(event, index: index, stamp: stamp)
+        entities[entity] = touched
+    }
+
+    private func load(_ entity: EntityReference, _ transaction: borrowing WriteTransaction) throws -> Touched {
+        guard let bytes = try transaction.reading.get(entity.bytes, in: generation.entities) else {
+            return Touched(before: nil, record: EntityRecord())
+        }
+        return Touched(before: [UInt8](bytes), record: try EntityRecord(bytes))
+    }
+
+    /// Writes what the merged entities' rows differ by, and answers which keys those were.
+    mutating func finish(at position: Position, _ transaction: borrowing WriteTransaction) throws -> Invalidation {
+        var before = RowSink()
+        var after = RowSink()
+        for (entity, touched) in entities {
+            let encoded = touched.record.encoded()
+            for (view, projection) in projections.enumerated() {
+                if let old = touched.before {
+                    try old.withUnsafeBytes { try projection.rows(of: entity, RecordView($0), into: &before) }
+                }
+                try encoded.withUnsafeBytes { try projection.rows(of: entity, RecordView($0), into: &after) }
+                try write(from: before.take(), to: after.take(), view, transaction)
+            }
+            let key = entity.bytes
+            try transaction.put(key, encoded, in: generation.entities)
+            changed[nil, default: []].insert(key)
+        }
+        var keys: [String: [[UInt8]]] = [:]
+        for (view, set) in changed {
+            let name = view.map { projections[$0].name } ?? Generation.entitiesName
+            keys[name] = set.sorted { $0.lexicographicallyPrecedes($1) }
+        }
+        return Invalidation(position: position, keys: keys)
+    }
+
+    /// Turns the rows that something contributed before into those it contributes now.
+    private mutating func write(
+        from before: RowSink, to after: RowSink, _ view: Int, _ transaction: borrowing WriteTransaction
+    ) throws {
+        try writeUnique(before.unique, after.unique, view, transaction)
+        guard !before.contributions.isEmpty || !after.contributions.isEmpty else { return }
+        var sums: [[UInt8]: Accumulation] = [:]
+        for row in before.contributions { sums[row.key, default: .zero] += -row.amount }
+        for row in after.contributions { sums[row.key, default: .zero] += row.amount }
+        for (key, difference) in sums where difference != .zero {
+            try accumulate(key, difference, view, transaction)
+        }
+    }
+
+    private mutating func writeUnique(
+        _ before: [RowSink.UniqueRow], _ after: [RowSink.UniqueRow], _ view: Int,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        let table = generation.views[view]
+        for row in before where !after.contains(where: { $0.key == row.key }) {
+            try transaction.delete(row.key, in: table)
+            changed[view, default: []].insert(row.key)
+        }
+        for row in after where !before.contains(where: { $0.key == row.key && $0.value == row.value }) {
+            try transaction.put(row.key, row.value, in: table)
+            changed[view, default: []].insert(row.key)
+        }
+    }
+
+    private mutating func accumulate(
+        _ key: [UInt8], _ difference: Accumulation, _ view: Int, _ transaction: borrowing WriteTransaction
+    ) throws {
+        let table = generation.views[view]
+        var sum = Accumulation.zero
+        if let bytes = try transaction.reading.get(key, in: table) {
+            guard let stored = Accumulation(bytes) else { throw ProjectionError.damaged("a sum") }
+            sum = stored
+        }
+        sum += difference
+        if sum == .zero {
+            try transaction.delete(key, in: table)
+        } else {
+            try transaction.put(key, sum.encoded(), in: table)
+        }
+        changed[view, default: []].insert(key)
+    }
+}
+
+extension Accumulation {
+    static let zero = Accumulation(count: 0, amount: 0)
+}

@@ -1,0 +1,70 @@
+import EventLog
+import Events
+import LMDB
+
+extension Generation {
+    /// The most events merged in one transaction: bounds memory and the time that readers' pages are kept.
+    private static let eventsPerBatch = 20_000
+
+    /// Merges the commits that the log has beyond the checkpoint, batch by batch, each with its checkpoint in one
+    /// transaction. Calls `didApply` after each. Waits.
+    ///
+    /// Throws `ProjectionError.damaged` if the log is not the one that the views were built from.
+    func applyPending(
+        from log: Log, projections: [any Projection], upTo end: Position = Position(.max),
+        didApply: (Invalidation, _ events: Int) -> Void
+    ) throws {
+        while let (invalidation, events) = try applyBatch(from: log, projections, upTo: end) {
+            didApply(invalidation, events)
+        }
+    }
+
+    private func applyBatch(
+        from log: Log, _ projections: [any Projection], upTo end: Position
+    ) throws -> (Invalidation, Int)? {
+        try log.read { snapshot in
+            // Without a look first, every call would take the writer lock to find nothing to do.
+            let start = try environment.read { try checkpoint($0) }
+            guard try min(snapshot.lastPosition(), end) > start.position else {
+                guard try start.agrees(with: snapshot) else { throw ProjectionError.damaged("the checkpoint") }
+                return nil
+            }
+            return try environment.write { transaction in
+                try apply(snapshot, projections, upTo: end, transaction)
+            }
+        }
+    }
+
+    private func apply(
+        _ log: borrowing LogSnapshot, _ projections: [any Projection], upTo end: Position,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> (Invalidation, Int)? {
+        let start = try checkpoint(transaction.reading)
+        guard !start.isRetired else { return nil }
+        guard try start.agrees(with: log) else { throw ProjectionError.damaged("the checkpoint") }
+        var batch = Batch(self, projections)
+        var last = start
+        try log.forEachCommit(after: start.position, upTo: end) { commit in
+            try batch.merge(commit, transaction)
+            last = Checkpoint(position: commit.position, hash: commit.hash)
+            return batch.eventCount < Self.eventsPerBatch
+        }
+        guard last != start else { return nil }
+        let invalidation = try batch.finish(at: last.position, transaction)
+        try setCheckpoint(last, transaction)
+        try note(invalidation, transaction)
+        return (invalidation, batch.eventCount)
+    }
+
+    /// Keeps the keys that changed for readers of other processes; the oldest make room.
+    private func note(_ invalidation: Invalidation, _ transaction: borrowing WriteTransaction) throws {
+        try transaction.put(invalidation.position.rawValue, invalidation.encoded(), in: changes)
+        guard try transaction.reading.count(of: changes) > Invalidation.keptBatches else { return }
+        var oldest: [UInt8]?
+        do {
+            var cursor = try transaction.reading.cursor(on: changes)
+            oldest = try cursor.first().map { [UInt8]($0.key) }
+        }
+        if let oldest { try transaction.delete(oldest, in: changes) }
+    }
+}

@@ -1,0 +1,62 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+
+/// One built set of the views of a group: an environment in a folder of its own.
+///
+/// Rows, checkpoint and the keys that changed are written in one transaction a batch. It is not synced: what a power
+/// cut may have torn is thrown away and built anew from the log.
+final class Generation: Sendable {
+    let folder: GenerationFolder
+    let environment: Environment
+    /// Entity → record, which every projection is computed from.
+    let entities: Table
+    /// The checkpoint, under `stateKey`.
+    let meta: Table
+    /// Position at the end of a batch → the keys whose rows it changed.
+    let changes: Table
+    /// The tables of the projections, in their order.
+    let views: [Table]
+
+    static let stateKey = Array("state".utf8)
+    /// The name under which entities appear among the views.
+    static let entitiesName = "entities"
+
+    /// Opens or creates the generation in a folder. Waits.
+    init(_ folder: GenerationFolder, projections: [any Projection], readOnly: Bool, mapSize: Int) throws {
+        self.folder = folder
+        environment = try Environment.open(
+            at: folder.path,
+            options: Environment.Options(
+                mapSize: mapSize, maxTables: projections.count + 8, syncsCommits: false, readOnly: readOnly))
+        let tables = try environment.tables(
+            [Self.entitiesName, "meta", "changes"] + projections.map { "view/\($0.name)" })
+        entities = tables[0]
+        meta = tables[1]
+        changes = tables[2]
+        views = Array(tables[3...])
+    }
+
+    func checkpoint(_ transaction: borrowing ReadTransaction) throws -> Checkpoint {
+        guard let bytes = try transaction.get(Self.stateKey, in: meta) else { return .start }
+        guard let checkpoint = Checkpoint(bytes) else { throw ProjectionError.damaged("the checkpoint") }
+        return checkpoint
+    }
+
+    func setCheckpoint(_ checkpoint: Checkpoint, _ transaction: borrowing WriteTransaction) throws {
+        try transaction.put(Self.stateKey, checkpoint.encoded(), in: meta)
+    }
+
+    /// Tells readers, of other processes too, to look for the generation that took this one's place.
+    func retire() throws {
+        try environment.write { transaction in
+            var checkpoint = try checkpoint(transaction.reading)
+            checkpoint.isRetired = true
+            try setCheckpoint(checkpoint, transaction)
+        }
+    }
+
+    /// The table of a view by its place among the projections; nil for the entities.
+    func table(_ index: Int?) -> Table { index.map { views[$0] } ?? entities }
+}

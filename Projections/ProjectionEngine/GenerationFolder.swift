@@ -1,0 +1,85 @@
+import Foundation
+import LMDB
+
+/// The folder of a generation: its files, who uses it, and whether a power cut may have torn it.
+///
+/// `@unchecked Sendable`: `lockDescriptor` is set in the initialiser and closed in `deinit`; nothing else changes.
+final class GenerationFolder: @unchecked Sendable {
+    let path: String
+    private let lockDescriptor: Int32
+
+    var name: String { URL(fileURLWithPath: path).lastPathComponent }
+
+    /// Takes part in the use of the folder, which keeps others from removing it. Creates it if asked.
+    init(path: String, create: Bool) throws {
+        self.path = path
+        if create { try Folder.create(path) }
+        lockDescriptor = Foundation.open(path + "/in-use", create ? O_RDWR | O_CREAT : O_RDONLY, 0o600)
+        guard lockDescriptor >= 0 || !create else {
+            throw ProjectionError(
+                .failed, "The folder \(path) could not be made: \(String(cString: strerror(errno))). Check its permissions.")
+        }
+        if lockDescriptor >= 0 { flock(lockDescriptor, LOCK_SH | LOCK_NB) }
+    }
+
+    deinit { if lockDescriptor >= 0 { close(lockDescriptor) } }
+
+    /// Removes the folder of a generation unless somebody uses it; answers whether it did.
+    @discardableResult
+    static func removeIfUnused(_ path: String) -> Bool {
+        let descriptor = Foundation.open(path + "/in-use", O_RDWR)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
+        return (try? FileManager.default.removeItem(atPath: path)) != nil
+    }
+
+    // MARK: The mark of the boot
+
+    private var markPath: String { path + "/boot" }
+
+    /// Whether every write to the folder is sure to be in its files: they were written since the machine started, or
+    /// the last to write synced them.
+    var isIntact: Bool {
+        guard let text = try? String(contentsOfFile: markPath, encoding: .utf8) else { return false }
+        let lines = text.split(separator: "\n")
+        guard lines.count == 2 else { return false }
+        return lines[1] == "clean" || (lines[0] == Self.bootID && !Self.bootID.isEmpty)
+    }
+
+    /// Notes, durably, that writes follow which are not synced.
+    func markOpen() throws { try mark("open") }
+
+    /// Notes that everything is on the medium; to be called after a sync.
+    func markClean() throws { try mark("clean") }
+
+    private func mark(_ word: String) throws {
+        let text = Array("\(Self.bootID)\n\(word)\n".utf8)
+        let temporary = markPath + ".new"
+        let descriptor = Foundation.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        let isWritten =
+            descriptor >= 0 && text.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == text.count
+            && fsync(descriptor) == 0
+        let number = errno
+        if descriptor >= 0 { close(descriptor) }
+        guard isWritten, rename(temporary, markPath) == 0 else {
+            throw ProjectionError(
+                .failed, "\(markPath) could not be written: \(String(cString: strerror(number))). "
+                    + "Check permissions and room on the disk.")
+        }
+        try Folder.sync(path)
+    }
+
+    /// Names the time since the machine started; empty where the system does not tell.
+    static let bootID: String = {
+        #if canImport(Darwin)
+            var size = 0
+            guard sysctlbyname("kern.bootsessionuuid", nil, &size, nil, 0) == 0, size > 0 else { return "" }
+            var bytes = [UInt8](repeating: 0, count: size)
+            guard sysctlbyname("kern.bootsessionuuid", &bytes, &size, nil, 0) == 0 else { return "" }
+            return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        #else
+            let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+            return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        #endif
+    }()
+}

@@ -1,0 +1,94 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import Synchronization
+
+/// Holds the generation that serves queries, for readers on any thread.
+final class GenerationSlot: Sendable {
+    private struct State {
+        var serving: Generation?
+        var progress: BuildProgress?
+        var fault: String?
+    }
+
+    private let configuration: GroupConfiguration
+    private let log: Log
+    private let places: [String: Int]
+    private let state = Mutex(State())
+
+    init(_ configuration: GroupConfiguration, _ log: Log) {
+        self.configuration = configuration
+        self.log = log
+        places = Dictionary(
+            configuration.projections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    var serving: Generation? { state.withLock { $0.serving } }
+    var progress: BuildProgress? { state.withLock { $0.progress } }
+    var fault: String? { state.withLock { $0.fault } }
+
+    func serve(_ generation: Generation?) {
+        state.withLock { state in
+            state.serving = generation
+            if generation != nil { (state.progress, state.fault) = (nil, nil) }
+        }
+    }
+
+    func report(_ progress: BuildProgress?) { state.withLock { $0.progress = progress } }
+    func report(fault: String) { state.withLock { $0.fault = fault } }
+
+    /// Runs `body` on the serving generation; goes over to another when that one was retired.
+    func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
+        var attempts = 0
+        while true {
+            let generation = try current()
+            let outcome: T? = try generation.environment.read { transaction in
+                let checkpoint = try generation.checkpoint(transaction)
+                // A reader of another process finds the successor in the log; one of this process in the slot.
+                if checkpoint.isRetired && attempts < 8 { return nil }
+                return try body(ViewSnapshot(transaction.alias(), generation, places, checkpoint))
+            }
+            if let outcome { return outcome }
+            attempts += 1
+            if serving === generation, let successor = try pointed(), successor.folder.path != generation.folder.path {
+                serve(successor)
+            }
+        }
+    }
+
+    private func current() throws -> Generation {
+        let (serving, progress) = state.withLock { ($0.serving, $0.progress) }
+        if let serving { return serving }
+        if let progress {
+            throw ProjectionError(
+                .beingBuilt,
+                "The views are being built (\(progress.stage.rawValue), \(progress.done) of \(progress.total)). "
+                    + "Wait for 'settled()' or try again.")
+        }
+        throw ProjectionError(
+            .notBuilt, "No views that this version can read were built yet. Open the store for writing to build them.")
+    }
+
+    /// The generation that the log points to, if it is intact and fits the log.
+    func pointed() throws -> Generation? {
+        guard let name = try log.note(configuration.pointer).map({ String(decoding: $0, as: UTF8.self) }) else {
+            return nil
+        }
+        let path = configuration.path(name)
+        guard FileManager.default.fileExists(atPath: path + "/data.mdb") else { return nil }
+        let folder = try GenerationFolder(path: path, create: false)
+        guard folder.isIntact else { return nil }
+        do {
+            let generation = try Generation(
+                folder, projections: configuration.projections, readOnly: log.isReadOnly, mapSize: configuration.mapSize)
+            let checkpoint = try generation.environment.read { try generation.checkpoint($0) }
+            guard try log.read({ try checkpoint.agrees(with: $0) }) else { return nil }
+            return generation
+        } catch let error as LMDBError where error.code == .damaged || error.code == .missing {
+            return nil
+        } catch let error as ProjectionError where error.code == .damaged {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import EventLog
+import Events
+
+/// What a group of projections is, and where its generations lie.
+public struct GroupConfiguration: Sendable {
+    /// The group's name: that of its folder.
+    public let name: String
+    /// The folder that holds the generations.
+    public let folder: String
+    public let projections: [any Projection]
+    /// The version of the schema by which the projections read entities.
+    public let schema: UInt32
+    /// Bytes of address space to reserve for a generation.
+    public var mapSize: Int
+
+    public init(name: String, folder: String, projections: [any Projection], schema: UInt32, mapSize: Int) {
+        self.name = name
+        self.folder = folder
+        self.projections = projections
+        self.schema = schema
+        self.mapSize = mapSize
+    }
+
+    /// The layout of the engine's own tables and of records.
+    private static let engineVersion = 1
+
+    /// Names what the rows depend on: a binary reads only generations with its own.
+    var fingerprint: String {
+        var builder = DigestBuilder()
+        builder.add(Array("engine \(Self.engineVersion) schema \(schema)".utf8))
+        for projection in projections { builder.add(Array(" \(projection.name) \(projection.version)".utf8)) }
+        return builder.finish().bytes.prefix(8).hexadecimal
+    }
+
+    /// The name of the note in the log that says which generation serves.
+    var pointer: String { "views/\(name)/\(fingerprint)" }
+
+    func path(_ generation: String) -> String { "\(folder)/\(generation)" }
+}

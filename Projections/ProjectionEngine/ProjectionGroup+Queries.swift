@@ -1,0 +1,48 @@
+public import EventLog
+import Events
+import LMDB
+
+extension ProjectionGroup {
+    /// Runs `body` on the views as they stand: a whole number of commits, seen by nothing half. Any thread, no hop.
+    ///
+    /// Throws `ProjectionError.beingBuilt` or `.notBuilt` if there is nothing to serve, and what `body` throws.
+    public nonisolated func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
+        try slot.read(body)
+    }
+
+    /// How far a rebuild has come without which nothing can be served; nil if there is none.
+    public nonisolated var progress: BuildProgress? { slot.progress }
+
+    /// What stopped the views from being brought up to date, in words; nil if nothing did.
+    public nonisolated var fault: String? { slot.fault }
+
+    /// The names of the views, the entities' first.
+    public nonisolated var viewNames: [String] {
+        [Generation.entitiesName] + configuration.projections.map(\.name)
+    }
+
+    /// A view's name, version, and how many rows it has.
+    public struct ViewStatus: Sendable, Hashable {
+        public let name: String
+        public let version: UInt32
+        public let position: Position
+        public let rows: Int
+        /// Nil unless asked for.
+        public let digest: Digest?
+    }
+
+    /// The state of each view. With digests it reads every row.
+    public nonisolated func status(digests: Bool) throws -> [ViewStatus] {
+        let versions = [1] + configuration.projections.map(\.version)
+        return try read { views in
+            var found: [ViewStatus] = []
+            for (name, version) in zip(viewNames, versions) {
+                found.append(
+                    ViewStatus(
+                        name: name, version: version, position: views.position, rows: try views.rowCount(of: name),
+                        digest: digests ? try views.digest(of: name) : nil))
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import EventLog
+import Events
+import Foundation
+import LMDB
+import Logging
+
+extension ProjectionGroup {
+    /// What a rebuild came to.
+    public struct RebuildReport: Sendable {
+        public let commits: Int
+        public let events: Int
+        /// How far the log had been read.
+        public let position: Position
+    }
+
+    /// Builds views anew beside the serving ones, and swaps. Appends and queries go on meanwhile.
+    ///
+    /// With `views` only those are computed from the log, and the others are taken over as they stand.
+    ///
+    /// Throws `LMDBError`, `EventLogError` or `ProjectionError`; the serving views are then as they were.
+    public func replace(
+        views: Set<String>? = nil, _ progress: @escaping @Sendable (BuildProgress) -> Void
+    ) async throws -> RebuildReport {
+        let source = views == nil ? nil : slot.serving
+        let wanted = try places(of: views)
+        let path = configuration.path("\(configuration.fingerprint)-\(UUID().uuidString.prefix(8).lowercased())")
+        let (generation, outcome) = try await builder.run { [configuration, log] in
+            do {
+                let folder = try GenerationFolder(path: path, create: true)
+                try folder.markOpen()
+                let generation = try Generation(
+                    folder, projections: configuration.projections, readOnly: false, mapSize: configuration.mapSize)
+                let builder = Builder(projections: configuration.projections, wanted: wanted, progress: progress)
+                return (generation, try builder.build(generation, from: log, takingOthersFrom: source))
+            } catch {
+                GenerationFolder.removeIfUnused(path)
+                throw error
+            }
+        }
+        try swap(to: generation)
+        logger.info(
+            "views were rebuilt",
+            metadata: [
+                "group": "\(configuration.name)", "events": "\(outcome.events)", "commits": "\(outcome.commits)",
+            ])
+        return outcome
+    }
+
+    /// Builds views apart, in a folder that must be new or empty, without touching the serving ones, up to the
+    /// position at which those stand; hands both to `body` and leaves the folder as it is.
+    public func buildApart(
+        at path: String, views: Set<String>? = nil, _ progress: @escaping @Sendable (BuildProgress) -> Void
+    ) async throws -> (RebuildReport, [ViewComparison]) {
+        let wanted = try places(of: views)
+        let names = viewNames.filter { views?.contains($0) ?? true }
+        return try await builder.run { [configuration, log, slot] in
+            let folder = try GenerationFolder(path: path, create: true)
+            let generation = try Generation(
+                folder, projections: configuration.projections, readOnly: false, mapSize: configuration.mapSize)
+            let builder = Builder(projections: configuration.projections, wanted: wanted, progress: progress)
+            return try slot.read { serving in
+                let report = try builder.build(generation, from: log, upTo: serving.position)
+                let comparisons = try generation.environment.read { rebuilt in
+                    try names.map { try ViewComparison($0, serving, rebuilt, generation, configuration) }
+                }
+                try generation.environment.sync()
+                return (report, comparisons)
+            }
+        }
+    }
+
+    private func places(of views: Set<String>?) throws -> Set<Int>? {
+        guard let views else { return nil }
+        for name in views { _ = try slot.read { try $0.rowCount(of: name) } }
+        return Set(configuration.projections.indices.filter { views.contains(configuration.projections[$0].name) })
+    }
+}

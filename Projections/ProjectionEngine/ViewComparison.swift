@@ -1,0 +1,62 @@
+public import EventLog
+import LMDB
+
+/// A serving view held against the same view built anew from the log.
+public struct ViewComparison: Sendable, Hashable {
+    /// The first row, in the order of keys, that is not the same on both sides.
+    public struct Difference: Sendable, Hashable {
+        public let key: [UInt8]
+        /// The value in the serving view; nil if the row is missing there.
+        public let serving: [UInt8]?
+        /// The value that the log gives; nil if there should be no such row.
+        public let rebuilt: [UInt8]?
+    }
+
+    public let name: String
+    /// How many rows the rebuilt view has.
+    public let rows: Int
+    /// The digest of the rebuilt view.
+    public let digest: Digest
+    /// Nil if the two are the same.
+    public let difference: Difference?
+
+    init(
+        _ name: String, _ serving: borrowing ViewSnapshot, _ rebuilt: borrowing ReadTransaction,
+        _ generation: Generation, _ configuration: GroupConfiguration
+    ) throws {
+        let places = Dictionary(
+            configuration.projections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let rebuilt = ViewSnapshot(rebuilt.alias(), generation, places, try generation.checkpoint(rebuilt))
+        self.name = name
+        rows = try rebuilt.rowCount(of: name)
+        digest = try rebuilt.digest(of: name)
+        difference = try Self.firstDifference(serving.cursor(on: name), rebuilt.cursor(on: name))
+    }
+
+    private static func firstDifference(
+        _ serving: consuming Cursor, _ rebuilt: consuming Cursor
+    ) throws -> Difference? {
+        var left = try serving.first()
+        var right = try rebuilt.first()
+        while true {
+            switch (left, right) {
+            case (nil, nil): return nil
+            case (let row?, nil): return difference(row, nil)
+            case (nil, let row?): return difference(nil, row)
+            case (let a?, let b?):
+                guard a.key.equals(b.key) else {
+                    return a.key.lexicographicallyPrecedes(b.key) ? difference(a, nil) : difference(nil, b)
+                }
+                guard a.value.equals(b.value) else { return difference(a, b) }
+            }
+            left = try serving.next()
+            right = try rebuilt.next()
+        }
+    }
+
+    private static func difference(_ serving: Cursor.Row?, _ rebuilt: Cursor.Row?) -> Difference {
+        Difference(
+            key: [UInt8](serving?.key ?? rebuilt?.key ?? UnsafeRawBufferPointer(start: nil, count: 0)),
+            serving: serving.map { [UInt8]($0.value) }, rebuilt: rebuilt.map { [UInt8]($0.value) })
+    }
+}

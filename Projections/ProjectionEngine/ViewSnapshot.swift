@@ -1,0 +1,98 @@
+public import EventLog
+public import Events
+public import LMDB
+
+/// The views of a group as one batch of commits left them; valid inside the closure it was given to.
+public struct ViewSnapshot: ~Copyable {
+    let transaction: ReadTransaction
+    let generation: Generation
+    private let places: [String: Int]
+    /// How far the views had come.
+    public let checkpoint: Checkpoint
+
+    init(
+        _ transaction: consuming ReadTransaction, _ generation: Generation, _ places: [String: Int],
+        _ checkpoint: Checkpoint
+    ) {
+        self.transaction = transaction
+        self.generation = generation
+        self.places = places
+        self.checkpoint = checkpoint
+    }
+
+    public var position: Position { checkpoint.position }
+
+    /// The record of an entity for reading in place, or nil. O(log n).
+    public func record(of entity: EntityReference) throws -> RecordView? {
+        guard let bytes = try transaction.get(entity.bytes, in: generation.entities) else { return nil }
+        do { return try RecordView(bytes) } catch { throw ProjectionError.damaged("a record", error) }
+    }
+
+    /// The entities of that id, of whatever kind; mostly one.
+    public func entities(withID id: [UInt8]) throws -> [EntityReference] {
+        var cursor = try transaction.cursor(on: generation.entities)
+        var found: [EntityReference] = []
+        var row = try cursor.seek(atOrAfter: id)
+        while let current = row, current.key.count == 18, current.key.part(0..<16).elementsEqual(id) {
+            let kind = EntityKind(rawValue: current.key.bigEndian(UInt16.self, at: 16))
+            found.append(EntityReference(kind: kind, id: current.key.uuid()))
+            row = try cursor.next()
+        }
+        return found
+    }
+
+    /// The value of a view's row, in place, or nil. O(log n).
+    public func get(_ key: [UInt8], in view: String) throws -> UnsafeRawBufferPointer? {
+        try transaction.get(key, in: table(view))
+    }
+
+    /// A cursor over a view, or over `entities`.
+    public func cursor(on view: String) throws -> Cursor { try transaction.cursor(on: table(view)) }
+
+    /// How many rows a view has. O(1).
+    public func rowCount(of view: String) throws -> Int { try transaction.count(of: table(view)) }
+
+    func table(_ view: String) throws(ProjectionError) -> Table {
+        if view == Generation.entitiesName { return generation.entities }
+        guard let place = places[view] else {
+            let names = ([Generation.entitiesName] + places.keys.sorted()).joined(separator: ", ")
+            throw ProjectionError(.unknownView, "There is no view '\(view)'. The views are \(names).")
+        }
+        return generation.views[place]
+    }
+
+    /// SHA-256 over a view's rows: equal for equal logs, whatever the order in which commits came. O(rows).
+    ///
+    /// It covers, for each row in the order of keys, the lengths of key and value (4 bytes each, most significant
+    /// first) and both.
+    public func digest(of view: String) throws -> Digest {
+        var builder = DigestBuilder()
+        var cursor = try transaction.cursor(on: table(view))
+        var row = try cursor.first()
+        while let current = row {
+            builder.add(UInt32(current.key.count).bigEndianBytes + UInt32(current.value.count).bigEndianBytes)
+            builder.add(current.key)
+            builder.add(current.value)
+            row = try cursor.next()
+        }
+        return builder.finish()
+    }
+
+    /// The batches since a position and the keys that each changed; nil if they reach back further than what is kept.
+    public func invalidations(since position: Position) throws -> [Invalidation]? {
+        guard position < checkpoint.position else { return [] }
+        var found: [Invalidation] = []
+        var cursor = try transaction.cursor(on: generation.changes)
+        // Without a batch at or before the position, some between may have been dropped.
+        guard let first = try cursor.first(), first.key.bigEndian(UInt64.self) <= position.rawValue else { return nil }
+        var row = try cursor.seek(atOrAfter: position.rawValue + 1)
+        while let current = row {
+            let end = Position(current.key.bigEndian(UInt64.self))
+            do { found.append(try Invalidation(position: end, current.value)) } catch {
+                throw ProjectionError.damaged("the list of changes", error)
+            }
+            row = try cursor.next()
+        }
+        return found
+    }
+}
