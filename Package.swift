@@ -40,7 +40,7 @@ let package = Package(
             name: "ProjectionEngine", dependencies: ["Events", "EventLog", "LMDB", crypto, logging, metrics],
             path: "Projections/ProjectionEngine", swiftSettings: settings),
         .target(
-            name: "TripProjections", dependencies: ["Events", "Trips", "ProjectionEngine"],
+            name: "TripProjections", dependencies: ["Events", "EventLog", "LMDB", "Trips", "ProjectionEngine"],
             path: "Projections/TripProjections", swiftSettings: settings),
         .target(
             name: "TripStore",

@@ -1,4 +1,5 @@
 public import EventLog
+import Events
 import LMDB
 
 /// A serving view held against the same view built anew from the log.

@@ -1,0 +1,64 @@
+public import Events
+import Foundation
+import LMDB
+public import ProjectionEngine
+public import Trips
+
+/// The items of each trip in the order of time, then kind; those without a start come last.
+///
+/// Key: trip (16; zeros if none) ‖ start (8) ‖ kind (2) ‖ id (16). No value. Whether the trip is there is for the
+/// query to ask: deleting it writes nothing here.
+public struct ItemsByTrip: Projection {
+    public let name = "items-by-trip"
+    public let version: UInt32 = 1
+
+    /// What stands for the trip of an item that names none.
+    static let noTrip = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    public init() {}
+
+    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        guard try record.isPresent(), let item = try TripItem(entity, record: record) else { return }
+        let trip = item.trip?.uuid ?? Self.noTrip
+        let start = KeyPart.biased(item.start?.milliseconds ?? .max)
+        sink.put(trip.bytes + start + entity.kind.rawValue.bigEndianBytes + entity.id.bytes)
+    }
+
+    /// The items of a trip in order, of one kind or of all. O(items of the trip).
+    public static func items(
+        of trip: Trip.ID, kind: EntityKind? = nil, in views: borrowing ViewSnapshot
+    ) throws -> [EntityReference] {
+        let prefix = trip.uuid.bytes
+        var found: [EntityReference] = []
+        var cursor = try views.cursor(on: "items-by-trip")
+        var row = try cursor.seek(atOrAfter: prefix)
+        while let current = row, current.key.count == 42, current.key.part(0..<16).elementsEqual(prefix) {
+            let item = Self.item(current.key)
+            if kind == nil || kind == item.kind { found.append(item) }
+            row = try cursor.next()
+        }
+        return found
+    }
+
+    /// The items whose trip was never created here, in the order of their trips. O(trips with items).
+    public static func unfiled(in views: borrowing ViewSnapshot) throws -> [EntityReference] {
+        var found: [EntityReference] = []
+        var cursor = try views.cursor(on: "items-by-trip")
+        var row = try cursor.first()
+        while let current = row, current.key.count == 42 {
+            let trip = Trip.ID(current.key.uuid())
+            if try views.record(of: trip.reference)?.creation() == nil {
+                found.append(Self.item(current.key))
+                row = try cursor.next()
+            } else {
+                guard let next = trip.uuid.bytes.afterPrefix else { break }
+                row = try cursor.seek(atOrAfter: next)
+            }
+        }
+        return found
+    }
+
+    private static func item(_ key: UnsafeRawBufferPointer) -> EntityReference {
+        EntityReference(kind: EntityKind(rawValue: key.bigEndian(UInt16.self, at: 24)), id: key.uuid(at: 26))
+    }
+}

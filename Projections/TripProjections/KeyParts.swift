@@ -1,0 +1,44 @@
+import Events
+import Foundation
+import Trips
+
+/// How values become parts of keys: bytes whose order is the order of the values.
+enum KeyPart {
+    /// A day, 4 bytes.
+    static func day(_ day: Day) -> [UInt8] { biased(Int32(truncatingIfNeeded: day.daysSince1970)) }
+
+    /// The day that `day(_:)` wrote, or nil.
+    static func day(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Day? {
+        guard bytes.count >= offset + 4 else { return nil }
+        return Day(daysSince1970: Int32(bitPattern: bytes.bigEndian(UInt32.self, at: offset) ^ 1 << 31))
+    }
+
+    /// A signed number: the sign bit is turned, so that negative ones come first.
+    static func biased(_ number: Int32) -> [UInt8] { (UInt32(bitPattern: number) ^ 1 << 31).bigEndianBytes }
+    static func biased(_ number: Int64) -> [UInt8] { (UInt64(bitPattern: number) ^ 1 << 63).bigEndianBytes }
+
+    /// Text, in lower case as far as ASCII goes and cut to a length, so that no table of Unicode decides the order.
+    static func text(_ text: String, upTo limit: Int) -> [UInt8] {
+        text.utf8.prefix(limit).map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+    }
+}
+
+extension [UInt8] {
+    /// The smallest key that is greater than every key with this prefix; nil if there is none.
+    var afterPrefix: [UInt8]? {
+        var bytes = self
+        while let last = bytes.popLast() {
+            if last < 0xFF { return bytes + [last + 1] }
+        }
+        return nil
+    }
+}
+
+extension Trip {
+    /// The days from which it is filed: with one end alone, that stands for both, and the last is never before the
+    /// first. Nil if it has neither.
+    var span: ClosedRange<Day>? {
+        guard let first = startDay ?? endDay else { return nil }
+        return first...Swift.max(first, endDay ?? first)
+    }
+}

@@ -1,0 +1,40 @@
+public import Events
+import Foundation
+import LMDB
+public import ProjectionEngine
+public import Trips
+
+/// Organizations by name, regardless of the case of ASCII letters.
+///
+/// Key: the name's UTF-8, in lower case as far as ASCII goes, cut to 200 bytes ‖ 0 ‖ id (16). No value.
+public struct OrganizationsByName: Projection {
+    public let name = "organizations-by-name"
+    public let version: UInt32 = 1
+
+    private static let nameLimit = 200
+
+    public init() {}
+
+    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        guard let id = Organization.ID(entity), try record.isPresent() else { return }
+        let organization = try Organization(id: id, record: record)
+        sink.put(KeyPart.text(organization.name, upTo: Self.nameLimit) + [0] + id.uuid.bytes)
+    }
+
+    /// The organizations whose name begins with some text, in order. O(results).
+    public static func organizations(
+        named prefix: String, limit: Int, in views: borrowing ViewSnapshot
+    ) throws -> [Organization.ID] {
+        let prefix = KeyPart.text(prefix, upTo: nameLimit)
+        var found: [Organization.ID] = []
+        var cursor = try views.cursor(on: "organizations-by-name")
+        var row = prefix.isEmpty ? try cursor.first() : try cursor.seek(atOrAfter: prefix)
+        while let current = row, found.count < limit, current.key.count >= max(17, prefix.count),
+            current.key.part(0..<prefix.count).elementsEqual(prefix)
+        {
+            found.append(Organization.ID(current.key.uuid(at: current.key.count - 16)))
+            row = try cursor.next()
+        }
+        return found
+    }
+}

@@ -1,0 +1,78 @@
+public import Events
+import Foundation
+import LMDB
+public import ProjectionEngine
+public import Trips
+
+/// What adds up under a trip: how many items it has of each kind, and what they cost in each currency.
+///
+/// Key: trip (16) ‖ 1 ‖ kind (2), its count being the number of items; or trip (16) ‖ 2 ‖ currency, its sum being minor
+/// units.
+public struct TripTotals: Projection {
+    public let name = "trip-totals"
+    public let version: UInt32 = 1
+    public var rowKind: RowKind { .accumulating }
+
+    private static let count: UInt8 = 1
+    private static let cost: UInt8 = 2
+    /// Currencies have three letters; what a peer may have written instead is cut.
+    private static let currencyLimit = 32
+
+    public init() {}
+
+    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        guard try record.isPresent(), let item = try TripItem(entity, record: record), let trip = item.trip else { return }
+        let prefix = trip.uuid.bytes
+        sink.add(prefix + [Self.count] + entity.kind.rawValue.bigEndianBytes)
+        if let cost = item.cost {
+            let currency = cost.currency.code.utf8.prefix(Self.currencyLimit)
+            sink.add(prefix + [Self.cost] + currency, amount: Int128(cost.minorUnits))
+        }
+    }
+
+    /// The totals of a trip, zero if it has no items. O(kinds and currencies of the trip).
+    public static func totals(of trip: Trip.ID, in views: borrowing ViewSnapshot) throws -> Totals {
+        let prefix = trip.uuid.bytes
+        var totals = Totals()
+        var cursor = try views.cursor(on: "trip-totals")
+        var row = try cursor.seek(atOrAfter: prefix)
+        while let current = row, current.key.count > 17, current.key.part(0..<16).elementsEqual(prefix) {
+            if let sum = Accumulation(current.value) {
+                if current.key[16] == Self.count, current.key.count == 19 {
+                    let kind = EntityKind(rawValue: current.key.bigEndian(UInt16.self, at: 17))
+                    totals.itemCounts[kind] = Int(sum.count)
+                } else if current.key[16] == Self.cost {
+                    let currency = Currency(unchecked: String(decoding: current.key.part(from: 17), as: UTF8.self))
+                    totals.costs.append(CostSum(currency: currency, minorUnits: sum.amount))
+                }
+            }
+            row = try cursor.next()
+        }
+        return totals
+    }
+}
+
+/// What the items of a trip add up to.
+public struct Totals: Hashable, Sendable {
+    /// How many items there are of each kind that occurs.
+    public var itemCounts: [EntityKind: Int] = [:]
+    /// What they cost, a sum for each currency that occurs, in the order of the currencies' codes.
+    public var costs: [CostSum] = []
+
+    public init() {}
+
+    /// How many items there are of all kinds.
+    public var itemCount: Int { itemCounts.values.reduce(0, +) }
+}
+
+/// An exact sum of money in one currency.
+public struct CostSum: Hashable, Sendable {
+    public let currency: Currency
+    /// In the currency's smallest unit. Wider than the amounts, so that no sum of them overflows.
+    public let minorUnits: Int128
+
+    public init(currency: Currency, minorUnits: Int128) {
+        self.currency = currency
+        self.minorUnits = minorUnits
+    }
+}

@@ -1,0 +1,111 @@
+public import ProjectionEngine
+public import Trips
+import Events
+import Foundation
+import LMDB
+
+/// Which trips to list, and from what end.
+public struct TripsByDate: Sendable, Hashable {
+    /// Which trips.
+    public enum Range: Sendable, Hashable {
+        /// Those that have a date, by their first day.
+        case dated
+        /// Those whose first day lies in a range.
+        case starting(Swift.Range<Day>)
+        /// Those of which at least one day lies in a range, by their first day.
+        case overlapping(Swift.Range<Day>)
+        /// Those without a date, by when they were created.
+        case undated
+    }
+
+    /// A row's place in the order: what a page's cursor remembers. It holds whatever events arrive between two pages.
+    public struct Place: Sendable, Hashable {
+        /// Day (4) or creation (8), then id (16).
+        public let bytes: [UInt8]
+
+        public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        var id: Trip.ID { Trip.ID(bytes.withUnsafeBytes { $0.uuid(at: $0.count - 16) }) }
+    }
+
+    public var range: Range
+    /// From the last to the first.
+    public var isReversed: Bool
+
+    public init(_ range: Range, isReversed: Bool = false) {
+        self.range = range
+        self.isReversed = isReversed
+    }
+
+    /// Bytes of a place in this listing.
+    public var placeSize: Int { range == .undated ? 24 : 20 }
+
+    /// The next trips after a place, or from the beginning. O(log n + results), plus, for overlaps, the trips that
+    /// start near the range and end before it.
+    public func page(
+        after place: Place?, limit: Int, in views: borrowing ViewSnapshot
+    ) throws -> [(place: Place, id: Trip.ID)] {
+        var places: [Place] = []
+        switch range {
+        case .dated: places = try scan(TripsByStart.dated, nil, nil, place, limit, views)
+        case .starting(let days):
+            places = try scan(
+                TripsByStart.dated, KeyPart.day(days.lowerBound), KeyPart.day(days.upperBound), place, limit, views)
+        case .undated: places = try scan(TripsByStart.undated, nil, nil, place, limit, views)
+        case .overlapping(let days): places = try overlapping(days, place, limit, views)
+        }
+        return places.map { ($0, $0.id) }
+    }
+
+    private func scan(
+        _ section: UInt8, _ lower: [UInt8]?, _ upper: [UInt8]?, _ place: Place?, _ limit: Int,
+        _ views: borrowing ViewSnapshot
+    ) throws -> [Place] {
+        let bounds = KeyBounds(prefix: [section], lower: lower, upper: upper, after: place?.bytes, isReversed: isReversed)
+        let scan = RowScan(try views.cursor(on: "trips-by-start"), bounds)
+        var found: [Place] = []
+        while found.count < limit, let row = try scan.next() { found.append(Place([UInt8](row.key.part(from: 1)))) }
+        return found
+    }
+
+    /// Merges the levels, each of which is in order.
+    private func overlapping(
+        _ days: Swift.Range<Day>, _ place: Place?, _ limit: Int, _ views: borrowing ViewSnapshot
+    ) throws -> [Place] {
+        guard !days.isEmpty else { return [] }
+        var levels: [(scan: RowScan, head: Place)] = []
+        for level in TripsBySpan.levels {
+            let earliest = days.lowerBound.advanced(by: -(2 << level) + 2)
+            let bounds = KeyBounds(
+                prefix: [UInt8(level)], lower: KeyPart.day(earliest), upper: KeyPart.day(days.upperBound),
+                after: place?.bytes, isReversed: isReversed)
+            let scan = RowScan(try views.cursor(on: "trips-by-span"), bounds)
+            if let head = try nextOverlapping(days, scan) { levels.append((scan, head)) }
+        }
+        var found: [Place] = []
+        while found.count < limit, let first = firstLevel(levels.map(\.head)) {
+            found.append(levels[first].head)
+            if let head = try nextOverlapping(days, levels[first].scan) {
+                levels[first].head = head
+            } else {
+                levels.remove(at: first)
+            }
+        }
+        return found
+    }
+
+    private func nextOverlapping(_ days: Swift.Range<Day>, _ scan: RowScan) throws -> Place? {
+        while let row = try scan.next() {
+            guard let last = KeyPart.day(row.value, at: 0), last >= days.lowerBound else { continue }
+            return Place([UInt8](row.key.part(from: 1)))
+        }
+        return nil
+    }
+
+    private func firstLevel(_ heads: [Place]) -> Int? {
+        heads.indices.min { a, b in
+            let (a, b) = isReversed ? (b, a) : (a, b)
+            return heads[a].bytes.lexicographicallyPrecedes(heads[b].bytes)
+        }
+    }
+}

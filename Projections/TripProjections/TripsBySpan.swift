@@ -1,0 +1,31 @@
+public import Events
+import Foundation
+public import ProjectionEngine
+import Trips
+
+/// Trips by the order of magnitude of their length, so that those which overlap some days are found without a look at
+/// every trip that ever started before.
+///
+/// A trip of n days lies on level ⌊log₂ n⌋. On a level, whatever overlaps a day starts at most 2^(level+1) - 2 days
+/// before it. Key: level (1) ‖ first day (4) ‖ id (16); value: last day (4).
+public struct TripsBySpan: Projection {
+    public let name = "trips-by-span"
+    public let version: UInt32 = 1
+
+    /// The calendar of 9,999 years has under 2^22 days.
+    static let levels = 0..<22
+
+    public init() {}
+
+    static func level(_ span: ClosedRange<Day>) -> Int {
+        let days = span.upperBound.daysSince1970 - span.lowerBound.daysSince1970 + 1
+        return Int.bitWidth - 1 - days.leadingZeroBitCount
+    }
+
+    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        guard let id = Trip.ID(entity), try record.isPresent() else { return }
+        guard let span = try Trip(id: id, record: record).span else { return }
+        sink.put(
+            [UInt8(Self.level(span))] + KeyPart.day(span.lowerBound) + id.uuid.bytes, KeyPart.day(span.upperBound))
+    }
+}

@@ -1,0 +1,28 @@
+public import Events
+import Foundation
+public import ProjectionEngine
+import Trips
+
+/// Trips by their first day; those without dates apart, by when they were created.
+///
+/// Key: 1 ‖ first day (4) ‖ id (16), or 2 ‖ creation (8) ‖ id (16). No value.
+public struct TripsByStart: Projection {
+    public let name = "trips-by-start"
+    public let version: UInt32 = 1
+
+    static let dated: UInt8 = 1
+    static let undated: UInt8 = 2
+
+    public init() {}
+
+    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        guard let id = Trip.ID(entity), try record.isPresent() else { return }
+        let trip = try Trip(id: id, record: record)
+        if let span = trip.span {
+            sink.put([Self.dated] + KeyPart.day(span.lowerBound) + id.uuid.bytes)
+        } else {
+            let creation = try record.creation()?.timestamp ?? .zero
+            sink.put([Self.undated] + creation.rawValue.bigEndianBytes + id.uuid.bytes)
+        }
+    }
+}
