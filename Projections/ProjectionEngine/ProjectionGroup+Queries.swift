@@ -10,6 +10,9 @@ extension ProjectionGroup {
         try slot.read(body)
     }
 
+    /// Whether queries find a generation to read.
+    public nonisolated var isServing: Bool { slot.serving != nil }
+
     /// How far a rebuild has come without which nothing can be served; nil if there is none.
     public nonisolated var progress: BuildProgress? { slot.progress }
 

@@ -35,15 +35,15 @@ public actor ProjectionGroup {
     /// Serves the generation that the log points to and brings it up to date; without one that is intact, begins to
     /// build one.
     ///
-    /// Throws `LMDBError` and `EventLogError`.
-    public func start() throws {
+    /// `progress` is told how that goes on. Throws `LMDBError` and `EventLogError`.
+    public func start(_ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws {
         if let generation = try slot.pointed() {
             if !log.isReadOnly { try generation.folder.markOpen() }
             slot.serve(generation)
             applyPending()
         } else if !log.isReadOnly {
             slot.report(BuildProgress(stage: .reading, done: 0, total: 0))
-            beginRebuild(reason: "no intact generation")
+            beginRebuild(reason: "no intact generation", progress)
         }
     }
 
@@ -81,13 +81,18 @@ public actor ProjectionGroup {
         }
     }
 
-    private func beginRebuild(reason: String) {
+    private func beginRebuild(
+        reason: String, _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) {
         guard rebuild == nil else { return }
         logger.info("views are rebuilt", metadata: ["group": "\(configuration.name)", "reason": "\(reason)"])
         rebuild = Task {
             defer { rebuild = nil }
             do {
-                _ = try await replace { [slot] in if slot.serving == nil { slot.report($0) } }
+                _ = try await replace { [slot] in
+                    if slot.serving == nil { slot.report($0) }
+                    progress($0)
+                }
             } catch {
                 logger.error("the views could not be rebuilt", metadata: ["error": "\(error)"])
                 slot.report(fault: "\(error)")

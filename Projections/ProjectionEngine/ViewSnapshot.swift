@@ -22,6 +22,11 @@ public struct ViewSnapshot: ~Copyable {
 
     public var position: Position { checkpoint.position }
 
+    /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure.
+    public borrowing func alias() -> ViewSnapshot {
+        ViewSnapshot(transaction.alias(), generation, places, checkpoint)
+    }
+
     /// The record of an entity for reading in place, or nil. O(log n).
     public func record(of entity: EntityReference) throws -> RecordView? {
         guard let bytes = try transaction.get(entity.bytes, in: generation.entities) else { return nil }

@@ -30,7 +30,11 @@ extension EntityRecord {
 
     /// From the bytes of `encoded()`. Throws `WireError` if they are not.
     public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
-        let view = try RecordView(bytes)
+        try self.init(try RecordView(bytes))
+    }
+
+    /// A copy of what lies there. Throws `WireError` if it cannot be read.
+    public init(_ view: RecordView) throws(WireError) {
         version = view.version
         creation = try view.creation()
         var registers: [Register] = []

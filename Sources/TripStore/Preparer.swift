@@ -1,0 +1,154 @@
+import EventLog
+import Events
+import Foundation
+import Trips
+
+/// Turns proposed events into those that are written: checked against the state of their entities, each change with the
+/// timestamp of the value that its author saw.
+struct Preparer {
+    /// What stands for the stamp of the commit in the making.
+    private static let pending = Stamp(
+        timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []), hashPrefix: .max)
+
+    private let coordinator: WriteCoordinator
+    private let expected: [EntityReference: EntityVersion]
+    /// Whether writes that change nothing are left out.
+    private let leavesOutUnchanged: Bool
+    /// The entities touched, as they were before.
+    private(set) var before: [EntityReference: EntityRecord] = [:]
+    private var current: [EntityReference: EntityRecord] = [:]
+    /// The entities touched, in the order of the events.
+    private(set) var order: [EntityReference] = []
+    private(set) var events: [Event] = []
+
+    init(_ coordinator: WriteCoordinator, expected: [EntityReference: EntityVersion], leavesOutUnchanged: Bool) {
+        self.coordinator = coordinator
+        self.expected = expected
+        self.leavesOutUnchanged = leavesOutUnchanged
+    }
+
+    /// Checks what the caller expects, also of entities that no event touches.
+    func checkExpectations(_ log: borrowing LogSnapshot) throws {
+        for (entity, version) in expected {
+            let found = try coordinator.record(of: entity, in: log)?.version ?? .none
+            guard found == version else {
+                throw TripStoreError(
+                    .versionConflict,
+                    "The \(entity.words) is in version \(found) and not in \(version), which was expected. "
+                        + "Read it again and repeat the change.",
+                    entity: entity, versions: (expected: version, found: found))
+            }
+        }
+    }
+
+    /// Checks an event and adds it. Throws `TripStoreError` or `ValidationError`.
+    mutating func add(_ proposed: TripEvent, _ log: borrowing LogSnapshot) throws {
+        var proposed = proposed
+        let entity = proposed.entity
+        let record = try state(of: entity, log)
+        try checkVerb(proposed, record, log)
+        try proposed.validateValues()
+        if let record { proposed.keepUnknownParts(of: record) }
+        try proposed.validate(on: record)
+        try checkTrip(proposed, record, log)
+
+        if leavesOutUnchanged && proposed.verb == .edited {
+            proposed.writes.removeAll { write in
+                record?.register(at: Path(field: write.field))?.value == write.value
+            }
+            if proposed.writes.isEmpty { return }
+        }
+        var event = Event(verb: proposed.verb, entity: entity, changes: proposed.writes.map { change($0, record) })
+        if proposed.verb == .deleted || proposed.verb == .restored {
+            event.seen = seen(record?.register(at: .deletion)?.stamp)
+            event.seenNewest = seen(record?.newest)
+        }
+        if before[entity] == nil {
+            before[entity] = record ?? EntityRecord()
+            order.append(entity)
+        }
+        var after = record ?? EntityRecord()
+        after.apply(event, index: events.count, stamp: Self.pending)
+        current[entity] = after
+        events.append(event)
+    }
+
+    private func state(of entity: EntityReference, _ log: borrowing LogSnapshot) throws -> EntityRecord? {
+        if let record = current[entity] { return record }
+        return try coordinator.record(of: entity, in: log)
+    }
+
+    private func checkVerb(
+        _ event: TripEvent, _ record: EntityRecord?, _ log: borrowing LogSnapshot
+    ) throws {
+        let entity = event.entity
+        if event.verb == .created {
+            guard record?.creation == nil else {
+                throw TripStoreError(
+                    .alreadyExists,
+                    record?.isDeleted == true
+                        ? "The \(entity.words) was created before and deleted. Restore it instead."
+                        : "The \(entity.words) is there already. Edit it, or give the new one another id.",
+                    entity: entity)
+            }
+            return
+        }
+        guard let record, record.creation != nil else { throw TripStoreError.unknown(entity) }
+        if event.verb == .restored {
+            guard record.isDeleted else {
+                throw TripStoreError(
+                    .notDeleted, "The \(entity.words) is not deleted: there is nothing to restore.", entity: entity)
+            }
+        } else if record.isDeleted {
+            throw TripStoreError.deleted(entity)
+        }
+    }
+
+    /// An item belongs to a trip that is here and not deleted; what belongs to a deleted one is restored with it.
+    private func checkTrip(_ event: TripEvent, _ record: EntityRecord?, _ log: borrowing LogSnapshot) throws {
+        guard EntityKind.itemKinds.contains(event.entity.kind) else { return }
+        let path = Path(field: ItemField.trip.rawValue)
+        let written = event.writes.last { $0.field == path.field }
+        let isNew = written != nil
+        guard let bytes = written.map(\.value) ?? record?.register(at: path)?.value, bytes.count == 16 else { return }
+        let trip = Trip.ID(bytes.withUnsafeBytes { $0.uuid() }).reference
+        let state = try state(of: trip, log)
+        if state?.isPresent == true { return }
+        // An item that a peer put into a trip which never came here may be edited, moved and deleted all the same.
+        if !isNew && (state?.creation == nil || event.verb == .deleted) { return }
+        throw TripStoreError(
+            .unknownTrip,
+            state?.isDeleted == true
+                ? "The \(trip.words) of the \(event.entity.words) was deleted. Restore the trip, or choose another."
+                : "There is no \(trip.words) for the \(event.entity.words). Create the trip first, or choose another.",
+            entity: trip)
+    }
+
+    private func change(_ write: TripEvent.Write, _ record: EntityRecord?) -> Change {
+        let path = Path(field: write.field)
+        let register = record?.register(at: path)
+        var timestamp: Timestamp?
+        switch write.saw {
+        case .current: timestamp = seen(register?.stamp)
+        case .value(let bytes): timestamp = register?.value == bytes ? seen(register?.stamp) : nil
+        }
+        return Change(path: path, value: write.value, seen: timestamp)
+    }
+
+    // What this commit wrote a moment ago has no timestamp yet; within a commit order alone decides.
+    private func seen(_ stamp: Stamp?) -> Timestamp? { stamp == Self.pending ? nil : stamp?.timestamp }
+
+    /// The versions that the commit left behind.
+    func versions(after appended: Appended) -> [EntityReference: EntityVersion] {
+        var records = before
+        for (index, event) in events.enumerated() {
+            records[event.entity]?.apply(event, index: index, stamp: appended.stamp)
+        }
+        return records.mapValues(\.version)
+    }
+}
+
+extension EntityKind {
+    /// The kinds that belong to a trip.
+    public static let itemKinds: Set<EntityKind> = [.activity, .lodging, .transportation]
+}

@@ -1,0 +1,145 @@
+public import EventLog
+import Events
+public import Foundation
+import LMDB
+public import Logging
+import ProjectionEngine
+import TripProjections
+import Trips
+
+extension TripStore {
+    /// How a store is opened.
+    public struct Options: Sendable {
+        /// The journal that a new store gets: two devices of one account that start apart give the same. Nil for a new
+        /// one. A store that is there must have it.
+        public var journal: JournalID?
+        /// The device's name, for people who read the history.
+        public var deviceName: String
+        /// Opens for queries alone, beside a writer in this or another process.
+        public var isReadOnly: Bool
+        /// Whether opening waits until the views can be queried. Without it queries throw
+        /// `ProjectionError.beingBuilt` until then.
+        public var waitsForViews: Bool
+        /// Told how a rebuild goes on while opening waits for it.
+        public var progress: @Sendable (BuildProgress) -> Void
+        /// Bytes of address space to reserve for the log and for the views each; nil for a default that suits the
+        /// platform.
+        public var mapSize: Int?
+        public var logger: Logger
+        public var surroundings: Surroundings
+
+        public init(
+            journal: JournalID? = nil, deviceName: String = "", isReadOnly: Bool = false, waitsForViews: Bool = true,
+            mapSize: Int? = nil, logger: Logger = Logger(label: "tripstore"), surroundings: Surroundings = .system,
+            progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+        ) {
+            self.journal = journal
+            self.deviceName = deviceName
+            self.isReadOnly = isReadOnly
+            self.waitsForViews = waitsForViews
+            self.mapSize = mapSize
+            self.logger = logger
+            self.surroundings = surroundings
+            self.progress = progress
+        }
+
+        /// For queries alone, beside a writer in this or another process.
+        public static var readOnly: Options { Options(isReadOnly: true) }
+    }
+
+    /// Opens the store in a folder, creating it on first use.
+    ///
+    /// Throws `TripStoreError` (`.notAStore`, `.noStore`), `EventLogError` (`.newerFormat`, `.otherJournal`,
+    /// `.keyUnusable`), `LMDBError` (`.notPermitted`, `.diskFull`, `.damaged`, `.networkFileSystem`) or
+    /// `ProjectionError`.
+    public static func open(at folder: URL, options: Options = Options()) async throws -> TripStore {
+        try await open(at: folder, options: options, isTemporary: false)
+    }
+
+    /// Opens a store in a new folder for temporary files; it is removed with the store. For tests and previews.
+    public static func temporary(options: Options = Options()) async throws -> TripStore {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")
+        return try await open(at: folder, options: options, isTemporary: true)
+    }
+
+    /// Whether a folder holds a store.
+    public static func exists(at folder: URL) -> Bool {
+        FileManager.default.fileExists(atPath: StoreLayout(folder).log + "/data.mdb")
+    }
+
+    private static func open(at folder: URL, options: Options, isTemporary: Bool) async throws -> TripStore {
+        let layout = StoreLayout(folder)
+        let opener = WorkerThread(name: "tripstore.opener")
+        let log = try await opener.run {
+            try layout.check(isReadOnly: options.isReadOnly)
+            return try Log.open(at: layout.log, keyPath: layout.key, options: options.forLog)
+        }
+        if let change = log.identityChange {
+            options.logger.warning(
+                "the replica goes on under a new id",
+                metadata: ["previous": "\(change.previous)", "replica": "\(log.replica)", "reason": "\(change.reason)"])
+        }
+        let configuration = GroupConfiguration(
+            name: "trips", folder: layout.views, projections: BuiltInProjections.all, schema: schema,
+            mapSize: options.mapSize ?? Environment.Options.defaultMapSize)
+        let views = ProjectionGroup(configuration, log: log, logger: options.logger)
+        try await views.start(options.progress)
+        let store = TripStore(
+            folder: folder, log: log, views: views, logger: options.logger, isTemporary: isTemporary)
+        if options.waitsForViews { try await store.waitForViews() }
+        options.logger.debug(
+            "store opened",
+            metadata: ["replica": "\(log.replica)", "journal": "\(log.journal)", "readOnly": "\(log.isReadOnly)"])
+        return store
+    }
+
+    private func waitForViews() async throws {
+        if views.isServing { return }
+        try await views.settle(at: .start)
+    }
+}
+
+extension TripStore.Options {
+    fileprivate var forLog: Log.Options {
+        var environment = Environment.Options(readOnly: isReadOnly)
+        if let mapSize { environment.mapSize = mapSize }
+        return Log.Options(
+            journal: journal, deviceName: deviceName, schema: TripStore.schema, environment: environment,
+            surroundings: surroundings)
+    }
+}
+
+/// Where the parts of a store lie.
+struct StoreLayout {
+    let folder: String
+
+    init(_ folder: URL) { self.folder = folder.path }
+
+    /// The log's environment.
+    var log: String { folder + "/log" }
+    /// The generations of the views.
+    var views: String { folder + "/views" }
+    /// The replica's private key.
+    var key: String { folder + "/replica.key" }
+
+    /// Refuses folders that are in use for something else, before anything is made there.
+    func check(isReadOnly: Bool) throws(TripStoreError) {
+        if FileManager.default.fileExists(atPath: log + "/data.mdb") { return }
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+        if exists && !isFolder.boolValue {
+            throw TripStoreError(.notAStore, "\(folder) is a file and no trip store. Choose a folder.")
+        }
+        if isReadOnly {
+            throw TripStoreError(
+                .noStore, "There is no trip store at \(folder). Check the path, or open it for writing to create one.")
+        }
+        // A store whose creation was cut off has an empty log folder at most.
+        let names = exists ? (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] : []
+        guard names.allSatisfy({ ["log", "views", "replica.key"].contains($0) || $0.hasPrefix(".") }) else {
+            throw TripStoreError(
+                .notAStore,
+                "\(folder) is not empty and holds no trip store. Choose an empty folder, or the one of a store.")
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import EventLog
+public import Events
+public import Foundation
+public import Trips
+
+extension TripStore {
+    /// Creates an entity with every field that it has, and answers its id.
+    ///
+    /// Throws `TripStoreError` (`.alreadyExists`, `.unknownTrip`), `ValidationError`, or what the log refuses.
+    @discardableResult
+    public func create<Entity: TripEntity>(
+        _ entity: Entity, by authorship: Authorship = Authorship()
+    ) async throws -> Identifier<Entity> {
+        try await append([.created(entity)], by: authorship)
+        return entity.id
+    }
+
+    /// Reads an entity, lets `change` work on it, and writes the fields that came out otherwise; nil if none did.
+    ///
+    /// It is one step: if the entity moved meanwhile, `change` runs again on its new state. So a field may be
+    /// computed from its old value without an update being lost.
+    ///
+    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.unknownTrip`), `ValidationError`, what `change`
+    /// throws, or what the log refuses.
+    @discardableResult
+    public func edit<Entity: TripEntity>(
+        _ id: Identifier<Entity>, by authorship: Authorship = Authorship(), _ change: (inout Entity) throws -> Void
+    ) async throws -> Receipt? {
+        while true {
+            let (original, version) = try read { views in try views.present(id) }
+            var draft = original
+            try change(&draft)
+            guard let event = TripEvent.edited(from: original, to: draft) else { return nil }
+            do {
+                return try await write([event], by: authorship, expecting: [id.reference: version])
+            } catch let error as TripStoreError where error.code == .versionConflict && error.entity == id.reference {
+                // Somebody was quicker: once more, on what they left. The store always moves on, if for another.
+                try await settled()
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    /// Saves a form: writes the fields in which the draft differs from what the form began with, and no others,
+    /// whatever has moved meanwhile; nil if there are none.
+    ///
+    /// Where another wrote the same field meanwhile, this write wins, and the history shows the conflict.
+    ///
+    /// Throws `TripStoreError` (`.differentEntities`, `.unknownEntity`, `.deleted`, `.unknownTrip`),
+    /// `ValidationError`, or what the log refuses.
+    @discardableResult
+    public func save<Entity: TripEntity>(
+        _ draft: Entity, from original: Entity, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt? {
+        guard draft.id == original.id else {
+            throw TripStoreError(
+                .differentEntities,
+                "The draft is the \(draft.reference.words) and began as the \(original.reference.words). "
+                    + "Save each with the state that it began with.",
+                entity: draft.reference)
+        }
+        guard let event = TripEvent.edited(from: original, to: draft) else { return nil }
+        return try await write([event], by: authorship)
+    }
+
+    /// Deletes an entity. A trip's items go with it, and come back with it; no event is written for them.
+    ///
+    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`), or what the log refuses.
+    @discardableResult
+    public func delete<Entity: TripEntity>(
+        _ id: Identifier<Entity>, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        try await append([.deleted(id)], by: authorship)
+    }
+
+    /// Takes a deletion back.
+    ///
+    /// Throws `TripStoreError` (`.unknownEntity`, `.notDeleted`, `.unknownTrip`), or what the log refuses.
+    @discardableResult
+    public func restore<Entity: TripEntity>(
+        _ id: Identifier<Entity>, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        try await append([.restored(id)], by: authorship)
+    }
+
+    /// Puts an item into another trip; nil if it is there already.
+    ///
+    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.unknownTrip`), or what the log refuses.
+    @discardableResult
+    public func move<Kind: ItemKind>(
+        _ item: Identifier<Item<Kind>>, to trip: Trip.ID, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt? {
+        try await write([TripEvent(.edited, item, [.trip(trip)])], by: authorship)
+    }
+
+    /// Several changes in one commit: all or nothing, here and on every replica; nil if they change nothing.
+    ///
+    /// ```swift
+    /// try await store.commit(author: "ana") { commit in
+    ///     let porto = commit.create(Trip(name: "Porto"))
+    ///     commit.move(tram, to: porto)
+    /// }
+    /// ```
+    ///
+    /// Throws what `body` throws, and what `append` does.
+    @discardableResult
+    public func commit(
+        author: String = "", causation: UUID? = nil, correlation: UUID? = nil,
+        expecting versions: [EntityReference: EntityVersion] = [:], _ body: (inout CommitDraft) throws -> Void
+    ) async throws -> Receipt? {
+        var draft = CommitDraft()
+        try body(&draft)
+        return try await write(
+            draft.events, by: Authorship(author: author, causation: causation, correlation: correlation),
+            expecting: versions)
+    }
+}
+
+/// The changes of one commit in the making.
+public struct CommitDraft: Sendable {
+    /// What was gathered so far.
+    public private(set) var events: [TripEvent] = []
+
+    /// Any event.
+    public mutating func append(_ event: TripEvent) { events.append(event) }
+
+    /// Creates an entity and answers its id, which later changes of the same commit may use.
+    @discardableResult
+    public mutating func create<Entity: TripEntity>(_ entity: Entity) -> Identifier<Entity> {
+        append(.created(entity))
+        return entity.id
+    }
+
+    /// Changes fields.
+    public mutating func edit<Entity: TripEntity>(_ id: Identifier<Entity>, _ changes: [FieldChange<Entity>]) {
+        append(TripEvent(.edited, id, changes))
+    }
+
+    /// Saves a form: the fields in which the draft differs from what it began with.
+    public mutating func save<Entity: TripEntity>(_ draft: Entity, from original: Entity) {
+        if let event = TripEvent.edited(from: original, to: draft) { append(event) }
+    }
+
+    public mutating func delete<Entity: TripEntity>(_ id: Identifier<Entity>) { append(.deleted(id)) }
+
+    public mutating func restore<Entity: TripEntity>(_ id: Identifier<Entity>) { append(.restored(id)) }
+
+    /// Puts an item into another trip.
+    public mutating func move<Kind: ItemKind>(_ item: Identifier<Item<Kind>>, to trip: Trip.ID) {
+        append(TripEvent(.edited, item, [.trip(trip)]))
+    }
+}

@@ -1,0 +1,61 @@
+import EventLog
+import Events
+public import Foundation
+import LMDB
+import Logging
+import ProjectionEngine
+import Synchronization
+import TripProjections
+import Trips
+
+/// A store of trips: every change is an event in an append-only log, and queries read views of it.
+///
+/// ```swift
+/// let store = try await TripStore.open(at: folder)
+/// let lisbon = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
+/// try await store.edit(lisbon) { $0.name = "Lisbon and Porto" }
+/// let page = try store.trips(.starting(in: Day(2027, 5, 1)..<Day(2027, 6, 1)))
+/// ```
+///
+/// It may be used from any task or thread. Writes return when they are durable and, unless the views are being built,
+/// visible; queries are plain calls that read a snapshot and wait for nobody.
+public final class TripStore: Sendable {
+    /// The version of the schema that this library writes.
+    public static let schema: UInt32 = 1
+
+    /// The folder that holds the store.
+    public let folder: URL
+    let log: Log
+    let views: ProjectionGroup
+    let coordinator: WriteCoordinator
+    let logger: Logger
+    private let isTemporary: Bool
+
+    init(folder: URL, log: Log, views: ProjectionGroup, logger: Logger, isTemporary: Bool) {
+        self.folder = folder
+        self.log = log
+        self.views = views
+        self.logger = logger
+        self.isTemporary = isTemporary
+        coordinator = WriteCoordinator(views)
+        log.setObserver(coordinator)
+    }
+
+    deinit { if isTemporary { try? FileManager.default.removeItem(at: folder) } }
+
+    /// The replica that this store writes as.
+    public var replica: ReplicaID { log.replica }
+
+    /// The history that this store shares with its replicas.
+    public var journal: JournalID { log.journal }
+
+    public var isReadOnly: Bool { log.isReadOnly }
+
+    /// Syncs the views, so that opening after a restart of the machine is as quick as after any other stop.
+    ///
+    /// The store must not be used afterwards. Leaving it out loses nothing: commits are durable when they are
+    /// acknowledged, and views are built anew where they are not sure to be whole.
+    public func close() async {
+        await views.close()
+    }
+}

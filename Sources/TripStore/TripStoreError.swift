@@ -1,0 +1,72 @@
+public import Events
+import Foundation
+import Trips
+
+/// What a trip store refused, or could not do.
+///
+/// Errors of the layers below pass through as they are: `ValidationError` for values, `EventLogError`,
+/// `ProjectionError` and `LMDBError` for the log, the views and the medium.
+public struct TripStoreError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, for code that decides what to do next.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The folder is in use for something else.
+        public static let notAStore = Code(rawValue: "notAStore")
+        /// There is no store at the path.
+        public static let noStore = Code(rawValue: "noStore")
+        /// The entity was never created here.
+        public static let unknownEntity = Code(rawValue: "unknownEntity")
+        /// The entity was deleted.
+        public static let deleted = Code(rawValue: "deleted")
+        /// An entity with that id is there already.
+        public static let alreadyExists = Code(rawValue: "alreadyExists")
+        /// The entity is not deleted, so it cannot be restored.
+        public static let notDeleted = Code(rawValue: "notDeleted")
+        /// An item names a trip that is not here, or is deleted.
+        public static let unknownTrip = Code(rawValue: "unknownTrip")
+        /// The entity is not in the version that the caller expected.
+        public static let versionConflict = Code(rawValue: "versionConflict")
+        /// There is nothing to write.
+        public static let nothingToWrite = Code(rawValue: "nothingToWrite")
+        /// A page's cursor is none, or belongs to another query.
+        public static let invalidCursor = Code(rawValue: "invalidCursor")
+        /// A draft and the state that it began with have different ids.
+        public static let differentEntities = Code(rawValue: "differentEntities")
+    }
+
+    public let code: Code
+    /// One or two sentences: what was wrong, with the values, and what to do.
+    public let message: String
+    /// The entity at fault, if it is one.
+    public let entity: EntityReference?
+    /// For a version conflict: what was expected and what is there.
+    public let versions: (expected: EntityVersion, found: EntityVersion)?
+
+    public init(
+        _ code: Code, _ message: String, entity: EntityReference? = nil,
+        versions: (expected: EntityVersion, found: EntityVersion)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.entity = entity
+        self.versions = versions
+    }
+
+    public var description: String { message }
+
+    static func unknown(_ entity: EntityReference) -> TripStoreError {
+        TripStoreError(
+            .unknownEntity, "There is no \(entity.words). Check the id, or create it first.", entity: entity)
+    }
+
+    static func deleted(_ entity: EntityReference) -> TripStoreError {
+        TripStoreError(.deleted, "The \(entity.words) was deleted. Restore it first.", entity: entity)
+    }
+}
+
+extension EntityReference {
+    /// The kind's name and the id, for messages.
+    var words: String { "\(kind.name ?? "entity of kind \(kind.rawValue)") \(id.uuidString)" }
+}

@@ -1,0 +1,101 @@
+public import EventLog
+public import Events
+public import Foundation
+import ProjectionEngine
+public import TripProjections
+public import Trips
+
+/// The views as one commit left them, for several queries that must agree; valid inside the closure it was given to.
+public struct TripViews: ~Copyable {
+    let snapshot: ViewSnapshot
+
+    init(_ snapshot: consuming ViewSnapshot) { self.snapshot = snapshot }
+
+    /// Up to which commit of the log the answers hold.
+    public var position: Position { snapshot.position }
+
+    /// An entity that is there: created, not deleted, and, if it is an item, not of a deleted trip. Nil otherwise.
+    public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
+        guard let record = try snapshot.record(of: id.reference), try record.isPresent() else { return nil }
+        let entity = try Entity(id: id, record: record)
+        if let item = entity as? any ItemEntity, try isHidden(item.trip) { return nil }
+        return entity
+    }
+
+    /// The entity and its version; throws `TripStoreError.unknownEntity` or `.deleted` if it is not there.
+    func present<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> (Entity, EntityVersion) {
+        guard let record = try snapshot.record(of: id.reference), try record.creation() != nil else {
+            throw TripStoreError.unknown(id.reference)
+        }
+        guard try record.isPresent() else { throw TripStoreError.deleted(id.reference) }
+        return (try Entity(id: id, record: record), record.version)
+    }
+
+    /// The version of an entity, deleted ones included; `.none` if nothing is held of it.
+    public func version<Entity: TripEntity>(of id: Identifier<Entity>) throws -> EntityVersion {
+        try snapshot.record(of: id.reference)?.version ?? .none
+    }
+
+    /// What is known of an entity, present or not: for tools. Nil if nothing is held of it.
+    public func record(of entity: EntityReference) throws -> EntityRecord? {
+        try snapshot.record(of: entity).map { try EntityRecord($0) }
+    }
+
+    /// The entities of an id, of whatever kind, deleted ones included; mostly one.
+    public func entities(withID id: UUID) throws -> [EntityReference] { try snapshot.entities(withID: id.bytes) }
+
+    /// The items of a trip in the order of time, of one kind or of all; none if the trip is not there.
+    public func items(of trip: Trip.ID, kind: EntityKind? = nil) throws -> [TripItem] {
+        guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return [] }
+        return try ItemsByTrip.items(of: trip, kind: kind, in: snapshot).compactMap { try item($0) }
+    }
+
+    /// The items whose trip never came here, in no particular order.
+    public func unfiledItems() throws -> [TripItem] {
+        try ItemsByTrip.unfiled(in: snapshot).compactMap { try item($0) }
+    }
+
+    private func item(_ reference: EntityReference) throws -> TripItem? {
+        guard let record = try snapshot.record(of: reference) else { return nil }
+        return try TripItem(reference, record: record)
+    }
+
+    /// How many items a trip has and what they cost; zero if the trip is not there.
+    public func totals(of trip: Trip.ID) throws -> Totals {
+        guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return Totals() }
+        return try TripTotals.totals(of: trip, in: snapshot)
+    }
+
+    /// The organizations whose name begins with some text, regardless of the case of ASCII letters, by name.
+    public func organizations(named prefix: String = "", limit: Int = .max) throws -> [Organization] {
+        try OrganizationsByName.organizations(named: prefix, limit: limit, in: snapshot).compactMap { try entity($0) }
+    }
+
+    /// How many trips there are. O(1) for dated and undated ones together.
+    public func tripCount() throws -> Int { try snapshot.rowCount(of: "trips-by-start") }
+
+    /// A page of trips by date.
+    ///
+    /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
+    public func trips(_ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil) throws -> Page<TripRow> {
+        let place = try cursor?.place(in: query)
+        let limit = max(1, min(limit, .max - 1))
+        var found = try query.listing.page(after: place, limit: limit + 1, in: snapshot)
+        let hasMore = found.count > limit
+        if hasMore { found.removeLast() }
+        let rows = try found.compactMap { try row($0.id) }
+        let next = hasMore ? found.last.map { PageCursor(query, $0.place) } : nil
+        return Page(rows: rows, next: next, position: position)
+    }
+
+    private func row(_ id: Trip.ID) throws -> TripRow? {
+        guard let record = try snapshot.record(of: id.reference) else { return nil }
+        return TripRow(
+            trip: try Trip(id: id, record: record), totals: try TripTotals.totals(of: id, in: snapshot))
+    }
+
+    private func isHidden(_ trip: Trip.ID?) throws -> Bool {
+        guard let trip, let record = try snapshot.record(of: trip.reference) else { return false }
+        return try record.creation() != nil && !record.isPresent()
+    }
+}

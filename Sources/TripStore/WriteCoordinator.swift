@@ -1,0 +1,69 @@
+import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+import Synchronization
+
+/// Knows, inside a write, the state of every entity as that write finds it; and brings the views up to date after it.
+///
+/// The views show the log up to their checkpoint. What lies beyond, from another process or from commits that share
+/// the transaction, is merged on top of them here.
+final class WriteCoordinator: AppendObserver {
+    /// An event that the views may not show yet.
+    private struct TailEvent {
+        let position: Position
+        let event: Event
+        let index: Int
+        let stamp: Stamp
+    }
+
+    private struct Tail {
+        var events: [EntityReference: [TailEvent]] = [:]
+        var end = Position.start
+    }
+
+    private let views: ProjectionGroup
+    // Used on the writer's thread alone; the lock is never contended.
+    private let tail = Mutex(Tail())
+
+    init(_ views: ProjectionGroup) { self.views = views }
+
+    func transactionBegins(_ log: borrowing LogSnapshot) throws {
+        // Without servable views there is no state to check against, and appends wait for it before they come here.
+        let position = views.isServing ? try views.read { $0.position } : try log.lastPosition()
+        tail.withLock { $0 = Tail(end: position) }
+    }
+
+    func committed(upTo position: Position) { views.assumeIsolated { $0.applyPending() } }
+
+    /// The record of an entity as the transaction sees it, or nil if nothing is held of it.
+    func record(of entity: EntityReference, in log: borrowing LogSnapshot) throws -> EntityRecord? {
+        var found: EntityRecord?
+        let position = try views.read { views in
+            found = try views.record(of: entity).map { try EntityRecord($0) }
+            return views.position
+        }
+        return try tail.withLock { tail in
+            try Self.extend(&tail, log)
+            for event in tail.events[entity] ?? [] where event.position > position {
+                found = found ?? EntityRecord()
+                found?.apply(event.event, index: event.index, stamp: event.stamp)
+            }
+            return found
+        }
+    }
+
+    private static func extend(_ tail: inout Tail, _ log: borrowing LogSnapshot) throws {
+        guard try log.lastPosition() > tail.end else { return }
+        var extended = tail
+        try log.forEachCommit(after: tail.end) { commit in
+            try commit.forEachEvent { event, index in
+                extended.events[event.entity, default: []].append(
+                    TailEvent(position: commit.position, event: try event.copy(), index: index, stamp: commit.stamp))
+            }
+            extended.end = commit.position
+            return true
+        }
+        tail = extended
+    }
+}
