@@ -11,6 +11,9 @@ public struct LogSnapshot: ~Copyable {
         self.tables = tables
     }
 
+    /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure.
+    public borrowing func alias() -> LogSnapshot { LogSnapshot(transaction.alias(), tables) }
+
     /// The position of the newest commit; `.start` if there is none. O(log n).
     public func lastPosition() throws -> Position {
         var cursor = try transaction.cursor(on: tables.log)

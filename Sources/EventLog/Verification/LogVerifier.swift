@@ -1,0 +1,278 @@
+import Events
+
+/// Re-derives every hash, sequence, timestamp and signature of a log from its commits, and holds the log's other tables
+/// against what comes out.
+///
+/// It goes on after a fault, so that one run names all of them. Memory grows with the number of lines and of
+/// signatures, not with that of commits.
+public struct LogVerifier {
+    /// What the commits of one line come to.
+    private struct Line {
+        var sequence: UInt64 = 0
+        var hash = Digest.zero
+        var timestamp = Timestamp.zero
+        var position: UInt64 = 0
+        var publicKey: [UInt8]?
+        /// The number of commits since a signature, and their bytes.
+        var unsigned: (commits: UInt64, bytes: UInt64) = (0, 0)
+    }
+
+    private let rows: any LogRows
+    private let progress: (Position) -> Void
+    private var lines: [LineID: Line] = [:]
+    /// First sequence and first position of every run of a line.
+    private var runs: [LineID: [UInt64: UInt64]] = [:]
+    private var numbers: [UInt32: LineID] = [:]
+    private var report = VerificationReport()
+
+    private init(_ rows: any LogRows, _ progress: @escaping (Position) -> Void) {
+        self.rows = rows
+        self.progress = progress
+    }
+
+    /// Verifies a log. `progress` is told every few thousand commits.
+    ///
+    /// Throws only what the reader throws: damage is reported.
+    public static func verify(
+        _ rows: any LogRows, progress: @escaping (Position) -> Void = { _ in }
+    ) throws -> VerificationReport {
+        var verifier = LogVerifier(rows, progress)
+        try verifier.readLineNumbers()
+        try verifier.readSignatures()
+        try verifier.checkMeta()
+        try verifier.checkCommits()
+        try verifier.checkHeads()
+        try verifier.checkRuns()
+        verifier.checkUnused()
+        verifier.report.replicas = Set(verifier.lines.keys.map(\.replica)).count
+        return verifier.report
+    }
+
+    private mutating func find(
+        _ code: String, _ message: String, at position: UInt64? = nil, _ line: LineID? = nil, _ sequence: UInt64? = nil
+    ) {
+        report.findings.append(
+            Finding(
+                code, message, position: position.map { Position($0) }, replica: line?.replica,
+                sequence: sequence.map { SequenceNumber($0) }))
+    }
+
+    // MARK: Signatures
+
+    /// Signatures by line and sequence; what is left at the end belongs to no commit.
+    private var signatures: [LineID: [UInt64: [UInt8]]] = [:]
+
+    private mutating func readLineNumbers() throws {
+        var numbers: [UInt32: LineID] = [:]
+        try rows.forEachRow(of: .heads) { key, value in
+            guard let line = LineID(key), let head = LineHead(value) else { return }
+            numbers[head.line] = line
+        }
+        self.numbers = numbers
+    }
+
+    private mutating func readSignatures() throws {
+        var orphans = 0
+        var found = signatures
+        try rows.forEachRow(of: .signatures) { key, value in
+            guard key.count == 12, value.count == 64, let line = numbers[key.bigEndian(UInt32.self)] else {
+                orphans += 1
+                return
+            }
+            found[line, default: [:]][key.bigEndian(UInt64.self, at: 4)] = [UInt8](value)
+        }
+        signatures = found
+        if orphans > 0 { find("strayRow", "\(orphans) rows of signatures belong to no line.") }
+    }
+
+    // MARK: Commits
+
+    private mutating func checkCommits() throws {
+        var expected: UInt64 = 1
+        // The closure may not capture `self` while it is being changed, so the work is done on a copy.
+        var verifier = self
+        try rows.forEachRow(of: .log) { key, value in
+            guard key.count == 8 else {
+                verifier.find("badPosition", "A row of the log has a key of \(key.count) bytes and not 8.")
+                return
+            }
+            let position = key.bigEndian(UInt64.self)
+            if position != expected {
+                verifier.find(
+                    "gap", "Position \(position) follows \(expected - 1): commits between are missing.", at: position)
+            }
+            expected = position &+ 1
+            verifier.checkCommit(value, at: position)
+            if position % 4096 == 0 { verifier.progress(Position(position)) }
+        }
+        self = verifier
+    }
+
+    private mutating func checkCommit(_ value: UnsafeRawBufferPointer, at position: UInt64) {
+        report.commits += 1
+        guard value.count > Digest.size, let stored = Digest(value.part(0..<Digest.size)) else {
+            return find("malformedCommit", "The row has \(value.count) bytes, too few for a commit.", at: position)
+        }
+        let commit: CommitView
+        do {
+            commit = try CommitView(value.part(from: Digest.size))
+        } catch {
+            return find("malformedCommit", "The commit cannot be read: \(error).", at: position)
+        }
+        let header = commit.header
+        let line = LineID(journal: header.journal, replica: header.replica)
+        var state = lines[line] ?? Line()
+        let sequence = header.sequence.rawValue
+        if header.format > CommitHeader.currentFormat {
+            find("newerFormat", "The commit has format \(header.format), newer than this version.", at: position, line, sequence)
+        }
+        if value.count - Digest.size > CommitView.sizeLimit {
+            find(
+                "tooLarge", "The commit has \(value.count - Digest.size) bytes, over \(CommitView.sizeLimit).",
+                at: position, line, sequence)
+        }
+        if sequence != state.sequence + 1 {
+            find(
+                "sequence", "The line of replica \(header.replica) goes from commit \(state.sequence) to \(sequence).",
+                at: position, line, sequence)
+        }
+        if header.timestamp <= state.timestamp {
+            find(
+                "timestamp",
+                "The timestamp \(header.timestamp.rawValue) is not later than \(state.timestamp.rawValue) before it.",
+                at: position, line, sequence)
+        }
+        let hash = commit.hash(after: state.hash)
+        if hash != stored {
+            find("hash", "The hash is \(hash) by the chain and stored as \(stored).", at: position, line, sequence)
+        }
+        checkPayload(commit, at: position, line, &state)
+        if state.sequence == 0 || state.position + 1 != position { runs[line, default: [:]][sequence] = position }
+        state.sequence = sequence
+        // As it is stored: so a fault is named where it is and not at every commit after it.
+        state.hash = stored
+        state.timestamp = header.timestamp
+        state.position = position
+        state.unsigned.commits += 1
+        state.unsigned.bytes += UInt64(value.count - Digest.size)
+        checkSignature(line, &state, at: position)
+        lines[line] = state
+    }
+
+    private mutating func checkPayload(
+        _ commit: CommitView, at position: UInt64, _ line: LineID, _ state: inout Line
+    ) {
+        let sequence = commit.header.sequence.rawValue
+        guard commit.payloadMatches else {
+            return find(
+                "payload", "The payload is not the one whose hash the header names.", at: position, line, sequence)
+        }
+        guard let view = commit.payload else { return }
+        do {
+            let payload = try view.copy()
+            report.events += payload.events.count
+            guard sequence == 1 else { return }
+            guard let key = payload.introduction?.publicKey, ReplicaID(publicKey: key) == line.replica else {
+                return find(
+                    "introduction", "The first commit of replica \(line.replica) does not carry the key of that id.",
+                    at: position, line, sequence)
+            }
+            state.publicKey = key
+        } catch {
+            find("malformedPayload", "The payload cannot be read: \(error).", at: position, line, sequence)
+        }
+    }
+
+    private mutating func checkSignature(_ line: LineID, _ state: inout Line, at position: UInt64) {
+        let limit = (commits: LineSignature.commitsBetween, bytes: LineSignature.bytesBetween)
+        guard let signature = signatures[line]?.removeValue(forKey: state.sequence) else {
+            if state.unsigned.commits >= limit.commits || state.unsigned.bytes >= limit.bytes {
+                find(
+                    "unsigned",
+                    "\(state.unsigned.commits) commits of \(state.unsigned.bytes) bytes are not followed by a signature.",
+                    at: position, line, state.sequence)
+                state.unsigned = (0, 0)
+            }
+            return
+        }
+        state.unsigned = (0, 0)
+        let message = LineSignature.message(
+            journal: line.journal, replica: line.replica, sequence: SequenceNumber(state.sequence), hash: state.hash)
+        guard let key = state.publicKey, LineSignature.isValid(signature, publicKey: key, message: message) else {
+            return find(
+                "signature", "The signature is not that of replica \(line.replica) over this commit.", at: position, line,
+                state.sequence)
+        }
+    }
+
+    private mutating func checkUnused() {
+        for (line, rest) in signatures.sorted(by: { $0.key.replica < $1.key.replica }) {
+            for sequence in rest.keys.sorted() {
+                find("strayRow", "There is a signature over a commit that is not here.", line, sequence)
+            }
+        }
+    }
+
+    private mutating func find(_ code: String, _ message: String, _ line: LineID, _ sequence: UInt64) {
+        find(code, message, at: nil, line, sequence)
+    }
+
+    // MARK: Tables that are derived from the commits
+
+    private mutating func checkHeads() throws {
+        var verifier = self
+        var seen: Set<LineID> = []
+        try rows.forEachRow(of: .heads) { key, value in
+            guard let line = LineID(key), let head = LineHead(value) else {
+                return verifier.find("head", "A row of heads cannot be read.")
+            }
+            seen.insert(line)
+            let state = verifier.lines[line] ?? Line()
+            if head.sequence.rawValue != state.sequence || head.hash != state.hash
+                || head.timestamp != state.timestamp || head.position.rawValue != state.position
+            {
+                verifier.find(
+                    "head",
+                    "The head names commit \(head.sequence) at position \(head.position) and the line ends with "
+                        + "\(state.sequence) at \(state.position).", line, head.sequence.rawValue)
+            }
+        }
+        for line in verifier.lines.keys where !seen.contains(line) {
+            verifier.find("head", "The line of replica \(line.replica) has no head.", line, 0)
+        }
+        self = verifier
+    }
+
+    private mutating func checkRuns() throws {
+        var verifier = self
+        var rest = runs
+        try rows.forEachRow(of: .runs) { key, value in
+            guard key.count == 12, value.count == 8, let line = verifier.numbers[key.bigEndian(UInt32.self)] else {
+                return verifier.find("run", "A row of runs cannot be read.")
+            }
+            let sequence = key.bigEndian(UInt64.self, at: 4)
+            let position = value.bigEndian(UInt64.self)
+            if rest[line]?.removeValue(forKey: sequence) != position {
+                verifier.find(
+                    "run", "A run names position \(position), where no run of the line begins.", line, sequence)
+            }
+        }
+        for (line, missing) in rest {
+            for sequence in missing.keys.sorted() { verifier.find("run", "A run of the line is not listed.", line, sequence) }
+        }
+        self = verifier
+    }
+
+    private mutating func checkMeta() throws {
+        var rowCount = 0
+        var format: UInt32 = 0
+        try rows.forEachRow(of: .meta) { key, value in
+            rowCount += 1
+            if key.elementsEqual(MetaKey.format), value.count == 4 { format = value.bigEndian(UInt32.self) }
+        }
+        if rowCount == 0 { return }
+        if format == 0 || format > CommitHeader.currentFormat {
+            find("meta", "The log says that its format is \(format).")
+        }
+    }
+}

@@ -1,0 +1,135 @@
+public import EventLog
+public import Events
+public import Foundation
+public import Trips
+
+/// Who wrote a commit, when and where.
+public struct CommitInfo: Sendable, Hashable {
+    /// Where it lies in this store's log.
+    public let position: Position
+    public let replica: ReplicaID
+    /// Its number in the replica's line.
+    public let sequence: SequenceNumber
+    public let timestamp: Timestamp
+    /// The writer's wall clock in milliseconds since 1970, where it was over a second off the timestamp.
+    public let wallClock: Int64?
+    /// Who is said to have written it; a claim of the device.
+    public let author: String
+    public let causation: UUID?
+    public let correlation: UUID?
+    public let hash: Digest
+
+    init(_ commit: RecordedCommit) {
+        position = commit.position
+        replica = commit.header.replica
+        sequence = commit.header.sequence
+        timestamp = commit.header.timestamp
+        wallClock = commit.header.wallClock
+        author = commit.payload?.author ?? ""
+        causation = commit.payload?.causation
+        correlation = commit.payload?.correlation
+        hash = commit.hash
+    }
+}
+
+/// A commit with what each of its events changed, from what to what.
+public struct AuditedCommit: Sendable, Hashable {
+    public let info: CommitInfo
+    public let events: [AuditedEvent]
+    /// The name of the device, in a replica's first commit, which carries no events but its key.
+    public let introducedDevice: String?
+    /// Whether its events can be read: false if they were erased or are malformed.
+    public let isReadable: Bool
+
+    public var position: Position { info.position }
+    public var replica: ReplicaID { info.replica }
+    public var sequence: SequenceNumber { info.sequence }
+    public var timestamp: Timestamp { info.timestamp }
+    public var wallClock: Int64? { info.wallClock }
+    public var author: String { info.author }
+    public var causation: UUID? { info.causation }
+    public var correlation: UUID? { info.correlation }
+    public var hash: Digest { info.hash }
+}
+
+/// An event and what it changed.
+public struct AuditedEvent: Sendable, Hashable {
+    public let verb: Verb
+    public let entity: EntityReference
+    /// The entity's present name, for people; empty if it has none.
+    public let name: String
+    public let changes: [AuditedChange]
+}
+
+/// A field that an event changed. Old and new are in the order of the merge, over the commits held now.
+public struct AuditedChange: Sendable, Hashable {
+    /// The field's name, or `field N` if this version does not know it.
+    public let field: String
+    /// What stood there before; nil if nothing ever did.
+    public let old: FieldRendering?
+    public let new: FieldRendering
+    /// What superseded the change without its author having seen it: a conflict. Nil if nothing did.
+    public let beatenBy: Beating?
+
+    /// The write that superseded another unseen.
+    public struct Beating: Sendable, Hashable {
+        public let commit: CommitInfo
+        public let value: FieldRendering
+
+        public var position: Position { commit.position }
+        public var replica: ReplicaID { commit.replica }
+        public var timestamp: Timestamp { commit.timestamp }
+        public var author: String { commit.author }
+    }
+}
+
+/// One event of an entity's history.
+public struct HistoryEntry: Sendable, Hashable {
+    public let commit: CommitInfo
+    public let event: AuditedEvent
+}
+
+/// Which commits of the log to show. What is nil does not matter; with several, all must hold.
+public struct AuditFilter: Sendable, Hashable {
+    /// Commits that touch an entity of that id.
+    public var entity: UUID?
+    /// Commits that touch a trip, or an item that ever belonged to it.
+    public var trip: Trip.ID?
+    public var replica: ReplicaID?
+    public var author: String?
+    /// Commits that touch an entity of that kind.
+    public var kind: EntityKind?
+    /// Commits from then on, by their timestamps.
+    public var since: Date?
+    /// Commits up to then, by their timestamps.
+    public var until: Date?
+    /// From the newest to the oldest, by position.
+    public var isReversed: Bool
+
+    public init(
+        entity: UUID? = nil, trip: Trip.ID? = nil, replica: ReplicaID? = nil, author: String? = nil,
+        kind: EntityKind? = nil, since: Date? = nil, until: Date? = nil, isReversed: Bool = false
+    ) {
+        self.entity = entity
+        self.trip = trip
+        self.replica = replica
+        self.author = author
+        self.kind = kind
+        self.since = since
+        self.until = until
+        self.isReversed = isReversed
+    }
+}
+
+extension Verb {
+    /// The verb in a word, for people; `verb N` if this version does not know it.
+    public var name: String {
+        switch self {
+        case .created: "created"
+        case .edited: "edited"
+        case .deleted: "deleted"
+        case .restored: "restored"
+        default: "verb \(rawValue)"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+import Trips
+
+/// Puts commits into words: what each event changed, from what to what, and what beat it.
+///
+/// It is used within one read of log and views.
+struct Auditor: ~Copyable {
+    /// The most entities whose histories are kept at a time.
+    private static let keptTimelines = 2048
+
+    private let views: ViewSnapshot
+    private let log: LogSnapshot
+    private let journal: JournalID
+    private var timelines: [EntityReference: EntityTimeline] = [:]
+
+    init(_ views: consuming ViewSnapshot, _ log: consuming LogSnapshot, _ journal: JournalID) {
+        self.views = views
+        self.log = log
+        self.journal = journal
+    }
+
+    mutating func timeline(of entity: EntityReference) throws -> EntityTimeline {
+        if let known = timelines[entity] { return known }
+        if timelines.count >= Self.keptTimelines { timelines.removeAll() }
+        let timeline = try EntityTimeline(entity, views: views, log: log, journal: journal)
+        timelines[entity] = timeline
+        return timeline
+    }
+
+    mutating func audit(_ commit: RecordedCommit) throws -> AuditedCommit {
+        let stamp = commit.stamp
+        var events: [AuditedEvent] = []
+        for (index, event) in (commit.payload?.events ?? []).enumerated() {
+            let timeline = try timeline(of: event.entity)
+            // A commit beyond the views, or of another journal, is in no timeline yet.
+            let entry = timeline.entries.firstIndex { $0.stamp == stamp && $0.index == index }
+            events.append(Self.audited(event, entry: entry, timeline))
+        }
+        return AuditedCommit(
+            info: CommitInfo(commit), events: events, introducedDevice: commit.payload?.introduction?.name,
+            isReadable: commit.payload != nil)
+    }
+
+    mutating func history(of entity: EntityReference) throws -> [HistoryEntry] {
+        let timeline = try timeline(of: entity)
+        return timeline.entries.enumerated().map { number, entry in
+            HistoryEntry(commit: entry.commit, event: Self.audited(entry.event, entry: number, timeline))
+        }
+    }
+
+    private static func audited(_ event: Event, entry: Int?, _ timeline: EntityTimeline) -> AuditedEvent {
+        let kind = event.entity.kind
+        var last: [Path: Change] = [:]
+        for change in event.changes { last[change.path] = change }
+        let changes = last.values.sorted { $0.path < $1.path }.map { change in
+            let path = change.path
+            let neighbours = entry.map { timeline.neighbours(of: $0, at: path) }
+            let rendering = { (value: [UInt8]?) in FieldRendering(kind: kind, field: path.field, value: value) }
+            let beating = neighbours?.beatenBy.map { write in
+                AuditedChange.Beating(commit: timeline.entries[write.entry].commit, value: rendering(write.value))
+            }
+            let new = rendering(change.value)
+            return AuditedChange(
+                field: path.key.isEmpty ? new.name : "\(new.name)[\(path.key.hexadecimal)]",
+                old: neighbours?.before.map { rendering($0.value) }, new: new, beatenBy: beating)
+        }
+        return AuditedEvent(verb: event.verb, entity: event.entity, name: name(of: timeline), changes: changes)
+    }
+
+    // Every kind has its name in field 1.
+    private static func name(of timeline: EntityTimeline) -> String {
+        timeline.current(at: Path(field: 1)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Whether a commit passes a filter.
+    mutating func passes(_ commit: RecordedCommit, _ filter: AuditFilter) throws -> Bool {
+        let date = commit.header.timestamp.date
+        if let replica = filter.replica, commit.header.replica != replica { return false }
+        if let since = filter.since, date < since { return false }
+        if let until = filter.until, date > until { return false }
+        if let author = filter.author, commit.payload?.author != author { return false }
+        guard filter.entity != nil || filter.kind != nil || filter.trip != nil else { return true }
+        for event in commit.payload?.events ?? [] {
+            if let id = filter.entity, event.entity.id != id { continue }
+            if let kind = filter.kind, event.entity.kind != kind { continue }
+            if let trip = filter.trip, try !isPart(event.entity, of: trip) { continue }
+            return true
+        }
+        return false
+    }
+
+    private mutating func isPart(_ entity: EntityReference, of trip: Trip.ID) throws -> Bool {
+        if entity == trip.reference { return true }
+        guard EntityKind.itemKinds.contains(entity.kind) else { return false }
+        return try timeline(of: entity).everBelonged(to: trip)
+    }
+}

@@ -1,0 +1,96 @@
+import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+import TripProjections
+import Trips
+
+/// Every event held of one entity, in the order of the merge: what old and new values, and conflicts, are read from.
+struct EntityTimeline {
+    /// An event and the commit that it came with.
+    struct Entry {
+        let commit: CommitInfo
+        let index: Int
+        let stamp: Stamp
+        let event: Event
+    }
+
+    /// A value that an event wrote to a path.
+    struct Write {
+        let entry: Int
+        let value: [UInt8]?
+        let seen: Timestamp?
+    }
+
+    let entity: EntityReference
+    let entries: [Entry]
+    /// The writes to each path in the order of the merge.
+    private let writes: [Path: [Write]]
+
+    /// Reads the entity's history from the views, and its events from the log.
+    init(_ entity: EntityReference, views: borrowing ViewSnapshot, log: borrowing LogSnapshot, journal: JournalID) throws {
+        self.entity = entity
+        var entries: [Entry] = []
+        var commits: [Stamp: RecordedCommit] = [:]
+        for place in try EntityHistory.places(of: entity, in: views) {
+            let recorded = try commits[place.stamp] ?? Self.commit(at: place, log, journal)
+            commits[place.stamp] = recorded
+            guard let recorded, let events = recorded.payload?.events, place.index < events.count else { continue }
+            entries.append(
+                Entry(
+                    commit: CommitInfo(recorded), index: place.index, stamp: place.stamp, event: events[place.index]))
+        }
+        self.entries = entries
+        var writes: [Path: [Write]] = [:]
+        for (number, entry) in entries.enumerated() {
+            for change in entry.event.changes {
+                writes[change.path, default: []].append(Write(entry: number, value: change.value, seen: change.seen))
+            }
+            if let value = entry.event.verb.deletion {
+                writes[.deletion, default: []].append(
+                    Write(entry: number, value: value, seen: entry.event.seen))
+            }
+        }
+        self.writes = writes
+    }
+
+    private static func commit(
+        at place: EventPlace, _ log: borrowing LogSnapshot, _ journal: JournalID
+    ) throws -> RecordedCommit? {
+        let line = LineID(journal: journal, replica: place.stamp.replica)
+        guard let position = try log.position(of: place.sequence, in: line) else { return nil }
+        return try log.commit(at: position).map { RecordedCommit($0) }
+    }
+
+    /// The last write to each path in an event counts; this is what it replaced and, if it lost, what beat it.
+    func neighbours(of entry: Int, at path: Path) -> (before: Write?, beatenBy: Write?) {
+        guard let writes = writes[path], let place = writes.lastIndex(where: { $0.entry == entry }) else {
+            return (nil, nil)
+        }
+        let before = writes[..<place].last { $0.entry != entry }
+        guard let next = writes[(place + 1)...].first else { return (before, nil) }
+        let mine = entries[entry]
+        let isSameCommit = entries[next.entry].stamp == mine.stamp
+        return (before, isSameCommit || next.seen == mine.stamp.timestamp ? nil : next)
+    }
+
+    /// Whether the entity was ever filed under a trip.
+    func everBelonged(to trip: Trip.ID) -> Bool {
+        let bytes = trip.uuid.bytes
+        return writes[Path(field: ItemField.trip.rawValue)]?.contains { $0.value == bytes } ?? false
+    }
+
+    /// The value that won at a path; nil if nothing was written there, or it was cleared.
+    func current(at path: Path) -> [UInt8]? { writes[path]?.last?.value }
+}
+
+extension Verb {
+    /// The value that a verb writes to the path of deletion; nil if it writes none.
+    fileprivate var deletion: [UInt8]?? {
+        switch self {
+        case .deleted: .some([1])
+        case .restored: .some(nil)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+public import EventLog
+import Events
+public import Foundation
+public import ProjectionEngine
+
+/// What building views from the log came to.
+public struct ReplayReport: Sendable {
+    /// A view that was built, or compared.
+    public struct View: Sendable {
+        public let name: String
+        public let rows: Int
+        public let digest: Digest
+        /// Whether the serving view is the same; nil if it was not compared.
+        public let matches: Bool?
+        /// The first row that differs.
+        public let difference: ViewComparison.Difference?
+    }
+
+    public let events: Int
+    public let commits: Int
+    /// How far the log was read.
+    public let position: Position
+    public let views: [View]
+}
+
+extension TripStore {
+    /// Builds views anew from the log beside the serving ones, and swaps: queries and appends go on meanwhile.
+    ///
+    /// With `names`, those views alone are computed and the others taken over. Throws `ProjectionError.unknownView`,
+    /// `EventLogError.readOnly`, or what the log and the medium refuse; the serving views are then as they were.
+    public func rebuildViews(
+        _ names: Set<String>? = nil, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) async throws -> ReplayReport {
+        guard !isReadOnly else {
+            throw EventLogError(.readOnly, "The store was opened for reading. Open it for writing to rebuild its views.")
+        }
+        if !views.isServing { try await views.settle(at: .start) }
+        let report = try await views.replace(views: names, progress)
+        let status = try views.status(digests: true).filter { names?.contains($0.name) ?? true }
+        return ReplayReport(
+            events: report.events, commits: report.commits, position: report.position,
+            views: status.compactMap { view in
+                view.digest.map {
+                    ReplayReport.View(name: view.name, rows: view.rows, digest: $0, matches: nil, difference: nil)
+                }
+            })
+    }
+
+    /// Builds views apart, in a temporary folder, and compares them with the serving ones row by row.
+    ///
+    /// Throws like `rebuildViews`; a difference is no error but reported.
+    public func verifyViews(
+        _ names: Set<String>? = nil, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) async throws -> ReplayReport {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await buildViews(into: folder, names, progress: progress)
+    }
+
+    /// The same into a folder of the caller's, which is created, must be empty, and stays.
+    public func buildViews(
+        into folder: URL, _ names: Set<String>? = nil,
+        progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) async throws -> ReplayReport {
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        guard found.isEmpty else {
+            throw TripStoreError(
+                .notAStore, "The folder \(folder.path) is not empty. Choose a new or an empty one for the views.")
+        }
+        let (report, comparisons) = try await views.buildApart(at: folder.path, views: names, progress)
+        return ReplayReport(
+            events: report.events, commits: report.commits, position: report.position,
+            views: comparisons.map {
+                ReplayReport.View(
+                    name: $0.name, rows: $0.rows, digest: $0.digest, matches: $0.difference == nil,
+                    difference: $0.difference)
+            })
+    }
+}

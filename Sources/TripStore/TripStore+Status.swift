@@ -1,0 +1,34 @@
+public import EventLog
+public import Events
+import Foundation
+public import ProjectionEngine
+
+/// What a store holds, and how far its views have come.
+public struct StoreStatus: Sendable {
+    public let replica: ReplicaID
+    public let journal: JournalID
+    /// The position of the newest commit.
+    public let position: Position
+    /// The newest commit of every replica of the journal.
+    public let frontier: [ReplicaID: SequenceNumber]
+    /// How many trips there are, deleted ones not counted.
+    public let trips: Int
+    public let views: [ProjectionGroup.ViewStatus]
+    /// Why this store began to write as another replica when it was opened; nil if it did not.
+    public let identityChange: Log.IdentityChange?
+    /// What stopped the views from being brought up to date; nil if nothing did.
+    public let fault: String?
+}
+
+extension TripStore {
+    /// The state of the store. With digests it reads every row of every view.
+    public func status(digests: Bool = false) throws -> StoreStatus {
+        let (position, heads) = try log.read { log in (try log.lastPosition(), try log.heads()) }
+        var frontier: [ReplicaID: SequenceNumber] = [:]
+        for (line, head) in heads where line.journal == journal { frontier[line.replica] = head.sequence }
+        return StoreStatus(
+            replica: replica, journal: journal, position: position, frontier: frontier,
+            trips: try read { try $0.tripCount() }, views: try views.status(digests: digests),
+            identityChange: log.identityChange, fault: views.fault)
+    }
+}
