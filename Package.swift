@@ -55,7 +55,10 @@ let package = Package(
         .executableTarget(
             name: "tripstore", dependencies: ["TripStoreCommands"],
             path: "Tools/tripstore", swiftSettings: settings),
-        .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: settings),
+        // What the tests need a second process for: to grow, read, fork and crash beside the first.
+        .executableTarget(
+            name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
+        .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBProcess"], swiftSettings: settings),
         .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
     ]
 )

@@ -40,12 +40,14 @@ struct MapBounds {
     private let start: UInt
     private let end: UInt
 
-    /// Of the newest committed state of an environment.
+    /// Of the newest committed state of an environment. The caller is a reader inside the gate: the map stays.
     init(_ environment: Environment) throws(LMDBError) {
         var info = MDB_envinfo()
         try environment.check(mdb_env_info(environment.handle, &info), "inspect")
         start = UInt(bitPattern: info.me_mapaddr)
-        end = start + UInt(info.me_last_pgno + 1) * UInt(environment.pageSize)
+        // Another process may just have committed more pages than are mapped here.
+        let mappedPages = UInt(bitPattern: info.me_mapsize) / UInt(environment.pageSize)
+        end = start + min(UInt(bitPattern: info.me_last_pgno) &+ 1, mappedPages) * UInt(environment.pageSize)
     }
 
     func contain(_ value: MDB_val) -> Bool {

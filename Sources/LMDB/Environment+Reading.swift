@@ -3,9 +3,10 @@ internal import CLMDB
 extension Environment {
     /// Runs `body` on a snapshot of what is committed now.
     ///
-    /// Any thread may call it; it takes no lock that a writer holds. Keep `body` short: its snapshot keeps old pages
-    /// alive, and growing the map waits for it. Nothing that points into the map may leave it. A `read` inside a
-    /// `read` is a second snapshot, and can wait for ever if the map must grow between: pass the transaction on.
+    /// Any thread may call it; it takes no lock that a writer holds, except when another process has grown the file
+    /// beyond this one's map. Keep `body` short: its snapshot keeps old pages alive, and growing the map waits for it.
+    /// Nothing that points into the map may leave it. A `read` inside a `read` is a second snapshot, and can wait for
+    /// ever if the map must grow between: pass the transaction on.
     ///
     /// Throws `LMDBError`, and what `body` throws.
     public func read<T>(_ body: (borrowing ReadTransaction) throws -> T) throws -> T {
@@ -17,31 +18,30 @@ extension Environment {
     private func beginReading() throws(LMDBError) -> OpaquePointer {
         try checkNotForked()
         var clearedReaders = false
-        var kept = gate.enter()
         while true {
-            var raw: OpaquePointer? = kept
+            let admission = try gate.enterReading()
+            var raw = admission.kept
             let number: Int32
-            if let kept {
+            if let kept = admission.kept {
                 number = mdb_txn_renew(kept)
             } else {
                 number = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &raw)
             }
             if number == MDB_SUCCESS, let raw { return raw }
-            if let kept { mdb_txn_abort(kept) }
-            _ = gate.leave(keeping: nil)
+            if let kept = admission.kept { mdb_txn_abort(kept) }
+            _ = gate.leaveReading(keeping: nil)
             switch number {
-            case MDB_MAP_RESIZED: try adoptMapSize()
+            case MDB_MAP_RESIZED: try adoptMapSize(unlessChangedSince: admission)
             case MDB_READERS_FULL where !clearedReaders:
                 clearedReaders = true
                 try clearStaleReaders()
-            default: throw LMDBError(number, "read", path: path)
+            default: throw failure(number, "read")
             }
-            kept = gate.enter()
         }
     }
 
     private func finishReading(_ raw: OpaquePointer) {
         mdb_txn_reset(raw)
-        if let surplus = gate.leave(keeping: raw) { mdb_txn_abort(surplus) }
+        if let surplus = gate.leaveReading(keeping: raw) { mdb_txn_abort(surplus) }
     }
 }
