@@ -25,7 +25,7 @@ extension Environment {
             let first = try file.readMetaPages()
             let second = try file.readMetaPages()
             switch (first, second) {
-            case (.failure(let objection), .failure(objection)): return [objection.fault]
+            case (.failure(let objection), .failure(let again)) where objection == again: return [objection.fault]
             case (.success(let pages?), .success(let again?)):
                 guard let meta = pages.page(of: number), meta == again.page(of: number) else { return nil }
                 return try file.faults(of: meta, filePages: again.filePages)
