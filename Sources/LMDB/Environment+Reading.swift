@@ -10,12 +10,12 @@ extension Environment {
     ///
     /// Throws `LMDBError`, and what `body` throws.
     public func read<T>(_ body: (borrowing ReadTransaction) throws -> T) throws -> T {
-        let raw = try beginReading()
+        let (raw, admission) = try beginReading()
         defer { finishReading(raw) }
-        return try body(ReadTransaction(raw, self, MapBounds(self)))
+        return try body(ReadTransaction(raw, self, bounds(for: raw, admission)))
     }
 
-    private func beginReading() throws(LMDBError) -> OpaquePointer {
+    private func beginReading() throws(LMDBError) -> (OpaquePointer, MapGate.Admission) {
         try checkNotForked()
         var clearedReaders = false
         while true {
@@ -27,7 +27,7 @@ extension Environment {
             } else {
                 number = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &raw)
             }
-            if number == MDB_SUCCESS, let raw { return raw }
+            if number == MDB_SUCCESS, let raw { return (raw, admission) }
             if let kept = admission.kept { mdb_txn_abort(kept) }
             _ = gate.leaveReading(keeping: nil)
             switch number {

@@ -18,6 +18,7 @@ final class MapGate: @unchecked Sendable {
     private var changing = false
     private var writer: pthread_t?
     private var changes = 0
+    private var mapStart: UInt?
     private var loss: LMDBError?
     private var idle: [OpaquePointer] = []
 
@@ -29,6 +30,8 @@ final class MapGate: @unchecked Sendable {
     struct Admission {
         let kept: OpaquePointer?
         let changes: Int
+        /// Where the map begins, if a reader has found out.
+        let mapStart: UInt?
     }
 
     /// Counts a reader in. Waits while the map changes.
@@ -38,7 +41,7 @@ final class MapGate: @unchecked Sendable {
         while changing { condition.wait() }
         if let loss { throw loss }
         active += 1
-        return Admission(kept: idle.popLast(), changes: changes)
+        return Admission(kept: idle.popLast(), changes: changes, mapStart: mapStart)
     }
 
     /// Counts a reader out and keeps its reset transaction; answers it if there is no room, for the caller to abort.
@@ -83,6 +86,13 @@ final class MapGate: @unchecked Sendable {
         return changes != admission.changes
     }
 
+    /// Keeps where the map begins. The caller is still inside, so that it has not changed since.
+    func note(mapStart start: UInt) {
+        condition.lock()
+        mapStart = start
+        condition.unlock()
+    }
+
     /// Runs `body`, which changes the map, while no other thread looks at it. The caller has the writers' turn.
     ///
     /// If `body` answers an error, LMDB has lost its map: from then on nobody is let in, and everyone is told why.
@@ -92,6 +102,7 @@ final class MapGate: @unchecked Sendable {
         changing = true
         while active > 0 { condition.wait() }
         changes += 1
+        mapStart = nil
         loss = body()
         changing = false
         condition.broadcast()
