@@ -74,8 +74,7 @@ extension DataFile {
         guard block.count == MetaPage.size else {
             return .failure(
                 Objection(
-                    kind: .metaPage, page: 0, words: "it has \(block.count) bytes, fewer than its first page needs",
-                    mayBeUnfinished: true))
+                    kind: .metaPage, page: 0, words: "it has \(block.count) bytes, fewer than its first page needs"))
         }
         let first = block.withUnsafeBytes { MetaPage($0) }
         if let objection = first.objectionToIdentity(number: 0) { return .failure(objection) }
@@ -165,7 +164,7 @@ extension MetaPage {
     }
 
     /// More than a process can reserve: 128 TiB.
-    private static let largestMap = UInt(clamping: UInt64(1) << 47)
+    static let largestMap = UInt(clamping: UInt64(1) << 47)
     /// How far the last page may lie beyond the end of the file: pages taken and given back within one transaction.
     /// That many are 16 GiB.
     private static let mostUnwrittenPages: UInt = 1 << 22

@@ -10,9 +10,14 @@ extension Environment {
     ///
     /// Throws `LMDBError`, and what `body` throws.
     public func read<T>(_ body: (borrowing ReadTransaction) throws -> T) throws -> T {
+        try reading { raw, admission in try body(ReadTransaction(raw, self, bounds(for: raw, admission))) }
+    }
+
+    /// As `read`, on LMDB's own transaction. Nothing of the file but a meta page is looked at before `body`.
+    func reading<T>(_ body: (OpaquePointer, MapGate.Admission) throws -> T) throws -> T {
         let (raw, admission) = try beginReading()
         defer { finishReading(raw) }
-        return try body(ReadTransaction(raw, self, bounds(for: raw, admission)))
+        return try body(raw, admission)
     }
 
     private func beginReading() throws(LMDBError) -> (OpaquePointer, MapGate.Admission) {

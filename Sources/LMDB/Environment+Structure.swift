@@ -19,8 +19,8 @@ extension Environment {
         var descriptor: Int32 = -1
         try check(mdb_env_get_fd(handle, &descriptor), "find the file of")
         let file = DataFile(path: path + "/data.mdb", descriptor: descriptor)
-        return try read { transaction in
-            let number = UInt(bitPattern: transaction.number)
+        return try reading { raw, _ in
+            let number = UInt(bitPattern: mdb_txn_id(raw))
             // Found now, the page of a transaction was whole: it is written over by the next but one alone.
             let first = try file.readMetaPages()
             let second = try file.readMetaPages()

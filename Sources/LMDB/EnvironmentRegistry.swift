@@ -26,6 +26,11 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private func findOrOpen(_ path: String, _ options: Environment.Options) throws(LMDBError) -> Environment {
         condition.lock()
         defer { condition.unlock() }
+        // LMDB would write a senseless size into a new file before it fails.
+        guard options.mapSize > 0, UInt(options.mapSize) <= MetaPage.largestMap else {
+            throw LMDBError(
+                .other, "A map of \(options.mapSize) bytes was asked for \(path). Ask for 1 to \(MetaPage.largestMap).")
+        }
         try Folder.refuseNetworkFileSystem(path)
         if !options.readOnly { try Folder.create(path) }
         let file = path + "/data.mdb"

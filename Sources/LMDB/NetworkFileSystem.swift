@@ -42,11 +42,10 @@ extension Folder {
     /// Refuses a path on a network file system; of one that is not there yet, the nearest folder above it decides.
     static func refuseNetworkFileSystem(_ path: String) throws(LMDBError) {
         var place = path
-        while !FileManager.default.fileExists(atPath: place) {
-            let above = (place as NSString).deletingLastPathComponent
-            guard above != place else { break }
-            place = above.isEmpty ? "." : above
+        while !FileManager.default.fileExists(atPath: place), let slash = place.lastIndex(of: "/"), place != "/" {
+            place = slash == place.startIndex ? "/" : String(place[..<slash])
         }
+        if !FileManager.default.fileExists(atPath: place) { place = "." }
         guard let name = NetworkFileSystem.name(under: place) else { return }
         throw LMDBError(
             .networkFileSystem,
