@@ -57,7 +57,10 @@ let package = Package(
             path: "Tools/tripstore", swiftSettings: settings),
         .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: settings),
         .testTarget(name: "TripsTests", dependencies: ["Events", "Trips"], swiftSettings: settings),
-        .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: settings),
+        // What the tests need a second process for: to grow, read, fork and crash beside the first.
+        .executableTarget(
+            name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
+        .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBProcess"], swiftSettings: settings),
         .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
     ]
 )

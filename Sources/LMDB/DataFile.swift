@@ -1,9 +1,62 @@
+internal import CLMDB
 import Foundation
 
 /// An LMDB data file read with plain reads, so that damage in it cannot lead LMDB astray.
-struct DataFile {
+///
+/// LMDB trusts every number in its file. One that is wrong makes it read outside of its map, which ends the process.
+final class DataFile {
     let path: String
-}
-extension DataFile {
-    func checkMetaPages() throws(LMDBError) {}
+    private let descriptor: Int32
+    private let isOwned: Bool
+
+    /// Opens the file at a path. (LMDB's locks are on another file: closing this one loses none.)
+    init(path: String) throws(LMDBError) {
+        self.path = path
+        descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        isOwned = true
+        guard descriptor >= 0 else { throw LMDBError(errno, "open", path: path) }
+    }
+
+    /// Reads through a descriptor that is open already, and leaves it open.
+    init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+        isOwned = false
+    }
+
+    deinit {
+        if isOwned && descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Bytes of the file.
+    func size() throws(LMDBError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw LMDBError(errno, "inspect", path: path) }
+        return Int(status.st_size)
+    }
+
+    /// Fills `buffer` from `offset` on; answers how many bytes there were, fewer only at the end of the file.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(LMDBError) -> Int {
+        var done = 0
+        while done < buffer.count, let start = buffer.baseAddress {
+            let count = pread(descriptor, start + done, buffer.count - done, off_t(offset + done))
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw LMDBError(errno, "read", path: path)
+            }
+            done += count
+        }
+        return done
+    }
+
+    /// Up to `count` bytes from `offset` on; fewer only at the end of the file.
+    func bytes(_ count: Int, at offset: Int) throws(LMDBError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let found: Result<Int, LMDBError> = bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(LMDBError) in try read(into: buffer, at: offset) }
+        }
+        bytes.removeLast(count - (try found.get()))
+        return bytes
+    }
 }

@@ -9,8 +9,9 @@ import Foundation
 /// Reads may come from any thread. Writes run on the thread that calls `write` and wait there for the writer lock and
 /// for the medium: never call it on the cooperative pool.
 ///
-/// `@unchecked Sendable`: the environment's C handle is thread-safe by LMDB's contract when opened with `MDB_NOTLS`;
-/// everything else is immutable or guarded by `gate`.
+/// `@unchecked Sendable`: the environment's C handle is thread-safe by LMDB's contract when opened with `MDB_NOTLS`,
+/// but for changes of the map, which `gate` orders; `mapWasFull` belongs to who has the writers' turn; everything else
+/// is immutable.
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
     public struct Options: Sendable, Hashable {
@@ -50,11 +51,14 @@ public final class Environment: @unchecked Sendable {
     public let path: String
     public let options: Options
     let handle: OpaquePointer
-    let gate: ReaderGate
+    let gate: MapGate
     /// Bytes of a page.
     let pageSize: Int
     private let identity: FileIdentity
     private let forkCount: Int
+    /// Whether the write transaction under way met a full map. Noted here and not taken from the error that leaves the
+    /// closure: that may be another by then, or none.
+    var mapWasFull = false
 
     init(path: String, options: Options, handle: OpaquePointer, pageSize: Int, identity: FileIdentity) {
         self.path = path
@@ -62,7 +66,7 @@ public final class Environment: @unchecked Sendable {
         self.handle = handle
         self.identity = identity
         self.pageSize = pageSize
-        self.gate = ReaderGate()
+        self.gate = MapGate(path: path)
         self.forkCount = ForkDetector.forkCount
     }
 
@@ -71,7 +75,7 @@ public final class Environment: @unchecked Sendable {
             gate.drain { mdb_txn_abort($0) }
             mdb_env_close(handle)
         }
-        EnvironmentRegistry.shared.closed(identity)
+        EnvironmentRegistry.shared.closed(identity, forkCount: forkCount)
     }
 
     /// Opens the environment in the folder at `path`, creating folder and files unless `options.readOnly`.
@@ -91,11 +95,25 @@ public final class Environment: @unchecked Sendable {
     }
 
     func check(_ number: Int32, _ action: String) throws(LMDBError) {
-        guard number == MDB_SUCCESS else { throw LMDBError(number, action, path: path) }
+        guard number == MDB_SUCCESS else { throw failure(number, action) }
+    }
+
+    /// The error for a number that LMDB returned.
+    func failure(_ number: Int32, _ action: String) -> LMDBError {
+        // A full disk cuts a write short, and LMDB reports a short write as a fault of the medium.
+        let isFull = number == EIO && Folder.isFull(path)
+        return LMDBError(isFull ? ENOSPC : number, action, path: path)
+    }
+
+    /// As `check`, for what LMDB returned from a change inside the write transaction.
+    func checkChange(_ number: Int32) throws(LMDBError) {
+        if number == MDB_MAP_FULL { mapWasFull = true }
+        try check(number, "write to")
     }
 
     /// Forces everything committed so far onto the medium. Waits.
     public func sync() throws(LMDBError) {
+        try checkNotForked()
         try check(mdb_env_sync(handle, 1), "sync")
         try fullSync()
     }
@@ -121,9 +139,14 @@ public final class Environment: @unchecked Sendable {
         public var readers: Int
     }
 
+    /// Any thread may call it, inside transactions too.
     public func information() throws(LMDBError) -> Information {
-        var info = MDB_envinfo()
-        try check(mdb_env_info(handle, &info), "inspect")
+        try checkNotForked()
+        let (number, info) = try gate.lookAtMap {
+            var info = MDB_envinfo()
+            return (mdb_env_info(handle, &info), info)
+        }
+        try check(number, "inspect")
         return Information(
             mapSize: info.me_mapsize, usedSize: (info.me_last_pgno + 1) * pageSize,
             lastTransaction: info.me_last_txnid, readers: Int(info.me_numreaders))
@@ -132,6 +155,7 @@ public final class Environment: @unchecked Sendable {
     /// Frees the reader slots of processes that died; answers how many there were.
     @discardableResult
     public func clearStaleReaders() throws(LMDBError) -> Int {
+        try checkNotForked()
         var dead: Int32 = 0
         try check(mdb_reader_check(handle, &dead), "check the readers of")
         return Int(dead)

@@ -7,81 +7,121 @@ import Foundation
 final class EnvironmentRegistry: @unchecked Sendable {
     static let shared = EnvironmentRegistry()
 
-    private final class Entry {
+    private struct Entry {
         weak var environment: Environment?
-        init(_ environment: Environment) { self.environment = environment }
+        let forkCount: Int
     }
 
     private let condition = NSCondition()
     private var entries: [FileIdentity: Entry] = [:]
 
     func open(at path: String, options: Environment.Options) throws(LMDBError) -> Environment {
+        let environment = try findOrOpen(path, options)
+        if !options.readOnly { try refuseWeaker(environment.options, than: options, path) }
+        return environment
+    }
+
+    /// Whoever lets go of the last reference to an environment closes it, and closing takes the lock. So what is found
+    /// here leaves the lock before anything is asked of it, and what is made here is made last.
+    private func findOrOpen(_ path: String, _ options: Environment.Options) throws(LMDBError) -> Environment {
         condition.lock()
         defer { condition.unlock() }
-        if !options.readOnly { try Folder.create(path) }
+        // LMDB would write a senseless size into a new file before it fails.
+        guard options.mapSize > 0, UInt(options.mapSize) <= MetaPage.largestMap else {
+            throw LMDBError(
+                .other, "A map of \(options.mapSize) bytes was asked for \(path). Ask for 1 to \(MetaPage.largestMap).")
+        }
         try Folder.refuseNetworkFileSystem(path)
+        if !options.readOnly { try Folder.create(path) }
         let file = path + "/data.mdb"
-        if let identity = FileIdentity(path: file) {
-            if let environment = existing(identity) {
-                guard options.readOnly || !environment.options.readOnly else {
-                    throw LMDBError(
-                        .alreadyOpen,
-                        "\(path) is open read-only in this process. Close that store before opening it for writing.")
-                }
-                return environment
-            }
-            try DataFile(path: file).checkMetaPages()
+        let identity = FileIdentity(path: file)
+        if let identity {
+            if let environment = existing(identity) { return environment }
+            try DataFile.checkMetaPages(at: file)
         } else if options.readOnly {
             throw LMDBError(.missing, "There is no \(file). Check the path, or open for writing once to create it.")
         }
-        return try openAnew(at: path, file: file, options: options)
+        return try openAnew(at: path, file: file, isNew: identity == nil, options: options)
     }
 
     /// The live environment for a file; waits while one is being closed.
     private func existing(_ identity: FileIdentity) -> Environment? {
-        while let entry = entries[identity] {
+        // What was opened before a fork belongs to the parent.
+        while let entry = entries[identity], entry.forkCount == ForkDetector.forkCount {
             if let environment = entry.environment { return environment }
             condition.wait()
         }
         return nil
     }
 
-    private func openAnew(
-        at path: String, file: String, options: Environment.Options
-    ) throws(LMDBError) -> Environment {
-        let isNew = !FileManager.default.fileExists(atPath: file)
-        var handle: OpaquePointer?
-        var number = mdb_env_create(&handle)
-        guard number == MDB_SUCCESS, let handle else { throw LMDBError(number, "open", path: path) }
-        number = configureAndOpen(handle, path, options)
-        var stat = MDB_stat()
-        if number == MDB_SUCCESS { number = mdb_env_stat(handle, &stat) }
-        guard number == MDB_SUCCESS, let identity = FileIdentity(path: file) else {
-            mdb_env_close(handle)
-            throw LMDBError(number == MDB_SUCCESS ? ENOENT : number, "open", path: path)
+    private func refuseWeaker(
+        _ present: Environment.Options, than wanted: Environment.Options, _ path: String
+    ) throws(LMDBError) {
+        if present.readOnly {
+            throw LMDBError(
+                .alreadyOpen,
+                "\(path) is open read-only in this process. Close that store before opening it for writing.")
         }
-        let environment = Environment(
-            path: path, options: options, handle: handle, pageSize: Int(stat.ms_psize), identity: identity)
-        entries[identity] = Entry(environment)
-        if isNew && options.syncsCommits { try Folder.sync(path) }
-        if !options.readOnly { try environment.clearStaleReaders() }
-        return environment
+        if wanted.syncsCommits && !present.syncsCommits {
+            throw LMDBError(
+                .alreadyOpen,
+                "\(path) is open in this process without syncing its commits. Close that store before opening it "
+                    + "for commits that survive a power cut.")
+        }
     }
 
-    private func configureAndOpen(_ handle: OpaquePointer, _ path: String, _ options: Environment.Options) -> Int32 {
-        var number = mdb_env_set_mapsize(handle, options.mapSize)
-        if number == MDB_SUCCESS { number = mdb_env_set_maxdbs(handle, MDB_dbi(options.maxTables)) }
-        if number == MDB_SUCCESS { number = mdb_env_set_maxreaders(handle, UInt32(options.maxReaders)) }
-        guard number == MDB_SUCCESS else { return number }
+    /// Makes the `Environment` last: until then the handle is closed here if a step fails.
+    private func openAnew(
+        at path: String, file: String, isNew: Bool, options: Environment.Options
+    ) throws(LMDBError) -> Environment {
+        var created: OpaquePointer?
+        let number = mdb_env_create(&created)
+        guard number == MDB_SUCCESS, let handle = created else { throw LMDBError(number, "open", path: path) }
+        do throws(LMDBError) {
+            let pageSize = try prepare(handle, path, options)
+            guard let identity = FileIdentity(path: file) else { throw LMDBError(ENOENT, "open", path: path) }
+            if isNew && options.syncsCommits { try Folder.sync(path) }
+            let environment = Environment(
+                path: path, options: options, handle: handle, pageSize: pageSize, identity: identity)
+            entries[identity] = Entry(environment: environment, forkCount: ForkDetector.forkCount)
+            return environment
+        } catch {
+            mdb_env_close(handle)
+            throw error
+        }
+    }
+
+    /// Opens a handle, clears what dead processes left, and answers the size of a page.
+    private func prepare(
+        _ handle: OpaquePointer, _ path: String, _ options: Environment.Options
+    ) throws(LMDBError) -> Int {
+        func check(_ number: Int32, _ action: String = "open") throws(LMDBError) {
+            guard number == MDB_SUCCESS else {
+                let isFull = number == EIO && Folder.isFull(path)
+                throw LMDBError(isFull ? ENOSPC : number, action, path: path)
+            }
+        }
+        try check(mdb_env_set_mapsize(handle, options.mapSize))
+        try check(mdb_env_set_maxdbs(handle, MDB_dbi(clamping: options.maxTables)))
+        try check(mdb_env_set_maxreaders(handle, UInt32(clamping: options.maxReaders)))
         var flags = UInt32(MDB_NOTLS)
         if options.readOnly { flags |= UInt32(MDB_RDONLY) }
         if !options.syncsCommits { flags |= UInt32(MDB_NOSYNC) }
-        return mdb_env_open(handle, path, flags, 0o600)
+        try check(mdb_env_open(handle, path, flags, 0o600))
+        var stat = MDB_stat()
+        try check(mdb_env_stat(handle, &stat))
+        if !options.readOnly { try check(mdb_reader_check(handle, nil), "check the readers of") }
+        // LMDB leaves this descriptor to programs that a child process starts, where it would keep a deleted file.
+        var descriptor: Int32 = -1
+        try check(mdb_env_get_fd(handle, &descriptor))
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return Int(stat.ms_psize)
     }
 
-    func closed(_ identity: FileIdentity) {
+    /// Forgets an environment that is closed, unless it was a parent's and its place is taken.
+    func closed(_ identity: FileIdentity, forkCount: Int) {
         condition.lock()
-        entries[identity] = nil
+        if entries[identity]?.forkCount == forkCount { entries[identity] = nil }
         condition.broadcast()
         condition.unlock()
     }

@@ -1,57 +1,55 @@
 internal import CLMDB
+import Dispatch
 import Foundation
 
 /// What LMDB leaves to the caller: folders, their durability, and where they may lie.
 public enum Folder {
     /// Creates the folder and those above it, readable by this user alone, and syncs each new entry's parent.
+    ///
+    /// Throws `LMDBError`: `.notPermitted` also if a file is in the way. Two callers at once do no harm.
     public static func create(_ path: String) throws(LMDBError) {
+        guard !path.isEmpty else { throw LMDBError(ENOENT, "create the folder", path: "''") }
+        // Part by part and not from the end upwards, so that `..` and links mean what they mean to the system.
+        var parent = path.hasPrefix("/") ? "/" : "."
+        for part in path.split(separator: "/") {
+            let folder = parent == "." ? String(part) : parent == "/" ? "/\(part)" : "\(parent)/\(part)"
+            try createOne(folder, in: parent)
+            parent = folder
+        }
+    }
+
+    private static func createOne(_ folder: String, in parent: String) throws(LMDBError) {
+        if isFolder(folder) { return }
+        if mkdir(folder, 0o700) == 0 { return try sync(parent) }
+        let number = errno
+        // Another process may have been faster.
+        if isFolder(folder) { return }
+        guard number != EEXIST else {
+            throw LMDBError(
+                .notPermitted,
+                "\(folder) is a file or a link that leads nowhere, not a folder. Choose another path.")
+        }
+        throw LMDBError(number, "create the folder", path: folder)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
-            guard isFolder.boolValue else {
-                throw LMDBError(.notPermitted, "\(path) is a file, not a folder. Choose another path.")
-            }
-            return
-        }
-        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        if parent != path { try create(parent) }
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw LMDBError(errno, "create the folder", path: path)
-        }
-        try sync(parent)
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     /// Makes the entries of a folder durable. Waits.
     public static func sync(_ path: String) throws(LMDBError) {
-        let descriptor = Foundation.open(path, O_RDONLY)
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw LMDBError(errno, "open", path: path) }
         defer { close(descriptor) }
         // Some file systems cannot sync a folder and say EINVAL; there is nothing to wait for there.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw LMDBError(errno, "sync", path: path) }
     }
 
-    /// Refuses file systems on which memory maps and locks are not shared with other machines.
-    static func refuseNetworkFileSystem(_ path: String) throws(LMDBError) {
-        guard let name = networkFileSystemName(path) else { return }
-        throw LMDBError(
-            .networkFileSystem,
-            "\(path) lies on a network file system (\(name)), where LMDB cannot keep data safe. Use a local disk.")
-    }
-
-    private static func networkFileSystemName(_ path: String) -> String? {
-        var status = statfs()
-        guard statfs(path, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-            if status.f_flags & UInt32(MNT_LOCAL) != 0 { return nil }
-            return withUnsafeBytes(of: &status.f_fstypename) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-        #else
-            // Magic numbers from statfs(2).
-            let names: [UInt32: String] = [
-                0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x0102_1997: "9P",
-                0x00C3_6400: "Ceph", 0x5346_414F: "AFS", 0x7375_7245: "Coda", 0x564C: "NCP",
-            ]
-            return names[UInt32(truncatingIfNeeded: status.f_type)]
-        #endif
+    /// Whether the medium has next to no room left for this user.
+    static func isFull(_ path: String) -> Bool {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return false }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 64 << 10
     }
 }

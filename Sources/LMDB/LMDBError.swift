@@ -58,14 +58,15 @@ public struct LMDBError: Error, Sendable, CustomStringConvertible {
     private static func code(of number: Int32) -> Code {
         switch number {
         case ENOENT: .missing
-        case MDB_CORRUPTED, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND, MDB_PANIC, MDB_INCOMPATIBLE:
+        case MDB_CORRUPTED, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND, MDB_CURSOR_FULL, MDB_INCOMPATIBLE:
             .damaged
         case EACCES, EPERM, EROFS: .notPermitted
         case ENOSPC, EDQUOT: .diskFull
         case MDB_MAP_FULL, MDB_MAP_RESIZED: .mapFull
         case MDB_READERS_FULL: .readersFull
         case MDB_BAD_VALSIZE: .badKey
-        case EIO: .inputOutput
+        // A panic is what LMDB calls it when it could not write the page that names the newest state.
+        case EIO, MDB_PANIC: .inputOutput
         default: .other
         }
     }
@@ -79,7 +80,7 @@ public struct LMDBError: Error, Sendable, CustomStringConvertible {
         case .mapFull: "Open the environment with a larger map."
         case .readersFull: "Too many processes read this environment at once; close some."
         case .badKey: "Keys have 1 to 511 bytes."
-        case .inputOutput: "The medium reported a fault; check it before writing again."
+        case .inputOutput: "The medium reported a fault; check it, then close and open the store again."
         default: "Nothing was written."
         }
     }

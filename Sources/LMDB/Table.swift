@@ -12,40 +12,60 @@ extension Environment {
     /// Call it once after opening: table handles are made in a transaction of their own. Throws `LMDBError`:
     /// `.missing` if read-only and a table is not there.
     public func tables(_ names: [String]) throws -> [Table] {
-        if options.readOnly {
-            return try inTableTransaction(UInt32(MDB_RDONLY)) { raw in try names.map { try table($0, raw, 0) } }
-        }
-        return try inTableTransaction(0) { raw in try names.map { try table($0, raw, UInt32(MDB_CREATE)) } }
+        if options.readOnly { return try openForReading(names) }
+        return try writing("open the tables of") { raw in try names.map { try table($0, raw, UInt32(MDB_CREATE)) } }
     }
 
-    // Handles opened in a transaction last only if it commits, a reading one too; so pooled readers will not do.
-    private func inTableTransaction<T>(_ flags: UInt32, _ body: (OpaquePointer) throws -> T) throws -> T {
+    // A handle that a transaction opened lasts only if that commits, a reading one too; so pooled readers will not do.
+    // And only one transaction at a time may open handles, hence the writers' turn.
+    private func openForReading(_ names: [String]) throws -> [Table] {
         try checkNotForked()
-        var raw: OpaquePointer?
-        var number = mdb_txn_begin(handle, nil, flags, &raw)
-        if number == MDB_MAP_RESIZED {
-            try adoptMapSize()
-            number = mdb_txn_begin(handle, nil, flags, &raw)
-        }
-        guard number == MDB_SUCCESS, let raw else { throw LMDBError(number, "open the tables of", path: path) }
-        do {
-            let result = try body(raw)
+        try gate.enterWriting()
+        defer { gate.leaveWriting() }
+        while true {
+            var raw: OpaquePointer?
+            let number = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &raw)
+            if number == MDB_MAP_RESIZED {
+                try adoptMapSize()
+                continue
+            }
+            guard number == MDB_SUCCESS, let raw else { throw failure(number, "open the tables of") }
+            let tables: [Table]
+            do {
+                tables = try names.map { try table($0, raw, 0) }
+            } catch {
+                mdb_txn_abort(raw)
+                throw error
+            }
             try check(mdb_txn_commit(raw), "open the tables of")
-            return result
-        } catch {
-            // A commit that fails has freed the transaction already; it fails only where the medium does.
-            if !(error is LMDBError) { mdb_txn_abort(raw) }
-            throw error
+            return tables
         }
     }
 
     private func table(_ name: String, _ raw: OpaquePointer, _ flags: UInt32) throws(LMDBError) -> Table {
         var handle: MDB_dbi = 0
         let number = mdb_dbi_open(raw, name, flags, &handle)
-        if number == MDB_NOTFOUND {
+        switch number {
+        case MDB_SUCCESS: break
+        case MDB_NOTFOUND:
             throw LMDBError(.missing, "\(path) has no table '\(name)': it was made by something else.", number: number)
+        case MDB_DBS_FULL:
+            throw LMDBError(
+                .other,
+                "\(path) was opened for \(options.maxTables) tables, and '\(name)' is one more. Open it for more.",
+                number: number)
+        default:
+            if number == MDB_MAP_FULL { mapWasFull = true }
+            throw failure(number, "open the table '\(name)' of")
         }
-        try check(number, "open the table '\(name)' of")
+        var tableFlags: UInt32 = 0
+        try check(mdb_dbi_flags(raw, handle, &tableFlags), "open the table '\(name)' of")
+        guard tableFlags == 0 else {
+            throw LMDBError(
+                .damaged,
+                "The table '\(name)' of \(path) has flags 0x\(String(tableFlags, radix: 16)), an order of rows that is "
+                    + "not used here: it was made by something else, or the file is not intact.")
+        }
         return Table(name: name, handle: handle)
     }
 }

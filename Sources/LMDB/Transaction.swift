@@ -74,7 +74,7 @@ public struct WriteTransaction: ~Copyable {
         }
     }
 
-    /// Writes a row.
+    /// Writes a row. The bytes must not be those of a row of this same transaction: the write may move them.
     public func put(
         _ key: some ByteSource, _ value: some ByteSource, in table: Table, _ placement: Placement = .anywhere
     ) throws(LMDBError) {
@@ -85,7 +85,7 @@ public struct WriteTransaction: ~Copyable {
                 return mdb_put(reading.raw, table.handle, &key, &value, placement.flags)
             }
         }
-        try reading.environment.check(number, "write to")
+        try reading.environment.checkChange(number)
     }
 
     /// Removes a row; answers whether there was one.
@@ -96,12 +96,12 @@ public struct WriteTransaction: ~Copyable {
             return mdb_del(reading.raw, table.handle, &key, nil)
         }
         if number == MDB_NOTFOUND { return false }
-        try reading.environment.check(number, "write to")
+        try reading.environment.checkChange(number)
         return true
     }
 
     /// Removes every row of a table.
     public func clear(_ table: Table) throws(LMDBError) {
-        try reading.environment.check(mdb_drop(reading.raw, table.handle, 0), "write to")
+        try reading.environment.checkChange(mdb_drop(reading.raw, table.handle, 0))
     }
 }

@@ -1,0 +1,61 @@
+internal import CLMDB
+import Foundation
+
+extension Environment {
+    /// A reader found that another process has grown the file beyond the map: maps as much, unless another thread of
+    /// this process did so meanwhile.
+    func adoptMapSize(unlessChangedSince admission: MapGate.Admission) throws(LMDBError) {
+        try gate.enterWriting()
+        defer { gate.leaveWriting() }
+        guard !gate.hasChanged(since: admission) else { return }
+        try adoptMapSize()
+    }
+
+    /// Maps as much as the file now uses, and room to grow. The caller has the writers' turn and no transaction.
+    ///
+    /// The size that the file names is not asked for: it is one more number that damage may have changed.
+    func adoptMapSize() throws(LMDBError) {
+        let information = try information()
+        try resizeMap(from: information.mapSize, toHold: information.usedSize)
+    }
+
+    /// Doubles the map, once the readers of this process have left it. The caller has the writers' turn and no
+    /// transaction.
+    func growMap() throws(LMDBError) {
+        let information = try information()
+        try resizeMap(from: information.mapSize, toHold: max(information.mapSize, information.usedSize))
+    }
+
+    private func resizeMap(from old: Int, toHold used: Int) throws(LMDBError) {
+        var size = max(old, pageSize)
+        while size <= used && size <= Int.max / 4 { size *= 2 }
+        guard size > used, Self.canReserve(size) else {
+            throw LMDBError(
+                .mapFull,
+                "The map of \(path) has \(old) bytes and cannot grow: there are not \(size) bytes of address space "
+                    + "left. Close other stores, or use a system with more address space.")
+        }
+        try gate.changeMap {
+            let number = mdb_env_set_mapsize(handle, size)
+            guard number != MDB_SUCCESS else { return nil }
+            return LMDBError(
+                .mapFull,
+                "The map of \(path) was lost while it grew from \(old) to \(size) bytes: "
+                    + "\(String(cString: mdb_strerror(number))). What was committed is safe; close the store and open "
+                    + "it again.", number: number)
+        }
+    }
+
+    /// Whether so much address space is left. LMDB gives up the old map before it asks for the new one, and cannot go
+    /// on if it is denied; so the question is put before.
+    private static func canReserve(_ size: Int) -> Bool {
+        #if canImport(Darwin)
+            let flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE
+        #else
+            let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+        #endif
+        guard let place = mmap(nil, size, PROT_NONE, flags, -1, 0), place != MAP_FAILED else { return false }
+        munmap(place, size)
+        return true
+    }
+}

@@ -1,0 +1,75 @@
+internal import CLMDB
+import Foundation
+
+extension Environment {
+    /// Checks everything that the environment holds now, row by row, and answers what is not as LMDB leaves it.
+    ///
+    /// It reads the file without LMDB, so that damage cannot end the process. After an empty answer, reading what was
+    /// committed then is safe. Others may write meanwhile: a read transaction keeps the pages of the snapshot in place,
+    /// which costs them room in the file until the check is done. O(size of the file); memory: a bit a page. At most
+    /// 1,000 faults are named.
+    public func checkStructure() throws -> [StructureFault] {
+        while true {
+            if let faults = try checkSnapshot() { return faults }
+        }
+    }
+
+    /// Checks an environment that is not open, or nil if two commits overtook the start of the check.
+    private func checkSnapshot() throws -> [StructureFault]? {
+        var descriptor: Int32 = -1
+        try check(mdb_env_get_fd(handle, &descriptor), "find the file of")
+        let file = DataFile(path: path + "/data.mdb", descriptor: descriptor)
+        return try reading { raw, _ in
+            let number = UInt(bitPattern: mdb_txn_id(raw))
+            // Found now, the page of a transaction was whole: it is written over by the next but one alone.
+            let first = try file.readMetaPages()
+            let second = try file.readMetaPages()
+            switch (first, second) {
+            case (.failure(let objection), .failure(let again)) where objection == again: return [objection.fault]
+            case (.success(let pages?), .success(let again?)):
+                guard let meta = pages.page(of: number), meta == again.page(of: number) else { return nil }
+                return try file.faults(of: meta, filePages: again.filePages)
+            default: return nil
+            }
+        }
+    }
+
+    /// Checks an environment that nobody writes to, without opening it: before opening, for damage can already crash
+    /// that.
+    ///
+    /// With writers in other processes use `checkStructure()` of an open one: nothing holds the pages in place here. A
+    /// check that was overtaken by commits is begun anew, and given up after some tries. Throws `LMDBError`:
+    /// `.missing`, `.notPermitted`, `.inputOutput`; `.other` if it was given up. An empty file is without faults.
+    public static func checkStructure(at path: String) throws(LMDBError) -> [StructureFault] {
+        let file = try DataFile(path: path + "/data.mdb")
+        for _ in 0..<10 {
+            if let objection = try file.settledObjection() { return [objection.fault] }
+            guard case .success(let before) = try file.readMetaPages() else { continue }
+            guard let before else { return [] }
+            let meta = before.newest
+            let faults = try file.faults(of: meta, filePages: before.filePages)
+            // As long as this page stands, the pages of its snapshot were not written over.
+            guard case .success(let after?) = try file.readMetaPages() else { continue }
+            if after.page(of: meta.transaction) == meta { return faults }
+        }
+        throw LMDBError(
+            .other, "\(path) is being written to, faster than it can be checked. Open it and check it as an environment.")
+    }
+}
+
+extension DataFile {
+    /// Everything that is wrong with the snapshot that starts at a meta page.
+    func faults(of meta: MetaPage, filePages: UInt) throws(LMDBError) -> [StructureFault] {
+        let number: UInt = meta.transaction & 1
+        if let objection = meta.objectionToContent(number: number, filePages: filePages) { return [objection.fault] }
+        var check = StructureCheck(self, meta, filePages: filePages)
+        try check.run()
+        return check.faults
+    }
+}
+
+extension DataFile.Objection {
+    var fault: StructureFault {
+        StructureFault(kind: kind, table: nil, page: page, description: words)
+    }
+}

@@ -1,0 +1,77 @@
+internal import CLMDB
+import Foundation
+
+/// The part of the map that holds a snapshot's pages.
+///
+/// LMDB takes lengths from the file as they stand. A damaged one must not lead to an access beyond the file, which the
+/// system answers with a signal; so every row is held against these bounds before it is handed out.
+struct MapBounds {
+    private let start: UInt
+    private let end: UInt
+
+    /// Of the newest committed state of an environment, whose map begins at `start`. The caller is a reader inside the
+    /// gate: the map stays.
+    init(_ environment: Environment, start: UInt) throws(LMDBError) {
+        var info = MDB_envinfo()
+        try environment.check(mdb_env_info(environment.handle, &info), "inspect")
+        self.start = start
+        // Another process may just have committed more pages than are mapped here.
+        let mappedPages = UInt(bitPattern: info.me_mapsize) / UInt(environment.pageSize)
+        end = start + min(UInt(bitPattern: info.me_last_pgno) &+ 1, mappedPages) * UInt(environment.pageSize)
+    }
+
+    func contain(_ value: MDB_val) -> Bool {
+        let address = UInt(bitPattern: value.mv_data)
+        return address >= start && address <= end && UInt(value.mv_size) <= end - address
+    }
+}
+
+extension Environment {
+    /// The bounds for a read transaction; nil while the environment has no table, and so no row.
+    func bounds(for raw: OpaquePointer, _ admission: MapGate.Admission) throws(LMDBError) -> MapBounds? {
+        if let start = admission.mapStart { return try MapBounds(self, start: start) }
+        guard let start = try findMapStart(raw) else { return nil }
+        gate.note(mapStart: start)
+        return try MapBounds(self, start: start)
+    }
+
+    /// LMDB does not tell where its map begins. But any row of the table of tables leads to the start of its page, and
+    /// that has its number in the file.
+    private func findMapStart(_ raw: OpaquePointer) throws(LMDBError) -> UInt? {
+        // Pages larger than the system's do not begin at multiples of their size.
+        guard pageSize <= sysconf(Int32(_SC_PAGESIZE)) else { return nil }
+        let tableOfTables: MDB_dbi = 1
+        var cursor: OpaquePointer?
+        try check(mdb_cursor_open(raw, tableOfTables, &cursor), "read")
+        defer { mdb_cursor_close(cursor) }
+        var key = MDB_val()
+        var value = MDB_val()
+        let number = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
+        if number == MDB_NOTFOUND { return nil }
+        try check(number, "read")
+        let address = UInt(bitPattern: key.mv_data)
+        let pageStart = address & ~UInt(pageSize - 1)
+        // Sound: LMDB has just read this page, and the number lies at its start.
+        guard let page = UnsafeRawPointer(bitPattern: pageStart) else { return nil }
+        let (offset, overflow) = page.load(as: UInt.self).multipliedReportingOverflow(by: UInt(pageSize))
+        guard !overflow, offset < pageStart else {
+            throw LMDBError(
+                .damaged,
+                "A page of \(path) has a wrong number. The file is not intact; restore it from a replica or a backup.")
+        }
+        return pageStart - offset
+    }
+}
+
+/// The bytes that LMDB points to. `bounds` is nil in write transactions, whose new pages lie outside the map.
+func checkedBytes(
+    _ value: MDB_val, _ bounds: MapBounds?, _ environment: Environment
+) throws(LMDBError) -> UnsafeRawBufferPointer {
+    if let bounds, !bounds.contain(value) {
+        throw LMDBError(
+            .damaged,
+            "A row in \(environment.path) claims \(value.mv_size) bytes and reaches beyond the file. "
+                + "The file is not intact; restore it from a replica or a backup.")
+    }
+    return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+}

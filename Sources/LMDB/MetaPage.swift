@@ -1,0 +1,62 @@
+/// What the file says of one tree.
+struct TreeRecord: Hashable {
+    var flags: UInt16
+    var depth: Int
+    var branchPages: UInt
+    var leafPages: UInt
+    var overflowPages: UInt
+    var entries: UInt
+    var root: UInt
+
+    /// From `PageLayout.treeRecord` bytes.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        let word = PageLayout.word
+        flags = bytes.number(at: 4)
+        depth = Int(bytes.number(at: 6, as: UInt16.self))
+        branchPages = bytes.number(at: 8)
+        leafPages = bytes.number(at: 8 + word)
+        overflowPages = bytes.number(at: 8 + 2 * word)
+        entries = bytes.number(at: 8 + 3 * word)
+        root = bytes.number(at: 8 + 4 * word)
+    }
+
+    var isEmpty: Bool { root == PageLayout.noPage }
+}
+
+/// One of the two pages that a snapshot starts from. Transaction n writes page n mod 2.
+///
+/// A commit writes everything from `mapSize` on, in one go and inside one sector; the identity before it never changes
+/// once the file is made. So a crash leaves the identity of both pages whole, and at worst the content of the older
+/// one torn, which LMDB then overwrites unread.
+struct MetaPage: Hashable {
+    let isMeta: Bool
+    let magic: UInt32
+    let version: UInt32
+    let pageSize: Int
+    let mapSize: UInt
+    let freeList: TreeRecord
+    let main: TreeRecord
+    let lastPage: UInt
+    let transaction: UInt
+
+    /// Bytes to read: the header of the page and what follows.
+    static let size = PageLayout.header + PageLayout.meta
+
+    /// From `size` bytes.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        let word = PageLayout.word
+        let flags: UInt16 = bytes.number(at: word + 2)
+        isMeta = flags & PageLayout.PageFlags.meta != 0
+        let content = UnsafeRawBufferPointer(rebasing: bytes[PageLayout.header...])
+        magic = content.number(at: 0)
+        version = content.number(at: 4)
+        mapSize = content.number(at: 8 + word)
+        let trees = 8 + 2 * word
+        // The record of the free list has the size of a page where others have padding.
+        pageSize = Int(content.number(at: trees, as: UInt32.self))
+        freeList = TreeRecord(UnsafeRawBufferPointer(rebasing: content[trees...]))
+        main = TreeRecord(UnsafeRawBufferPointer(rebasing: content[(trees + PageLayout.treeRecord)...]))
+        lastPage = content.number(at: trees + 2 * PageLayout.treeRecord)
+        transaction = content.number(at: trees + 2 * PageLayout.treeRecord + word)
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import LMDB
+
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+}
+
+func run(_ arguments: [String]) throws {
+    guard arguments.count >= 2 else { throw Unexpected(description: "Name a command and a folder.") }
+    let path = arguments[1]
+    switch (arguments[0], arguments.count) {
+    case ("fill", 4): try fill(path, prefix: arguments[2], rows: Int(arguments[3]) ?? 0)
+    case ("watch", 3): try watch(path, rows: Int(arguments[2]) ?? 0)
+    case ("hold", 2): try hold(path)
+    case ("die", 2): try die(path)
+    case ("fork", 2): try forkAndUse(path)
+    case ("damage", 5): try damage(path, pristine: arguments[2], cases: arguments[3], progress: arguments[4])
+    default: throw Unexpected(description: "Unknown command: \(arguments)")
+    }
+}
+
+let tinyMap = Environment.Options(mapSize: 64 << 10, syncsCommits: false)
+
+/// Adds rows, one a transaction, beginning with a map that is far too small. Waits for a go, so that two begin at once.
+private func fill(_ path: String, prefix: String, rows: Int) throws {
+    let environment = try Environment.open(at: path, options: tinyMap)
+    let table = try environment.tables(["rows"])[0]
+    say("ready")
+    _ = readLine()
+    for row in 0..<rows {
+        try environment.write { transaction in
+            try transaction.put(
+                Array("\(prefix)\(row)".utf8), [UInt8](repeating: UInt8(row % 251), count: 700), in: table)
+        }
+    }
+}
+
+/// Reads every row again and again until there are as many as expected; the number must never fall.
+private func watch(_ path: String, rows: Int) throws {
+    let environment = try Environment.open(at: path, options: tinyMap)
+    let table = try environment.tables(["rows"])[0]
+    say("ready")
+    var seen = 0
+    while seen < rows {
+        let found = try environment.read { transaction in
+            var cursor = try transaction.cursor(on: table)
+            var found = 0
+            while let row = try found == 0 ? cursor.first() : cursor.next() {
+                guard row.value.count == 700, row.value.allSatisfy({ $0 == row.value[0] }) else {
+                    throw Unexpected(description: "A row is not as it was written.")
+                }
+                found += 1
+            }
+            return found
+        }
+        guard found >= seen else { throw Unexpected(description: "\(found) rows after \(seen)") }
+        seen = found
+    }
+}
+
+/// Stays inside a read transaction until it is killed.
+private func hold(_ path: String) throws {
+    let environment = try Environment.open(at: path)
+    try environment.read { _ in
+        say("holding")
+        _ = readLine()
+    }
+}
+
+/// Ends inside a write transaction, with the writer lock held and without a word to LMDB.
+private func die(_ path: String) throws {
+    let environment = try Environment.open(at: path)
+    let table = try environment.tables(["rows"])[0]
+    try environment.write { transaction in
+        try transaction.put(Array("unfinished".utf8), [1], in: table)
+        _exit(7)
+    }
+}
+
+/// Uses an environment on both sides of a fork, and says what the child met.
+private func forkAndUse(_ path: String) throws {
+    let environment = try Environment.open(at: path)
+    let table = try environment.tables(["rows"])[0]
+    // Swift hides fork(), for good reasons; the reasons are what is tested here.
+    typealias Fork = @convention(c) () -> pid_t
+    guard let symbol = dlsym(nil, "fork") else { throw Unexpected(description: "There is no fork().") }
+    // Sound: the symbol is the system's fork, which has this signature.
+    let child = unsafeBitCast(symbol, to: Fork.self)()
+    if child == 0 {
+        for use in [
+            { try environment.read { _ in } }, { try environment.write { _ in } },
+            { _ = try environment.tables(["rows"]) }, { try environment.sync() },
+        ] {
+            do {
+                try use()
+                say("not detected")
+            } catch {
+                say((error as? LMDBError)?.code.rawValue ?? "\(error)")
+            }
+        }
+        let anew = try Environment.open(at: path)
+        let tableAnew = try anew.tables(["rows"])[0]
+        try anew.write { try $0.put(Array("child".utf8), [1], in: tableAnew) }
+        say("child wrote")
+        _exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    try environment.write { try $0.put(Array("parent".utf8), [1], in: table) }
+    say("child ended with \(status)")
+}
+
+func say(_ words: String) {
+    print(words)
+    fflush(nil)
+}

@@ -1,0 +1,90 @@
+import Foundation
+import LMDB
+import Testing
+
+private enum Python {
+    static let isAvailable = runProgram("/usr/bin/env", ["python3", "-c", "import lmdb"])?.code == 0
+
+    static func run(_ script: String, _ arguments: String...) throws -> String {
+        let run = try #require(runProgram("/usr/bin/env", ["python3", "-c", script] + arguments))
+        try #require(run.code == 0, "\(run.output)")
+        return run.output
+    }
+}
+
+/// What another binding of LMDB, with a copy of the library of its own, makes of our files, and we of its.
+@Suite("The Python package lmdb", .enabled(if: Python.isAvailable))
+struct PythonTests {
+    /// Rows with keys from 1 to 511 bytes and values from none to several pages.
+    private static let rows: [[UInt8]: [UInt8]] = {
+        var generator = SeededGenerator(seed: 5)
+        return Dictionary(
+            uniqueKeysWithValues: (0..<300).map { number in
+                let key = bytes("\(number)") + [UInt8](repeating: 0x80, count: Int.random(in: 0...508, using: &generator))
+                let size = number % 10 == 0 ? Int.random(in: 0...20000, using: &generator) : number
+                return (key, [UInt8](repeating: UInt8(number % 256), count: size))
+            })
+    }()
+
+    private static func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
+
+    @Test("It reads what we wrote")
+    func readsOurs() throws {
+        let sandbox = try Sandbox()
+        try autoclosed {
+            let environment = try Environment.open(at: sandbox.path)
+            let table = try environment.tables(["rows", "others"])[0]
+            try environment.write { transaction in
+                for (key, value) in Self.rows { try transaction.put(key, value, in: table) }
+            }
+            try environment.write { try $0.put([1], [1], in: table) }
+            #expect(try environment.write { try $0.delete([1], in: table) })
+            #expect(try environment.checkStructure() == [])
+        }
+        let output = try Python.run(
+            """
+            import lmdb, sys
+            environment = lmdb.open(sys.argv[1], max_dbs=4, readonly=True)
+            with environment.begin() as transaction:
+                for key, value in transaction.cursor(environment.open_db(b'rows', transaction, create=False)):
+                    print(key.hex(), value.hex())
+            """, sandbox.path)
+        let order = Self.rows.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        let expected = order.map { Self.hex($0) + " " + Self.hex(Self.rows[$0] ?? []) }
+        #expect(output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            == expected.map { $0.trimmingCharacters(in: .whitespaces) })
+        #expect(try Environment.checkStructure(at: sandbox.path) == [])
+    }
+
+    @Test("We read what it wrote, find it sound, and go on writing")
+    func readsTheirs() throws {
+        let sandbox = try Sandbox()
+        let lines = Self.rows.map { Self.hex($0.key) + " " + Self.hex($0.value) }.joined(separator: "\n")
+        try lines.write(toFile: sandbox.path("rows"), atomically: true, encoding: .utf8)
+        _ = try Python.run(
+            """
+            import lmdb, sys
+            environment = lmdb.open(sys.argv[1], max_dbs=4, map_size=1 << 24, sync=False)
+            table = environment.open_db(b'rows')
+            rows = [line.rstrip('\\n').split(' ') for line in open(sys.argv[2])]
+            for part in range(0, len(rows), 40):
+                with environment.begin(write=True, db=table) as transaction:
+                    for key, value in rows[part:part + 40]:
+                        transaction.put(bytes.fromhex(key), b'x' * 3000)
+            with environment.begin(write=True, db=table) as transaction:
+                for key, value in rows:
+                    transaction.put(bytes.fromhex(key), bytes.fromhex(value))
+            """, sandbox.path, sandbox.path("rows"))
+        #expect(try Environment.checkStructure(at: sandbox.path) == [])
+        let environment = try Environment.open(at: sandbox.path, options: .quick)
+        let table = try environment.tables(["rows"])[0]
+        #expect(try environment.rows(of: table) == Self.rows)
+        try environment.write { transaction in
+            for key in Self.rows.keys.prefix(150) { try transaction.delete(key, in: table) }
+        }
+        #expect(try environment.count(of: table) == 150)
+        #expect(try environment.checkStructure() == [])
+    }
+
+    private func autoclosed(_ body: () throws -> Void) throws { try body() }
+}

@@ -1,0 +1,297 @@
+import Foundation
+@testable import LMDB
+import Testing
+
+/// A file at rest with everything that a file can hold, and the means to damage it where it hurts.
+private struct Specimen {
+    let sandbox: Sandbox
+    var path: String { sandbox.path }
+    var file: URL { URL(fileURLWithPath: sandbox.path("data.mdb")) }
+
+    init() throws {
+        sandbox = try Sandbox()
+        try populate(sandbox.path)
+    }
+
+    /// The meta page that LMDB goes by, and its place.
+    func newest() throws -> (meta: MetaPage, start: Int) {
+        let file = try DataFile(path: self.file.path)
+        guard case .success(let pages?) = try file.readMetaPages() else { throw CocoaError(.fileReadCorruptFile) }
+        return (pages.newest, pages.newest == pages.first ? 0 : pages.newest.pageSize)
+    }
+
+    func change(_ body: (inout Data) throws -> Void) throws {
+        var data = try Data(contentsOf: file)
+        try body(&data)
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: data)
+        try handle.close()
+    }
+
+    func change<T: FixedWidthInteger>(at offset: Int, to value: T) throws {
+        try change { data in
+            withUnsafeBytes(of: value) { data.replaceSubrange(offset..<offset + $0.count, with: $0) }
+        }
+    }
+
+    /// The start of the first page for which `predicate` holds of number, flags and count of rows.
+    func page(_ flags: UInt16, where predicate: (Data) -> Bool = { _ in true }) throws -> Int {
+        let data = try Data(contentsOf: file)
+        let free = try freePages()
+        for start in stride(from: 8192, to: data.count, by: 4096) where !free.contains(start / 4096) {
+            let page = Data(data[start..<start + 4096])
+            if page.number(at: 10, as: UInt16.self) == flags, page.number(at: 0, as: UInt64.self) == start / 4096,
+                predicate(page)
+            {
+                return start
+            }
+        }
+        throw CocoaError(.fileNoSuchFile)
+    }
+
+    /// Pages that hold nothing now, though they look as if.
+    private func freePages() throws -> Set<Int> {
+        let (meta, _) = try newest()
+        let file = try DataFile(path: self.file.path)
+        var check = StructureCheck(file, meta, filePages: UInt(try file.size() / 4096))
+        try check.walkFreeList()
+        return Set((2...Int(meta.lastPage)).filter { check.firstUnusedPage(from: UInt($0)) != UInt($0) })
+    }
+
+    func kinds() throws -> Set<StructureFault.Kind> {
+        Set(try Environment.checkStructure(at: path).map(\.kind))
+    }
+}
+
+extension Data {
+    fileprivate func number<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
+        withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
+    }
+}
+
+/// Two tables with branches, large values, free pages; about 30 pages.
+func populate(_ path: String) throws {
+    let environment = try Environment.open(at: path, options: .quick)
+    let tables = try environment.tables(["small", "large"])
+    for round in 0..<3 {
+        try environment.write { transaction in
+            for number in UInt64(0)..<200 {
+                try transaction.put(number * 31, [UInt8](repeating: UInt8(number), count: 20), in: tables[0])
+            }
+            for number in UInt64(0)..<5 {
+                try transaction.put(number, [UInt8](repeating: 7, count: 5000 + round * 100), in: tables[1])
+            }
+            try transaction.delete(UInt64(3), in: tables[1])
+        }
+    }
+}
+
+@Suite("The structure check")
+struct StructureTests {
+    @Test("It knows every part of a meta page that LMDB would stumble over, and opening refuses it",
+        arguments: [
+            (10, 0), (16, 0), (20, 2), (32, 1 << 62), (32, 4096), (40, 1000), (40, 0), (40, 8), (40, 65536),
+            (44, 0x0C), (80, 1), (80, 99999), (92, 4), (128, 0), (128, 500), (136, 0), (136, 500), (136, 1 << 63),
+            (144, 1 << 63),
+        ])
+    func metaPages(offset: Int, value: UInt64) throws {
+        let specimen = try Specimen()
+        let start = try specimen.newest().start
+        switch offset {
+        case 10, 44, 92: try specimen.change(at: start + offset, to: UInt16(value))
+        case 16, 20, 40: try specimen.change(at: start + offset, to: UInt32(value))
+        default: try specimen.change(at: start + offset, to: value)
+        }
+        let faults = try Environment.checkStructure(at: specimen.path)
+        #expect(faults.count == 1 && faults.allSatisfy(\.isDangerous), "\(faults)")
+        #expect(faults.allSatisfy { [.metaPage, .fileTooShort].contains($0.kind) })
+        #expect(code { _ = try Environment.open(at: specimen.path) } == .damaged)
+    }
+
+    @Test("Whatever a crash left in the content of the older meta page, the newer one is used")
+    func olderMetaPage() throws {
+        let specimen = try Specimen()
+        let (meta, newest) = try specimen.newest()
+        let older = 4096 - newest
+        // All but the size of a page and the number of the transaction, which a torn write leaves as they were.
+        try specimen.change { data in
+            for place in Array(24..<40) + Array(44..<144) { data[older + place] = 0xA7 }
+        }
+        #expect(try Environment.checkStructure(at: specimen.path) == [])
+        let environment = try Environment.open(at: specimen.path, options: .quick)
+        #expect(try environment.read { UInt($0.number) } == meta.transaction)
+        #expect(try environment.count(of: environment.tables(["small"])[0]) == 200)
+        try environment.put([1], [1], in: environment.tables(["small"])[0])
+        #expect(try environment.checkStructure() == [])
+    }
+
+    @Test("It names faults in pages for what they are",
+        arguments: [
+            ("number", "pageHeader"), ("flags", "pageHeader"), ("other flags", "treeDepth"), ("lower", "pageLayout"),
+            ("upper", "pageLayout"), ("row offset", "pageLayout"), ("no key", "keySize"), ("long key", "keySize"),
+            ("value", "valueSize"), ("row flags", "rowFlags"), ("key order", "keyOrder"),
+        ])
+    func leafPages(what: String, kind: String) throws {
+        let specimen = try Specimen()
+        // A leaf of the table of small values: many rows.
+        let page = try specimen.page(2) { $0.number(at: 12, as: UInt16.self) > 30 }
+        let row = page + Int(try Data(contentsOf: specimen.file).number(at: page + 16, as: UInt16.self))
+        switch what {
+        case "number": try specimen.change(at: page, to: UInt64(3))
+        case "flags": try specimen.change(at: page + 10, to: UInt16(0x12))
+        case "other flags": try specimen.change(at: page + 10, to: UInt16(0x01))
+        case "lower": try specimen.change(at: page + 12, to: UInt16(16))
+        case "upper": try specimen.change(at: page + 14, to: UInt16(40))
+        case "row offset": try specimen.change(at: page + 16, to: UInt16(4094))
+        case "no key": try specimen.change(at: row + 6, to: UInt16(0))
+        case "long key": try specimen.change(at: row + 6, to: UInt16(600))
+        case "value": try specimen.change(at: row, to: UInt32(9999))
+        case "row flags": try specimen.change(at: row + 4, to: UInt16(4))
+        default: try specimen.change(at: row + 8, to: UInt64.max)
+        }
+        let faults = try Environment.checkStructure(at: specimen.path)
+        #expect(faults.map(\.kind.rawValue) == [kind], "\(faults)")
+        #expect(faults.first?.table == "small" && faults.first?.page == UInt(page / 4096))
+        let environment = try Environment.open(at: specimen.path, options: .quick)
+        #expect(try environment.checkStructure() == faults)
+    }
+
+    @Test("It names faults in branches, large values and the free list for what they are",
+        arguments: [
+            ("child out of range", "pageOutOfRange"), ("child used twice", "pageUsedTwice"), ("branch key", "keyOrder"),
+            ("overflow count", "pageOutOfRange"), ("overflow size", "valueSize"), ("overflow number", "pageHeader"),
+            ("free count", "freeListRow"), ("free number", "freeListRow"), ("free transaction", "freeListRow"),
+            ("forgotten free page", "lostPages"),
+        ])
+    func otherPages(what: String, kind: String) throws {
+        let specimen = try Specimen()
+        let data = try Data(contentsOf: specimen.file)
+        let branch = try specimen.page(1)
+        let child = branch + Int(data.number(at: branch + 18, as: UInt16.self))
+        let overflow = what.hasPrefix("overflow") ? try specimen.page(4) : 0
+        let list = Int(try specimen.newest().meta.freeList.root) * 4096
+        let freeRow = list + Int(data.number(at: list + 16, as: UInt16.self))
+        switch what {
+        case "child out of range": try specimen.change(at: child, to: UInt32(5000))
+        case "child used twice":
+            let sibling = branch + Int(data.number(at: branch + 16, as: UInt16.self))
+            try specimen.change(at: child, to: data.number(at: sibling, as: UInt32.self))
+        case "branch key": try specimen.change(at: child + 8, to: UInt64.max)
+        case "overflow count": try specimen.change(at: overflow + 12, to: UInt32(5000))
+        case "overflow size": try specimen.change(at: overflow + 12, to: UInt32(1))
+        case "overflow number": try specimen.change(at: overflow, to: UInt64(2))
+        case "free count": try specimen.change(at: freeRow + 16, to: UInt64(1) << 60)
+        case "free number": try specimen.change(at: freeRow + 24, to: UInt64(0))
+        case "free transaction": try specimen.change(at: freeRow + 8, to: UInt64(0))
+        default:
+            let count = data.number(at: freeRow + 16, as: UInt64.self)
+            try specimen.change(at: freeRow + 16, to: count - 1)
+        }
+        let faults = try Environment.checkStructure(at: specimen.path)
+        #expect(faults.first?.kind.rawValue == kind, "\(faults)")
+        #expect(faults.allSatisfy { $0.isDangerous } == (kind != "lostPages"))
+    }
+
+    @Test("It holds the counts that a table claims against what is there",
+        arguments: [("rows", 32), ("branch pages", 8), ("leaf pages", 16), ("overflow pages", 24)])
+    func counts(what: String, offset: Int) throws {
+        let specimen = try Specimen()
+        let main = Int(try specimen.newest().meta.main.root) * 4096
+        let data = try Data(contentsOf: specimen.file)
+        let row = main + Int(data.number(at: main + 16, as: UInt16.self))
+        #expect(String(decoding: data[row + 8..<row + 13], as: UTF8.self) == "large")
+        try specimen.change(at: row + 13 + offset, to: UInt64(77))
+        let faults = try Environment.checkStructure(at: specimen.path)
+        #expect(faults.map(\.kind) == [.treeCounts] && faults.first?.table == "large", "\(faults)")
+        #expect(faults.first?.description.contains("77 \(what)") == true)
+    }
+
+    @Test("A file cut short is refused at the opening, wherever it is cut")
+    func cutShort() throws {
+        let whole = try Specimen()
+        let original = try Data(contentsOf: whole.file)
+        for size in stride(from: 4096, to: original.count, by: 4096) {
+            let specimen = try Specimen()
+            try specimen.change { $0 = $0.prefix(size) }
+            #expect(try !Environment.checkStructure(at: specimen.path).isEmpty, "\(size) bytes")
+            #expect(code { _ = try Environment.open(at: specimen.path) } == .damaged, "\(size) bytes")
+        }
+    }
+
+    @Test("Pages at the end that were taken and given back in one transaction need not be in the file")
+    func unwrittenTail() throws {
+        let sandbox = try Sandbox()
+        var size = 0
+        var used = 0
+        func makeTail() throws {
+            let environment = try Environment.open(at: sandbox.path, options: .quick)
+            let table = try environment.tables(["rows"])[0]
+            for round in 0..<3 {
+                try environment.write { transaction in
+                    for row in UInt64(0)..<200 {
+                        try transaction.put(row, [UInt8](repeating: 1, count: 1000), in: table)
+                    }
+                    for row in (UInt64(round)..<200).reversed() { try transaction.delete(row, in: table) }
+                }
+            }
+            used = try environment.information().usedSize
+            size = try DataFile(path: sandbox.path("data.mdb")).size()
+            #expect(try environment.checkStructure() == [])
+        }
+        try makeTail()
+        #expect(size < used, "The test no longer makes such a file.")
+        #expect(try Environment.checkStructure(at: sandbox.path) == [])
+        let environment = try Environment.open(at: sandbox.path, options: .quick)
+        #expect(try environment.checkStructure() == [])
+    }
+
+    @Test("A table with an order of rows that is not used here is refused")
+    func foreignTable() throws {
+        let specimen = try Specimen()
+        let main = Int(try specimen.newest().meta.main.root) * 4096
+        let row = main + Int(try Data(contentsOf: specimen.file).number(at: main + 16, as: UInt16.self))
+        try specimen.change(at: row + 13 + 4, to: UInt16(0x02))
+        #expect(try specimen.kinds() == [.tableFlags])
+        let environment = try Environment.open(at: specimen.path, options: .quick)
+        #expect(code { _ = try environment.tables(["large"]) } == .damaged)
+        #expect(try environment.count(of: environment.tables(["small"])[0]) == 200)
+    }
+
+    @Test("A snapshot is checked as it was when writers of this process go on")
+    func besideWriters() throws {
+        try withEnvironment { environment, table in
+            let failures = concurrently(3) { number in
+                for round in 0..<60 {
+                    if number == 0 {
+                        if let fault = try environment.checkStructure().first { throw fault }
+                    } else {
+                        try environment.write { transaction in
+                            for row in UInt64(0)..<40 {
+                                let value = [UInt8](repeating: 1, count: (round * 97 + Int(row) * 131) % 6000)
+                                try transaction.put(row, value, in: table)
+                            }
+                            try transaction.delete(UInt64(round % 40), in: table)
+                        }
+                    }
+                }
+            }
+            let count = try environment.count(of: table)
+            #expect(failures == [] && count >= 38)
+        }
+    }
+
+    @Test("A set of pages finds what is missing from it", arguments: [1, 63, 64, 65, 128, 200] as [UInt])
+    func pageSet(limit: UInt) {
+        var set = PageSet(below: limit)
+        #expect(set.missing == limit && set.firstMissing(from: 0) == 0)
+        for number in 0..<limit where number != limit / 2 {
+            let answers = [set.insert(number), set.insert(number)]
+            #expect(answers == [true, false])
+        }
+        #expect(set.missing == 1 && set.firstMissing(from: 0) == limit / 2)
+        #expect(set.firstMissing(from: limit / 2 + 1) == nil)
+        let isNew = set.insert(limit / 2)
+        #expect(isNew && set.missing == 0 && set.firstMissing(from: 0) == nil)
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Synchronization
+
+/// Runs `body` on so many threads of its own at once; answers what they threw, in words.
+func concurrently(_ threads: Int, _ body: @escaping @Sendable (Int) throws -> Void) -> [String] {
+    let failures = Mutex<[String]>([])
+    let group = DispatchGroup()
+    for number in 0..<threads {
+        group.enter()
+        Thread.detachNewThread {
+            do {
+                try body(number)
+            } catch {
+                failures.withLock { $0.append("\(error)") }
+            }
+            group.leave()
+        }
+    }
+    group.wait()
+    return failures.withLock { $0 }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import LMDB
+import Testing
+
+/// A folder of its own for a test, deleted at its end.
+final class Sandbox {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("lmdb-\(UUID().uuidString)").path
+        try Folder.create(path)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func path(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+extension Environment.Options {
+    /// Most tests need no durability.
+    static let quick = Environment.Options(syncsCommits: false)
+
+    static func map(_ bytes: Int) -> Environment.Options {
+        Environment.Options(mapSize: bytes, syncsCommits: false)
+    }
+}
+
+/// Opens a fresh environment with one table, and checks its structure, open and closed, after `body`.
+func withEnvironment(
+    _ options: Environment.Options = .quick, _ body: (Environment, Table) throws -> Void
+) throws {
+    let sandbox = try Sandbox()
+    try withExtendedLifetime(sandbox) {
+        try autoclosed(sandbox.path, options, body)
+        #expect(try Environment.checkStructure(at: sandbox.path) == [])
+    }
+}
+
+private func autoclosed(
+    _ path: String, _ options: Environment.Options, _ body: (Environment, Table) throws -> Void
+) throws {
+    let environment = try Environment.open(at: path, options: options)
+    try body(environment, environment.tables(["rows"])[0])
+    #expect(try environment.checkStructure() == [])
+}
+
+/// A number as a key of 8 bytes that sorts as it does.
+func bytes(_ number: UInt64) -> [UInt8] { number.withBytes { Array($0) } }
+
+func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+extension Environment {
+    func put(_ key: some ByteSource, _ value: some ByteSource, in table: Table) throws {
+        try write { try $0.put(key, value, in: table) }
+    }
+
+    func value(_ key: some ByteSource, in table: Table) throws -> [UInt8]? {
+        try read { try $0.get(key, in: table).map { Array($0) } }
+    }
+
+    func count(of table: Table) throws -> Int {
+        try read { try $0.count(of: table) }
+    }
+
+    /// Every row, in order.
+    func rows(of table: Table) throws -> [[UInt8]: [UInt8]] {
+        try read { transaction in
+            var rows: [[UInt8]: [UInt8]] = [:]
+            var cursor = try transaction.cursor(on: table)
+            while let row = try rows.isEmpty ? cursor.first() : cursor.next() { rows[Array(row.key)] = Array(row.value) }
+            return rows
+        }
+    }
+}
+
+/// The code of the `LMDBError` that `body` throws.
+func code(_ body: () throws -> Void) -> LMDBError.Code? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return (error as? LMDBError)?.code
+    }
+}
+
+/// A generator whose numbers follow from its seed (SplitMix64, by Steele, Lea and Flood).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
