@@ -43,6 +43,25 @@ public struct RecordView {
         return try stamp(creationIndex)
     }
 
+    /// When the creation was written, or nil if none is held: cheaper than its whole stamp.
+    public func creationTimestamp() throws(WireError) -> Timestamp? {
+        guard let creationIndex else { return nil }
+        return try timestamp(creationIndex)
+    }
+
+    /// When the newest write that still counts was made.
+    public func newestTimestamp() throws(WireError) -> Timestamp? {
+        stamps.isEmpty ? nil : try timestamp(stamps.count / Stamp.encodedSize - 1)
+    }
+
+    private func timestamp(_ index: Int) throws(WireError) -> Timestamp {
+        let offset = index * Stamp.encodedSize
+        guard offset >= 0, offset < stamps.count else {
+            throw WireError("a record names stamp \(index) and has \(stamps.count / Stamp.encodedSize)")
+        }
+        return Timestamp(rawValue: stamps.bigEndian(UInt64.self, at: offset))
+    }
+
     /// The newest write that still counts: stamps ascend and all are in use.
     public func newest() throws(WireError) -> Stamp? {
         stamps.isEmpty ? nil : try stamp(stamps.count / Stamp.encodedSize - 1)

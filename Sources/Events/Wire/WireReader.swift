@@ -35,7 +35,9 @@ public struct WireReader {
 
     /// The next `count` bytes, in place.
     public mutating func counted(_ count: UInt64) throws(WireError) -> UnsafeRawBufferPointer {
-        guard count <= UInt64(remaining) else { throw WireError("\(count) bytes are claimed and \(remaining) are left") }
+        guard count <= UInt64(remaining) else {
+            throw WireError("\(count) bytes are claimed and \(remaining) are left")
+        }
         return try take(Int(count))
     }
 
@@ -101,7 +103,7 @@ public struct WireReader {
         let length = try rawVarint()
         guard length <= UInt64(bytes.count - offset) else {
             throw WireError(
-                "field \(field.number) at byte \(field.start) claims \(length) bytes of the \(bytes.count - offset) left")
+                "field \(field.number) at byte \(field.start) claims \(length) bytes of \(remaining) left")
         }
         return try take(Int(length))
     }
@@ -142,11 +144,14 @@ public struct WireReader {
         }
     }
 
+    @inline(__always)
     private mutating func take(_ count: Int) throws(WireError) -> UnsafeRawBufferPointer {
         guard count <= bytes.count - offset else {
             throw WireError("\(count) bytes are needed at byte \(offset) and \(bytes.count - offset) are left")
         }
+        guard let base = bytes.baseAddress else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         defer { offset += count }
-        return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+        // The bounds are checked: slicing and rebasing would check them twice more.
+        return UnsafeRawBufferPointer(start: base + offset, count: count)
     }
 }

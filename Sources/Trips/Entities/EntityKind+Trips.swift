@@ -1,10 +1,15 @@
 public import Events
 
 extension EntityKind {
+    /// A journey: `Trip`.
     public static let trip = EntityKind(rawValue: 1)
+    /// Something to do: `Activity`.
     public static let activity = EntityKind(rawValue: 2)
+    /// Somewhere to sleep: `Lodging`.
     public static let lodging = EntityKind(rawValue: 3)
+    /// A way from one place to another: `Transportation`.
     public static let transportation = EntityKind(rawValue: 4)
+    /// Who runs an item: `Organization`.
     public static let organization = EntityKind(rawValue: 5)
 
     /// The kinds that this version knows, in the order of their numbers.

@@ -3,8 +3,10 @@ public import Foundation
 
 /// The id of one kind of entity: `Trip.ID` is not `Activity.ID`, though both are UUIDs.
 public struct Identifier<Entity>: Hashable, Comparable, Sendable {
+    /// The id without its kind.
     public let uuid: UUID
 
+    /// An id that was made elsewhere; any UUID will do.
     public init(_ uuid: UUID) { self.uuid = uuid }
 
     /// A fresh id: a UUID of version 7 (RFC 9562, section 5.7), so that ids made later sort later.

@@ -1,56 +1,14 @@
 public import Events
 public import Foundation
 
-/// What all items have, whatever their kind: for code that takes any of them.
-public protocol ItemEntity: TripEntity where Field == ItemField {
-    var name: String { get set }
-    var trip: Trip.ID? { get set }
-    var start: Moment? { get set }
-    var end: Moment? { get set }
-    var cost: Money? { get set }
-    var paid: PaidStatus { get set }
-    var reservation: String { get set }
-    var notes: String { get set }
-    var customLocationName: String { get set }
-    var hidesLocation: Bool { get set }
-    var address: Address? { get set }
-    var organization: Organization.ID? { get set }
-}
-
-extension ItemEntity {
-    /// The end, taken as no earlier than the start; nil if it is open.
-    public var effectiveEnd: Moment? {
-        guard let end, let start else { return end }
-        return end.milliseconds < start.milliseconds ? start : end
-    }
-}
-
 /// A part of a trip: an activity, a lodging or a transportation.
 public struct Item<Kind: ItemKind>: ItemEntity {
     public let id: Identifier<Item<Kind>>
-    public var name = ""
-    /// The trip that it belongs to; an item without one is unfiled, which only a merge or a peer brings about.
-    public var trip: Trip.ID?
-    /// When it starts, in real time, with the zone of the place.
-    public var start: Moment?
-    /// When it ends, as written: a merge of two edits may put it before the start. See `effectiveEnd`.
-    public var end: Moment?
-    /// What it costs; negative for a refund.
-    public var cost: Money?
-    public var paid = PaidStatus.none
-    /// The number under which it is booked.
-    public var reservation = ""
-    public var notes = ""
-    public var customLocationName = ""
-    /// Whether apps leave its place out.
-    public var hidesLocation = false
-    public var address: Address?
-    public var organization: Organization.ID?
     public package(set) var createdAt: Date?
     public package(set) var updatedAt: Date?
-    // Kept for every kind, so that the layout does not depend on the kind and generic code stays fast.
-    var storedMode = TransportationMode.other
+    var fields = ItemFields()
 
+    /// An item of a trip. Its ends may be open, and all else left out.
     public init(
         id: ID = .new(), name: String, in trip: Trip.ID?, from start: Moment? = nil, until end: Moment? = nil,
         cost: Money? = nil, paid: PaidStatus = .none, reservation: String = "", notes: String = "",
@@ -58,21 +16,63 @@ public struct Item<Kind: ItemKind>: ItemEntity {
         organization: Organization.ID? = nil
     ) {
         self.id = id
-        self.name = name
-        self.trip = trip
-        self.start = start
-        self.end = end
-        self.cost = cost
-        self.paid = paid
-        self.reservation = reservation
-        self.notes = notes
-        self.customLocationName = customLocationName
-        self.hidesLocation = hidesLocation
-        self.address = address
-        self.organization = organization
+        fields = ItemFields(
+            name: name, trip: trip, start: start, end: end, cost: cost, paid: paid, reservation: reservation,
+            notes: notes, customLocationName: customLocationName, hidesLocation: hidesLocation, address: address,
+            organization: organization)
     }
 
     public init(id: ID) { self.id = id }
+
+    public var name: String {
+        get { fields.name }
+        set { fields.name = newValue }
+    }
+    public var trip: Trip.ID? {
+        get { fields.trip }
+        set { fields.trip = newValue }
+    }
+    public var start: Moment? {
+        get { fields.start }
+        set { fields.start = newValue }
+    }
+    public var end: Moment? {
+        get { fields.end }
+        set { fields.end = newValue }
+    }
+    public var cost: Money? {
+        get { fields.cost }
+        set { fields.cost = newValue }
+    }
+    public var paid: PaidStatus {
+        get { fields.paid }
+        set { fields.paid = newValue }
+    }
+    public var reservation: String {
+        get { fields.reservation }
+        set { fields.reservation = newValue }
+    }
+    public var notes: String {
+        get { fields.notes }
+        set { fields.notes = newValue }
+    }
+    public var customLocationName: String {
+        get { fields.customLocationName }
+        set { fields.customLocationName = newValue }
+    }
+    public var hidesLocation: Bool {
+        get { fields.hidesLocation }
+        set { fields.hidesLocation = newValue }
+    }
+    public var address: Address? {
+        get { fields.address }
+        set { fields.address = newValue }
+    }
+    public var organization: Organization.ID? {
+        get { fields.organization }
+        set { fields.organization = newValue }
+    }
+    public var effectiveEnd: Moment? { fields.effectiveEnd }
 }
 
 extension Item {
@@ -88,56 +88,25 @@ extension Item {
 
     public init(id: ID, record: RecordView) throws(WireError) {
         self.init(id: id)
-        try read(record)
-        createdAt = try record.creation()?.timestamp.date
-        updatedAt = try record.newest()?.timestamp.date
+        (createdAt, updatedAt) = try fields.read(record)
+        if !Kind.hasMode { fields.mode = .other }
     }
 
     public init(id: ID, record: EntityRecord) {
         self.init(id: id)
-        read(record)
-        createdAt = record.creation?.timestamp.date
-        updatedAt = record.newest?.timestamp.date
+        (createdAt, updatedAt) = read(record)
     }
 
-    public func encoded(_ field: ItemField) -> [UInt8]? {
-        switch field {
-        case .name: name.encodedValue
-        case .trip: trip?.encodedValue
-        case .start: start?.encodedValue
-        case .end: end?.encodedValue
-        case .cost: cost?.encodedValue
-        case .paid: paid.encodedValue
-        case .reservation: reservation.encodedValue
-        case .notes: notes.encodedValue
-        case .customLocationName: customLocationName.encodedValue
-        case .hidesLocation: hidesLocation.encodedValue
-        case .address: address?.encodedValue
-        case .organization: organization?.encodedValue
-        case .mode: storedMode.encodedValue
-        }
-    }
+    public func encoded(_ field: ItemField) -> [UInt8]? { fields.encoded(field) }
 
     public mutating func decode(_ field: ItemField, _ value: UnsafeRawBufferPointer?) {
-        switch field {
-        case .name: name = String.decoded(value) ?? ""
-        case .trip: trip = Trip.ID.decoded(value)
-        case .start: start = Moment.decoded(value)
-        case .end: end = Moment.decoded(value)
-        case .cost: cost = Money.decoded(value)
-        case .paid: paid = PaidStatus.decoded(value) ?? .none
-        case .reservation: reservation = String.decoded(value) ?? ""
-        case .notes: notes = String.decoded(value) ?? ""
-        case .customLocationName: customLocationName = String.decoded(value) ?? ""
-        case .hidesLocation: hidesLocation = Bool.decoded(value) ?? false
-        case .address: address = Address.decoded(value)
-        case .organization: organization = Organization.ID.decoded(value)
-        case .mode: storedMode = Kind.hasMode ? TransportationMode.decoded(value) ?? .other : .other
-        }
+        guard field != .mode || Kind.hasMode else { return }
+        fields.decode(field, value)
     }
 }
 
 extension Item where Kind == TransportationKind {
+    /// A transportation and its mode. Its ends may be open, and all else left out.
     public init(
         id: ID = .new(), name: String, mode: TransportationMode, in trip: Trip.ID?, from start: Moment? = nil,
         until end: Moment? = nil, cost: Money? = nil, paid: PaidStatus = .none, confirmation: String = "",
@@ -148,12 +117,13 @@ extension Item where Kind == TransportationKind {
             id: id, name: name, in: trip, from: start, until: end, cost: cost, paid: paid, reservation: confirmation,
             notes: notes, customLocationName: customLocationName, hidesLocation: hidesLocation, address: address,
             organization: organization)
-        storedMode = mode
+        fields.mode = mode
     }
 
+    /// By what one travels.
     public var mode: TransportationMode {
-        get { storedMode }
-        set { storedMode = newValue }
+        get { fields.mode }
+        set { fields.mode = newValue }
     }
 
     /// What `reservation` is called on a ticket.

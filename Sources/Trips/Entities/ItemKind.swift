@@ -2,6 +2,7 @@ public import Events
 
 /// What tells activities, lodgings and transportations apart: little enough for one generic type to serve them all.
 public protocol ItemKind: Sendable {
+    /// The number of the kind in the log.
     static var entityKind: EntityKind { get }
     /// Whether items of this kind have a mode of transportation.
     static var hasMode: Bool { get }

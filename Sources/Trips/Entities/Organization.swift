@@ -13,6 +13,7 @@ public struct Organization: TripEntity {
     public package(set) var createdAt: Date?
     public package(set) var updatedAt: Date?
 
+    /// An organization of which all but the name may be left out.
     public init(
         id: ID = .new(), name: String, phone: String = "", email: String = "", website: String = "",
         logoURL: String = "", address: Address? = nil
@@ -30,6 +31,7 @@ public struct Organization: TripEntity {
 }
 
 extension Organization {
+    /// The fields and their numbers in the log.
     public enum Field: UInt32, EntityField {
         case name = 1
         case phone
@@ -41,18 +43,16 @@ extension Organization {
 
     public static let kind = EntityKind.organization
 
+    public static let fields = Field.allCases
+
     public init(id: ID, record: RecordView) throws(WireError) {
         self.init(id: id)
-        try read(record)
-        createdAt = try record.creation()?.timestamp.date
-        updatedAt = try record.newest()?.timestamp.date
+        (createdAt, updatedAt) = try read(record)
     }
 
     public init(id: ID, record: EntityRecord) {
         self.init(id: id)
-        read(record)
-        createdAt = record.creation?.timestamp.date
-        updatedAt = record.newest?.timestamp.date
+        (createdAt, updatedAt) = read(record)
     }
 
     public func encoded(_ field: Field) -> [UInt8]? {

@@ -5,6 +5,7 @@ public import Foundation
 public struct Trip: TripEntity {
     public let id: Identifier<Trip>
     public var name = ""
+    /// Where it goes, in the words of whoever plans it.
     public var destination = ""
     public var notes = ""
     /// The first day; nil while it is open. Calendar days have no zone.
@@ -55,6 +56,7 @@ public struct Trip: TripEntity {
 }
 
 extension Trip {
+    /// The fields and their numbers in the log.
     public enum Field: UInt32, EntityField {
         case name = 1
         case destination
@@ -67,6 +69,8 @@ extension Trip {
 
     public static let kind = EntityKind.trip
 
+    public static let fields = Field.allCases
+
     public static func name(of field: Field) -> String {
         switch field {
         case .startDay: "startDate"
@@ -77,16 +81,12 @@ extension Trip {
 
     public init(id: ID, record: RecordView) throws(WireError) {
         self.init(id: id)
-        try read(record)
-        createdAt = try record.creation()?.timestamp.date
-        updatedAt = try record.newest()?.timestamp.date
+        (createdAt, updatedAt) = try read(record)
     }
 
     public init(id: ID, record: EntityRecord) {
         self.init(id: id)
-        read(record)
-        createdAt = record.creation?.timestamp.date
-        updatedAt = record.newest?.timestamp.date
+        (createdAt, updatedAt) = read(record)
     }
 
     public func encoded(_ field: Field) -> [UInt8]? {

@@ -8,8 +8,10 @@ public protocol EntityField: RawRepresentable<UInt32>, CaseIterable, Hashable, S
 ///
 /// The protocol says how a field becomes bytes and back; the log, the merge and the views know nothing else of it.
 public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID == Identifier<Self> {
+    /// The fields and their numbers.
     associatedtype Field: EntityField
 
+    /// The number of the kind in the log.
     static var kind: EntityKind { get }
 
     /// The fields that this kind has, in the order of their numbers.
@@ -46,6 +48,7 @@ public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID
 }
 
 extension TripEntity {
+    /// All, unless the kind says otherwise.
     public static var fields: [Field] { Array(Field.allCases) }
 
     /// The name of the case, unless the kind says otherwise.
@@ -63,30 +66,13 @@ extension TripEntity {
         var changed: Set<Field> = []
         for write in event.writes {
             guard let field = Field(rawValue: write.field) else { continue }
-            decode(field, write.value)
+            if let value = write.value {
+                value.withUnsafeBytes { decode(field, $0) }
+            } else {
+                decode(field, nil)
+            }
             changed.insert(field)
         }
         return changed
-    }
-
-    mutating func decode(_ field: Field, _ value: [UInt8]?) {
-        guard let value else { return decode(field, UnsafeRawBufferPointer?.none) }
-        value.withUnsafeBytes { decode(field, $0) }
-    }
-
-    // Called from initialisers of concrete types, so that it is compiled once for each of them.
-    @inline(__always)
-    mutating func read(_ record: RecordView) throws(WireError) {
-        try record.forEachRegister { register throws(WireError) in
-            guard register.key.isEmpty, let field = Field(rawValue: register.field) else { return }
-            decode(field, register.value)
-        }
-    }
-
-    mutating func read(_ record: EntityRecord) {
-        for register in record.registers where register.path.key.isEmpty {
-            guard let field = Field(rawValue: register.path.field) else { continue }
-            decode(field, register.value)
-        }
     }
 }

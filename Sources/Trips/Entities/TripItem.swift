@@ -28,28 +28,46 @@ public enum TripItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    public var reference: EntityReference { item.reference }
+    private var fields: ItemFields {
+        switch self {
+        case .activity(let item): item.fields
+        case .lodging(let item): item.fields
+        case .transportation(let item): item.fields
+        }
+    }
+
+    /// The kind and the id, as the log names it.
+    public var reference: EntityReference {
+        switch self {
+        case .activity(let item): item.reference
+        case .lodging(let item): item.reference
+        case .transportation(let item): item.reference
+        }
+    }
+
     public var id: UUID { reference.id }
+    /// Which of the three it is.
     public var kind: EntityKind { reference.kind }
-    public var name: String { item.name }
-    public var trip: Trip.ID? { item.trip }
-    public var start: Moment? { item.start }
-    public var end: Moment? { item.end }
+}
+
+/// What all items have, as `ItemEntity` describes it.
+extension TripItem {
+    public var name: String { fields.name }
+    public var trip: Trip.ID? { fields.trip }
+    public var start: Moment? { fields.start }
+    public var end: Moment? { fields.end }
     /// The end, taken as no earlier than the start.
-    public var effectiveEnd: Moment? { item.effectiveEnd }
-    public var cost: Money? { item.cost }
-    public var paid: PaidStatus { item.paid }
-    public var reservation: String { item.reservation }
-    public var notes: String { item.notes }
-    public var customLocationName: String { item.customLocationName }
-    public var hidesLocation: Bool { item.hidesLocation }
-    public var address: Address? { item.address }
-    public var organization: Organization.ID? { item.organization }
+    public var effectiveEnd: Moment? { fields.effectiveEnd }
+    public var cost: Money? { fields.cost }
+    public var paid: PaidStatus { fields.paid }
+    public var reservation: String { fields.reservation }
+    public var notes: String { fields.notes }
+    public var customLocationName: String { fields.customLocationName }
+    public var hidesLocation: Bool { fields.hidesLocation }
+    public var address: Address? { fields.address }
+    public var organization: Organization.ID? { fields.organization }
+    /// Nil for items that are no transportation.
+    public var mode: TransportationMode? { kind == .transportation ? fields.mode : nil }
     public var createdAt: Date? { item.createdAt }
     public var updatedAt: Date? { item.updatedAt }
-    /// Nil for items that are no transportation.
-    public var mode: TransportationMode? {
-        guard case .transportation(let item) = self else { return nil }
-        return item.mode
-    }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 
+/// A new value for a field of a trip; nil and "" clear it.
 extension FieldChange where Entity == Trip {
     public static func name(_ value: String) -> Self { Self(.name, value.encodedValue) }
     public static func destination(_ value: String) -> Self { Self(.destination, value.encodedValue) }
@@ -10,6 +11,7 @@ extension FieldChange where Entity == Trip {
     public static func originalCreation(_ value: Date?) -> Self { Self(.originalCreation, value?.encodedValue) }
 }
 
+/// A new value for a field that all items have; nil and "" clear it.
 extension FieldChange where Entity: ItemEntity {
     public static func name(_ value: String) -> Self { Self(.name, value.encodedValue) }
     public static func trip(_ value: Trip.ID?) -> Self { Self(.trip, value?.encodedValue) }
@@ -25,11 +27,13 @@ extension FieldChange where Entity: ItemEntity {
     public static func organization(_ value: Organization.ID?) -> Self { Self(.organization, value?.encodedValue) }
 }
 
+/// A new value for a field that only transportations have.
 extension FieldChange where Entity == Transportation {
     public static func mode(_ value: TransportationMode) -> Self { Self(.mode, value.encodedValue) }
     public static func confirmation(_ value: String) -> Self { .reservation(value) }
 }
 
+/// A new value for a field of an organization; nil and "" clear it.
 extension FieldChange where Entity == Organization {
     public static func name(_ value: String) -> Self { Self(.name, value.encodedValue) }
     public static func phone(_ value: String) -> Self { Self(.phone, value.encodedValue) }

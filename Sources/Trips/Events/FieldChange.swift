@@ -1,5 +1,6 @@
 /// A new value for one field of one kind of entity.
 public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
+    /// Which field.
     public let field: Entity.Field
     /// The value's bytes; nil clears.
     public let value: [UInt8]?
@@ -34,20 +35,14 @@ extension TripEntity {
     ///
     /// A value that was made anew takes over the parts of the old one that this version does not know.
     public static func changes(from original: Self, to draft: Self) -> [FieldChange<Self>] {
-        let schema = EntitySchema.of(kind)
-        return fields.compactMap { field in
+        fields.compactMap { field in
             let old = original.encoded(field)
             var new = draft.encoded(field)
             guard new != old else { return nil }
-            if let old, let value = new, let type = schema?.field(field.rawValue)?.type {
+            if let old, let value = new, let type = EntitySchema.of(kind)?.field(field.rawValue)?.type {
                 new = type.keepingUnknownParts(of: old, in: value)
             }
             return new == old ? nil : FieldChange(field, new, saw: .value(old))
         }
-    }
-
-    /// Every field that does not have its default, as changes.
-    public var nonDefaultFields: [FieldChange<Self>] {
-        Self.fields.compactMap { field in encoded(field).map { FieldChange(field, $0) } }
     }
 }

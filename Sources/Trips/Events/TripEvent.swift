@@ -8,12 +8,14 @@ public import Events
 public struct TripEvent: Hashable, Sendable {
     /// A new value for a field, named by its number.
     public struct Write: Hashable, Sendable {
+        /// The number of the field.
         public var field: UInt32
         /// The value's bytes; nil clears.
         public var value: [UInt8]?
         /// The value that the author had before them.
         public var saw: SeenValue
 
+        /// A value as bytes, or nil to clear the field.
         public init(field: UInt32, value: [UInt8]?, saw: SeenValue = .current) {
             self.field = field
             self.value = value
@@ -21,8 +23,11 @@ public struct TripEvent: Hashable, Sendable {
         }
     }
 
+    /// What happens.
     public var verb: Verb
+    /// To which entity.
     public var entity: EntityReference
+    /// Which fields it writes.
     public var writes: [Write]
 
     /// An event of any kind, without a check: for what was read elsewhere. `validateValues()` checks it.
@@ -32,6 +37,7 @@ public struct TripEvent: Hashable, Sendable {
         self.writes = writes
     }
 
+    /// An event of one kind of entity, whose changes are of that kind.
     public init<Entity: TripEntity>(
         _ verb: Verb, _ id: Identifier<Entity>, _ changes: [FieldChange<Entity>] = []
     ) {
@@ -42,7 +48,11 @@ public struct TripEvent: Hashable, Sendable {
 
     /// The entity comes to be, with every field that does not have its default.
     public static func created<Entity: TripEntity>(_ entity: Entity) -> TripEvent {
-        TripEvent(.created, entity.id, entity.nonDefaultFields)
+        var event = TripEvent(.created, entity.reference)
+        for field in Entity.fields {
+            if let value = entity.encoded(field) { event.writes.append(Write(field: field.rawValue, value: value)) }
+        }
+        return event
     }
 
     /// What a form changed; nil if nothing.
@@ -51,8 +61,10 @@ public struct TripEvent: Hashable, Sendable {
         return changes.isEmpty ? nil : TripEvent(.edited, original.id, changes)
     }
 
+    /// The entity is deleted; its fields stay, and a trip takes its items with it.
     public static func deleted<Entity: TripEntity>(_ id: Identifier<Entity>) -> TripEvent { TripEvent(.deleted, id) }
 
+    /// A deletion is taken back.
     public static func restored<Entity: TripEntity>(_ id: Identifier<Entity>) -> TripEvent { TripEvent(.restored, id) }
 
     /// Gives the values that are written the parts that this version does not know of those that they replace.

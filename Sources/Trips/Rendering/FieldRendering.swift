@@ -14,7 +14,8 @@ public struct FieldRendering: Hashable, Sendable {
     public init(kind: EntityKind, field: UInt32, value bytes: [UInt8]?) {
         let schema = EntitySchema.of(kind)?.field(field)
         name = schema?.name ?? "field \(field)"
-        guard let bytes else {
+        // A known field without bytes counts as cleared.
+        guard let bytes, schema == nil || !bytes.isEmpty else {
             text = ""
             value = .null
             return

@@ -18,24 +18,7 @@ extension Item {
     /// Throws `emptyName`, `missingTrip`, `tooLong`, `endBeforeStart`, `unknownTimeZone`, `dateOutOfRange`,
     /// `unknownCurrency` or `invalidCoordinates`.
     public func validate(changing fields: Set<ItemField>) throws(ValidationError) {
-        try check(fields) { field throws(ValidationError) in
-            switch field {
-            case .name: try Rules.name(name)
-            case .trip: try Rules.trip(trip)
-            case .start:
-                try Rules.moment(start)
-                try Rules.order(start, end)
-            case .end:
-                try Rules.moment(end)
-                try Rules.order(start, end)
-            case .cost: try Rules.money(cost)
-            case .reservation: try Rules.text(reservation)
-            case .notes: try Rules.text(notes)
-            case .customLocationName: try Rules.text(customLocationName)
-            case .address: try Rules.address(address)
-            case .paid, .hidesLocation, .organization, .mode: break
-            }
-        }
+        try check(fields) { field throws(ValidationError) in try self.fields.check(field) }
     }
 }
 

@@ -9,7 +9,8 @@ enum Rules {
     static func name(_ name: String) throws(ValidationError) {
         try text(name)
         guard name.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
-            throw ValidationError(.emptyName, "The name \"\(name)\" is empty. Give it at least one visible character.")
+            throw ValidationError(
+                .emptyName, "The name \"\(name.prefix(100))\" is empty. Give it at least one visible character.")
         }
     }
 
@@ -27,11 +28,7 @@ enum Rules {
     static func moment(_ moment: Moment?) throws(ValidationError) {
         guard let moment else { return }
         try milliseconds(moment.milliseconds)
-        guard moment.timeZone != nil else {
-            throw ValidationError(
-                .unknownTimeZone,
-                "\"\(moment.zone.prefix(100))\" is no time zone known here. Use an IANA name, such as Europe/Lisbon.")
-        }
+        guard moment.timeZone != nil else { throw .unknownTimeZone(moment.zone) }
     }
 
     private static func milliseconds(_ milliseconds: Int64) throws(ValidationError) {
@@ -44,12 +41,12 @@ enum Rules {
 
     static func order(_ start: Moment?, _ end: Moment?) throws(ValidationError) {
         guard let start, let end, end.milliseconds < start.milliseconds else { return }
-        throw endBeforeStart(start.text, end.text)
+        throw endBeforeStart(start.description, end.description)
     }
 
     static func order(_ start: Day?, _ end: Day?) throws(ValidationError) {
         guard let start, let end, end < start else { return }
-        throw endBeforeStart(start.text, end.text)
+        throw endBeforeStart(start.description, end.description)
     }
 
     private static func endBeforeStart(_ start: String, _ end: String) -> ValidationError {

@@ -18,7 +18,7 @@ extension TripEvent {
         for write in writes {
             guard let field = schema.field(write.field) else {
                 throw ValidationError(
-                    .unknownField, "A \(schema.name) has no field \(write.field). Leave it out, or update this program.",
+                    .unknownField, "\(schema.name) has no field \(write.field). Leave it out, or update this program.",
                     entity: entity, field: "field \(write.field)")
             }
             try check(write, field)

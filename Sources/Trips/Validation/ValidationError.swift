@@ -7,12 +7,25 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
         /// The code's name, the same in every version.
         public let description: String
 
+        /// A code for a rule of a layer above.
+        public init(description: String) { self.description = description }
+
+        /// A name without a visible character.
         public static let emptyName = Code(description: "emptyName")
+        /// An end before the start.
         public static let endBeforeStart = Code(description: "endBeforeStart")
+        /// A zone that this platform does not know.
         public static let unknownTimeZone = Code(description: "unknownTimeZone")
+        /// A code that ISO 4217 does not have.
         public static let unknownCurrency = Code(description: "unknownCurrency")
+        /// Text that is no exact amount in its currency.
         public static let invalidAmount = Code(description: "invalidAmount")
+        /// Degrees beyond the globe.
         public static let invalidCoordinates = Code(description: "invalidCoordinates")
+        /// Text that names no day of the calendar.
+        public static let invalidDay = Code(description: "invalidDay")
+        /// Text that names no time.
+        public static let invalidTime = Code(description: "invalidTime")
         /// An instant outside of the years 1 to 9999.
         public static let dateOutOfRange = Code(description: "dateOutOfRange")
         /// Text of more than 1 MiB.
@@ -21,11 +34,15 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
         public static let missingTrip = Code(description: "missingTrip")
         /// Bytes that are no value of the field.
         public static let malformedValue = Code(description: "malformedValue")
+        /// A field that the kind does not have.
         public static let unknownField = Code(description: "unknownField")
+        /// A kind of entity that this version does not know.
         public static let unknownKind = Code(description: "unknownKind")
+        /// A verb that this version does not know.
         public static let unknownVerb = Code(description: "unknownVerb")
     }
 
+    /// Which rule.
     public let code: Code
     /// One or two sentences for people, with the values in question.
     public let message: String
@@ -34,6 +51,7 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The name of the field in question, where there is one.
     public internal(set) var field: String?
 
+    /// For rules of layers above, too: `message` says what was wrong, with which values, and what to do.
     public init(_ code: Code, _ message: String, entity: EntityReference? = nil, field: String? = nil) {
         self.code = code
         self.message = message
@@ -48,8 +66,15 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
         return named.isEmpty ? message : "\(named): \(message)"
     }
 
+    static func unknownTimeZone(_ zone: String) -> ValidationError {
+        ValidationError(
+            .unknownTimeZone,
+            "\"\(zone.prefix(100))\" is no time zone known here. Use an IANA name, such as Europe/Lisbon.")
+    }
+
     static func unknownCurrency(_ currency: Currency) -> ValidationError {
         ValidationError(
-            .unknownCurrency, "\"\(currency)\" is no currency of ISO 4217. Use its code of three letters, such as EUR.")
+            .unknownCurrency,
+            "\"\(currency.code.prefix(100))\" is no currency of ISO 4217. Use a code of three letters, such as EUR.")
     }
 }

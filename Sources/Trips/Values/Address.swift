@@ -14,6 +14,7 @@ public struct Address: Hashable, Sendable {
     /// Fields of the value that this version does not know, as they came.
     public package(set) var unknownFields: [UInt8] = []
 
+    /// An address of which any part may be left out.
     public init(
         street: String = "", city: String = "", state: String = "", country: String = "", postalCode: String = "",
         coordinates: Coordinates? = nil, formatted: String = ""

@@ -1,9 +1,10 @@
-/// The proleptic Gregorian calendar in whole numbers: no zone, no locale, no tables of the platform.
+/// The proleptic Gregorian calendar in whole numbers: no zone, no locale, no tables of the platform. In 64 bits on
+/// every platform, so that no millisecond of the log is out of reach.
 ///
 /// After Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years that start in March put the leap day last.
 enum CivilCalendar {
     /// Days since 1970-01-01. `month` is 1 to 12; `day` may lie outside its month and then counts on.
-    static func days(year: Int, month: Int, day: Int) -> Int {
+    static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -12,7 +13,7 @@ enum CivilCalendar {
         return era * 146_097 + dayOfEra - 719_468 + day - 1
     }
 
-    static func date(days: Int) -> (year: Int, month: Int, day: Int) {
+    static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -25,9 +26,23 @@ enum CivilCalendar {
         )
     }
 
+    /// As in 2027-05-01.
+    static func text(days: Int64) -> String {
+        let (year, month, day) = date(days: days)
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+
     /// The text of a number with zeros before it, as in 2027-05-01.
-    static func padded(_ number: Int, _ width: Int) -> String {
+    static func padded(_ number: Int64, _ width: Int) -> String {
         let digits = String(number.magnitude)
         return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension Int64 {
+    /// The quotient rounded down and what is left of it, as calendars need them before 1970.
+    func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

@@ -31,7 +31,7 @@ extension Currency {
     /// Every currency in use, in the order of their codes.
     public static let all: [Currency] = minorDigits.keys.sorted().map { Currency(unchecked: $0) }
 
-    /// The decimals of each currency of ISO 4217, of funds codes and of withdrawn ones that trips of late years used.
+    /// The decimals of each currency of ISO 4217, of funds codes, and of those withdrawn since 2020.
     private static let minorDigits: [String: Int] = {
         let codes: [(digits: Int, codes: String)] = [
             (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
@@ -43,7 +43,7 @@ extension Currency {
                 GYD HKD HNL HRK HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD \
                 MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD \
                 RUB SAR SBD SCR SDG SEK SGD SHP SLE SLL SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH \
-                USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG ZWL
+                USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG ZWL
                 """
             ),
             (3, "BHD IQD JOD KWD LYD OMR TND"),

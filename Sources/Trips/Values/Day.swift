@@ -2,33 +2,30 @@ public import Foundation
 
 /// A day of the calendar, without a zone: years 1 to 9999 of the Gregorian calendar, extended to before its start.
 public struct Day: Hashable, Sendable {
-    /// The days since 1 January 1970.
-    public var daysSince1970: Int { Int(number) }
-
     private let number: Int32
 
-    private static let range = CivilCalendar.days(year: 1, month: 1, day: 1)...CivilCalendar.days(
-        year: 9999, month: 12, day: 31)
+    private static let least = CivilCalendar.days(year: 1, month: 1, day: 1)
+    private static let greatest = CivilCalendar.days(year: 9999, month: 12, day: 31)
 
     /// 1 January of the year 1.
-    public static let first = Day(clamping: range.lowerBound)
+    public static let first = Day(clamping: least)
     /// 31 December 9999.
-    public static let last = Day(clamping: range.upperBound)
+    public static let last = Day(clamping: greatest)
 
-    private init(clamping days: Int) {
-        number = Int32(min(max(days, Self.range.lowerBound), Self.range.upperBound))
-    }
+    private init(clamping days: Int64) { number = Int32(min(max(days, Self.least), Self.greatest)) }
 
-    /// A day written in code. What is beyond a month counts on, so that 31 April is 1 May and month 0 the December
-    /// before; what is beyond the years 1 to 9999 is the first or last day. For input use `init(year:month:day:)`.
+    /// A day written in code: it never fails.
+    ///
+    /// What is beyond a month counts on, as in mktime: 31 April is 1 May and month 0 the December before. What is beyond
+    /// the years 1 to 9999 is the first or the last day. For input take `init(year:month:day:)`.
     public init(_ year: Int, _ month: Int, _ day: Int) {
-        // Far beyond any day of the range, and as far from overflow.
-        let limit = 10_000_000
-        let months = min(max(month, -limit), limit) - 1
-        let years = min(max(year, -limit), limit) + (months >= 0 ? months / 12 : (months - 11) / 12)
-        let days = CivilCalendar.days(year: years, month: months - months.flooredDivision(by: 12) * 12 + 1, day: 1)
-        self.init(clamping: days + min(max(day, -limit * 400), limit * 400) - 1)
+        // Bounds far beyond any day of the range, and as far from overflow.
+        let (years, months) = (Self.bounded(month, 1_200_000) - 1).flooredDivision(by: 12)
+        let firstOfMonth = CivilCalendar.days(year: Self.bounded(year, 50_000) + years, month: months + 1, day: 1)
+        self.init(clamping: firstOfMonth + Self.bounded(day, 40_000_000) - 1)
     }
+
+    private static func bounded(_ number: Int, _ limit: Int) -> Int64 { Int64(min(max(number, -limit), limit)) }
 
     /// The day of that year, month and day; nil if the calendar has none.
     public init?(year: Int, month: Int, day: Int) {
@@ -39,17 +36,25 @@ public struct Day: Hashable, Sendable {
 
     /// Nil beyond the years 1 to 9999.
     public init?(daysSince1970 days: some BinaryInteger) {
-        guard let days = Int(exactly: days), Self.range.contains(days) else { return nil }
+        guard let days = Int64(exactly: days), Self.least...Self.greatest ~= days else { return nil }
         self.init(clamping: days)
     }
 
     /// The day that it is at a moment in a zone.
     public init(_ date: Date, in zone: TimeZone) {
-        self.init(clamping: Moment(date, zone.identifier).localDays(in: zone))
+        self.init(clamping: Moment(date, zone.identifier).local(in: zone).days)
     }
 
-    /// Year, month and day of the calendar.
-    public var components: (year: Int, month: Int, day: Int) { CivilCalendar.date(days: daysSince1970) }
+    /// The days since 1 January 1970.
+    public var daysSince1970: Int { Int(number) }
+
+    /// Year, month (1 to 12) and day (1 to 31) of the calendar.
+    public var components: (year: Int, month: Int, day: Int) {
+        let (year, month, day) = CivilCalendar.date(days: Int64(number))
+        return (Int(year), Int(month), Int(day))
+    }
+
+    /// 1 to 9999.
     public var year: Int { components.year }
     /// 1 to 12.
     public var month: Int { components.month }
@@ -57,55 +62,56 @@ public struct Day: Hashable, Sendable {
     public var day: Int { components.day }
 }
 
-extension Int {
-    /// The quotient rounded down, as calendars need it before 1970.
-    func flooredDivision(by divisor: Int) -> Int { (self - (self % divisor + divisor) % divisor) / divisor }
-}
-
 extension Day: Strideable {
     public static func < (a: Day, b: Day) -> Bool { a.number < b.number }
     public static func == (a: Day, b: Day) -> Bool { a.number == b.number }
 
+    /// The days from this one to another.
     public func distance(to other: Day) -> Int { other.daysSince1970 - daysSince1970 }
 
     /// Some days later, or earlier; beyond the years 1 to 9999 the last or first day.
     public func advanced(by days: Int) -> Day {
-        Day(clamping: daysSince1970.addingReportingOverflow(days).overflow ? (days < 0 ? .min : .max) : daysSince1970 + days)
+        let (sum, overflow) = Int64(number).addingReportingOverflow(Int64(days))
+        return overflow ? (days < 0 ? .first : .last) : Day(clamping: sum)
     }
 }
 
 extension Day: LosslessStringConvertible, Codable {
     /// As in 2027-05-01.
-    public var description: String {
-        let (year, month, day) = components
-        return "\(CivilCalendar.padded(year, 4))-\(CivilCalendar.padded(month, 2))-\(CivilCalendar.padded(day, 2))"
-    }
+    public var description: String { CivilCalendar.text(days: Int64(number)) }
 
-    /// From YYYY-MM-DD, all digits given; nil for anything else.
+    /// From YYYY-MM-DD, all digits given; nil for anything else, and for days that the calendar does not have.
     public init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard parts.map(\.count) == [4, 2, 2], parts.allSatisfy({ $0.allSatisfy(UInt8.decimalDigits.contains) }),
-            let year = Int(Substring(parts[0])), let month = Int(Substring(parts[1])), let day = Int(Substring(parts[2]))
+        var scanner = DigitScanner(text)
+        guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
+            let day = scanner.number(2), scanner.isAtEnd
         else { return nil }
-        self.init(year: year, month: month, day: day)
+        self.init(year: Int(year), month: Int(month), day: Int(day))
     }
 
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
+    /// From YYYY-MM-DD. Throws `ValidationError` with `invalidDay` for anything else.
+    public init(parsing text: String) throws(ValidationError) {
         guard let day = Day(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\(text) is no day of the form YYYY-MM-DD")
+            throw ValidationError(
+                .invalidDay, "\"\(text.prefix(100))\" is no day of the calendar. Write it as in 2027-05-01.")
         }
         self = day
     }
 
+    /// From the text YYYY-MM-DD.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        do throws(ValidationError) {
+            try self.init(parsing: text)
+        } catch {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
+        }
+    }
+
+    /// As the text YYYY-MM-DD.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
-}
-
-extension UInt8 {
-    static let decimalDigits = UInt8(ascii: "0")...UInt8(ascii: "9")
 }

@@ -10,6 +10,7 @@ public struct Moment: Hashable, Sendable {
     /// Fields of the value that this version does not know, as they came.
     public package(set) var unknownFields: [UInt8] = []
 
+    /// Takes any number and any name; validation refuses years beyond 1 to 9999, and zones that are not known.
     public init(milliseconds: Int64, zone: String) {
         self.milliseconds = milliseconds
         self.zone = zone
@@ -26,40 +27,6 @@ public struct Moment: Hashable, Sendable {
 
     /// The calendar day there; in UTC if this platform does not know the zone.
     public var localDay: Day { Day(date, in: timeZone ?? .gmt) }
-
-    /// Local time with its offset, as in 2027-05-01T09:30:00+01:00, with milliseconds if there are any; in UTC, marked
-    /// with Z, if this platform does not know the zone.
-    public var localISO8601: String {
-        let offset = timeZone.map { self.offset(in: $0) }
-        let (days, seconds) = local(offset: offset ?? 0)
-        let (year, month, day) = CivilCalendar.date(days: days)
-        let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { CivilCalendar.padded($0, 2) }
-        let fraction = Int(milliseconds) - Int(milliseconds).flooredDivision(by: 1000) * 1000
-        return "\(CivilCalendar.padded(year, 4))-\(CivilCalendar.padded(month, 2))-\(CivilCalendar.padded(day, 2))T"
-            + time.joined(separator: ":") + (fraction == 0 ? "" : "." + CivilCalendar.padded(fraction, 3))
-            + Self.suffix(offset)
-    }
-
-    private static func suffix(_ offset: Int?) -> String {
-        guard let offset, offset != 0 else { return "Z" }
-        let minutes = Int(offset.magnitude) / 60
-        return (offset < 0 ? "-" : "+") + CivilCalendar.padded(minutes / 60, 2) + ":"
-            + CivilCalendar.padded(minutes % 60, 2)
-    }
-
-    func localDays(in zone: TimeZone) -> Int { local(offset: offset(in: zone)).days }
-
-    private func local(offset: Int) -> (days: Int, seconds: Int) {
-        let seconds = Int(milliseconds).flooredDivision(by: 1000) + offset
-        let days = seconds.flooredDivision(by: 86_400)
-        return (days, seconds - days * 86_400)
-    }
-
-    private func offset(in zone: TimeZone) -> Int {
-        // Zones of the platform are asked only about years that they know.
-        let asked = min(max(milliseconds, Self.representable.lowerBound), Self.representable.upperBound)
-        return zone.secondsFromGMT(for: Date(milliseconds: asked))
-    }
 
     /// The milliseconds of the years 1 to 9999, UTC.
     static let representable =
@@ -87,7 +54,7 @@ extension Moment: FieldValue {
         return writer.bytes.isEmpty ? nil : writer.bytes
     }
 
-    var text: String { "\(localISO8601) \(zone)" }
+    var text: String { description }
 
     var json: JSONValue {
         .object(["time": .string(localISO8601), "zone": .string(zone), "milliseconds": .integer(milliseconds)])

@@ -5,10 +5,12 @@ import Foundation
 public struct Money: Hashable, Sendable {
     /// Cents of euros, yen, thousandths of dinars. Negative amounts are refunds.
     public var minorUnits: Int64
+    /// What the units are of.
     public var currency: Currency
     /// Fields of the value that this version does not know, as they came.
     public package(set) var unknownFields: [UInt8] = []
 
+    /// A whole number of the smallest units.
     public init(minorUnits: Int64, _ currency: Currency) {
         self.minorUnits = minorUnits
         self.currency = currency
@@ -27,9 +29,9 @@ public struct Money: Hashable, Sendable {
     public init(parsing amount: String, _ currency: Currency) throws(ValidationError) {
         guard let digits = currency.minorDigits else { throw .unknownCurrency(currency) }
         guard let minorUnits = Self.minorUnits(amount, digits: digits) else {
+            let advice = digits == 0 ? "it has no smaller unit" : "with at most \(digits) after a point"
             throw ValidationError(
-                .invalidAmount,
-                "\"\(amount)\" is no amount in \(currency). Write digits with a point and at most \(digits) digits after it.")
+                .invalidAmount, "\"\(amount.prefix(100))\" is no amount in \(currency). Write digits, \(advice).")
         }
         self.init(minorUnits: minorUnits, currency)
     }
@@ -44,7 +46,7 @@ public struct Money: Hashable, Sendable {
 
         var units: Int64 = 0
         for digit in [UInt8](whole) + [UInt8](fraction) + [UInt8](repeating: 48, count: digits - fraction.count) {
-            guard UInt8.decimalDigits ~= digit else { return nil }
+            guard digit.isDecimalDigit else { return nil }
             let (tens, over) = units.multipliedReportingOverflow(by: 10)
             // Downwards, because the least number has no counterpart above.
             let (sum, under) = tens.subtractingReportingOverflow(Int64(digit - 48))
