@@ -61,6 +61,7 @@ let package = Package(
         .executableTarget(
             name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBProcess"], swiftSettings: settings),
+        .testTarget(name: "TripStoreTests", dependencies: ["TripStore"], swiftSettings: settings),
         .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
     ]
 )
