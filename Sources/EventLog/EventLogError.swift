@@ -21,6 +21,8 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
         public static let closed = Code(rawValue: "closed")
         /// The machine's clock shows a time that no commit may bear.
         public static let clockOutOfRange = Code(rawValue: "clockOutOfRange")
+        /// What another replica offered does not pass the checks.
+        public static let rejected = Code(rawValue: "rejected")
         /// The replica's key could not be read or written.
         public static let keyUnusable = Code(rawValue: "keyUnusable")
     }

@@ -63,22 +63,13 @@ struct LineAppender {
         let previous = head.hash
         let hash = header.withUnsafeBytes { CommitView.hash($0, after: previous) }
 
-        var row = WireWriter(reservingCapacity: payload.count + header.count + 72)
-        row.raw(hash.bytes)
-        row.bytes(1, header)
-        row.bytes(2, salt)
-        row.bytes(3, payload)
+        var commit = WireWriter(reservingCapacity: payload.count + header.count + 40)
+        commit.bytes(1, header)
+        commit.bytes(2, salt)
+        commit.bytes(3, payload)
         let position = last.next
-        try transaction.put(position.rawValue, row.bytes, in: tables.log, .atEnd)
-        if head.position != last || head.sequence == .start {
-            let key = head.line.bigEndianBytes + head.sequence.next.rawValue.bigEndianBytes
-            try transaction.put(key, position.rawValue, in: tables.runs)
-        }
-        head.sequence = head.sequence.next
-        head.hash = hash
-        head.timestamp = timestamp
-        head.position = position
-        head.unsignedBytes += UInt64(row.bytes.count - Digest.size)
+        try head.extend(
+            with: (head.sequence.next, timestamp), hash, commit.bytes, at: position, after: last, transaction, tables)
         last = position
         hasChanged = true
         if head.sequence.rawValue - head.signed.rawValue >= LineSignature.commitsBetween

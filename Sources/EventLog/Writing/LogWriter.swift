@@ -24,13 +24,13 @@ final class LogWriter: Sendable {
     /// How long to wait for those who are about to append again.
     private static let gatheringNanoseconds: UInt64 = 50_000
 
-    private let environment: Environment
-    private let tables: LogTables
-    private let line: LineID
-    private let identity: ReplicaIdentity
-    private let schema: UInt32
-    private let surroundings: Surroundings
-    private let worker: WorkerThread
+    let environment: Environment
+    let tables: LogTables
+    let line: LineID
+    let identity: ReplicaIdentity
+    let schema: UInt32
+    let surroundings: Surroundings
+    let worker: WorkerThread
     private let queue = Mutex(Queue())
     private let commits = Counter(label: "tripstore.log.commits")
     private let transactions = Counter(label: "tripstore.log.transactions")
@@ -50,6 +50,8 @@ final class LogWriter: Sendable {
     }
 
     func setObserver(_ observer: (any AppendObserver)?) { queue.withLock { $0.observer = observer } }
+
+    var observer: (any AppendObserver)? { queue.withLock { $0.observer } }
 
     func submit(_ request: Request) {
         let mustStart = queue.withLock { queue in
@@ -90,7 +92,7 @@ final class LogWriter: Sendable {
 
     private func commit(_ batch: [Request]) {
         let start = DispatchTime.now().uptimeNanoseconds
-        let observer = queue.withLock { $0.observer }
+        let observer = observer
         var outcomes: [Result<Appended?, any Error>] = []
         do {
             try environment.write { transaction in
