@@ -17,7 +17,8 @@ final class GenerationFolder: @unchecked Sendable {
         lockDescriptor = Foundation.open(path + "/in-use", create ? O_RDWR | O_CREAT : O_RDONLY, 0o600)
         guard lockDescriptor >= 0 || !create else {
             throw ProjectionError(
-                .failed, "The folder \(path) could not be made: \(String(cString: strerror(errno))). Check its permissions.")
+                .failed,
+                "The folder \(path) could not be made: \(String(cString: strerror(errno))). Check its permissions.")
         }
         if lockDescriptor >= 0 { flock(lockDescriptor, LOCK_SH | LOCK_NB) }
     }
@@ -63,7 +64,8 @@ final class GenerationFolder: @unchecked Sendable {
         if descriptor >= 0 { close(descriptor) }
         guard isWritten, rename(temporary, markPath) == 0 else {
             throw ProjectionError(
-                .failed, "\(markPath) could not be written: \(String(cString: strerror(number))). "
+                .failed,
+                "\(markPath) could not be written: \(String(cString: strerror(number))). "
                     + "Check permissions and room on the disk.")
         }
         try Folder.sync(path)

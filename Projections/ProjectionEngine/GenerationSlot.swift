@@ -81,7 +81,8 @@ final class GenerationSlot: Sendable {
         guard folder.isIntact else { return nil }
         do {
             let generation = try Generation(
-                folder, projections: configuration.projections, readOnly: log.isReadOnly, mapSize: configuration.mapSize)
+                folder, projections: configuration.projections, readOnly: log.isReadOnly, mapSize: configuration.mapSize
+            )
             let checkpoint = try generation.environment.read { try generation.checkpoint($0) }
             guard try log.read({ try checkpoint.agrees(with: $0) }) else { return nil }
             return generation

@@ -76,7 +76,8 @@ public actor ProjectionGroup {
         let reached = try slot.read { $0.position }
         guard reached >= position else {
             throw ProjectionError(
-                .failed, "The views stand at position \(reached) and did not reach \(position)."
+                .failed,
+                "The views stand at position \(reached) and did not reach \(position)."
                     + (slot.fault.map { " \($0)" } ?? ""))
         }
     }

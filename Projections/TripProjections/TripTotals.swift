@@ -21,7 +21,9 @@ public struct TripTotals: Projection {
     public init() {}
 
     public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
-        guard try record.isPresent(), let item = try TripItem(entity, record: record), let trip = item.trip else { return }
+        guard try record.isPresent(), let item = try TripItem(entity, record: record), let trip = item.trip else {
+            return
+        }
         let prefix = trip.uuid.bytes
         sink.add(prefix + [Self.count] + entity.kind.rawValue.bigEndianBytes)
         if let cost = item.cost {

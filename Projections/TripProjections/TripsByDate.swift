@@ -1,8 +1,8 @@
-public import ProjectionEngine
-public import Trips
 import Events
 import Foundation
 import LMDB
+public import ProjectionEngine
+public import Trips
 
 /// Which trips to list, and from what end.
 public struct TripsByDate: Sendable, Hashable {
@@ -61,7 +61,8 @@ public struct TripsByDate: Sendable, Hashable {
         _ section: UInt8, _ lower: [UInt8]?, _ upper: [UInt8]?, _ place: Place?, _ limit: Int,
         _ views: borrowing ViewSnapshot
     ) throws -> [Place] {
-        let bounds = KeyBounds(prefix: [section], lower: lower, upper: upper, after: place?.bytes, isReversed: isReversed)
+        let bounds = KeyBounds(
+            prefix: [section], lower: lower, upper: upper, after: place?.bytes, isReversed: isReversed)
         let scan = RowScan(try views.cursor(on: "trips-by-start"), bounds)
         var found: [Place] = []
         while found.count < limit, let row = try scan.next() { found.append(Place([UInt8](row.key.part(from: 1)))) }

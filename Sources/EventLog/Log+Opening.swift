@@ -56,13 +56,15 @@ extension Log {
             replica: found.replica, identityChange: nil, worker: WorkerThread(name: "tripstore.reader"), writer: nil)
     }
 
-    private static func openForWriting(_ environment: Environment, _ keyPath: String, _ options: Options) throws -> Log {
+    private static func openForWriting(_ environment: Environment, _ keyPath: String, _ options: Options) throws -> Log
+    {
         let tables = try LogTables(environment)
         let keyFile = KeyFile(path: keyPath)
         let stored = try keyFile.read()
         var identity = stored ?? ReplicaIdentity.generate()
         let opened = try environment.write { transaction in
-            let found = try checkedMeta(LogSnapshot(transaction.reading.alias(), tables), environment.path, options.journal)
+            let found = try checkedMeta(
+                LogSnapshot(transaction.reading.alias(), tables), environment.path, options.journal)
             let change: IdentityChange?
             if let found, found.replica != identity.id {
                 identity = ReplicaIdentity.generate()

@@ -28,7 +28,9 @@ struct EntityTimeline {
     private let writes: [Path: [Write]]
 
     /// Reads the entity's history from the views, and its events from the log.
-    init(_ entity: EntityReference, views: borrowing ViewSnapshot, log: borrowing LogSnapshot, journal: JournalID) throws {
+    init(_ entity: EntityReference, views: borrowing ViewSnapshot, log: borrowing LogSnapshot, journal: JournalID)
+        throws
+    {
         self.entity = entity
         var entries: [Entry] = []
         var commits: [Stamp: RecordedCommit] = [:]

@@ -22,7 +22,8 @@ extension TripStore {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
-        guard let receipt = try await write(events, by: authorship, expecting: versions, leavesOutUnchanged: false) else {
+        guard let receipt = try await write(events, by: authorship, expecting: versions, leavesOutUnchanged: false)
+        else {
             throw TripStoreError(.nothingToWrite, "The events change nothing.")
         }
         return receipt

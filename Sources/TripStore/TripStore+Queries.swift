@@ -22,7 +22,9 @@ extension TripStore {
     }
 
     /// An entity of any kind, or nil if it is not there. O(log n).
-    public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? { try read { try $0.entity(id) } }
+    public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
+        try read { try $0.entity(id) }
+    }
 
     public func trip(_ id: Trip.ID) throws -> Trip? { try entity(id) }
     public func activity(_ id: Activity.ID) throws -> Activity? { try entity(id) }

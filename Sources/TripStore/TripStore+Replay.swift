@@ -32,7 +32,8 @@ extension TripStore {
         _ names: Set<String>? = nil, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) async throws -> ReplayReport {
         guard !isReadOnly else {
-            throw EventLogError(.readOnly, "The store was opened for reading. Open it for writing to rebuild its views.")
+            throw EventLogError(
+                .readOnly, "The store was opened for reading. Open it for writing to rebuild its views.")
         }
         if !views.isServing { try await views.settle(at: .start) }
         let report = try await views.replace(views: names, progress)

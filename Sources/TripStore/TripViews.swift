@@ -77,7 +77,9 @@ public struct TripViews: ~Copyable {
     /// A page of trips by date.
     ///
     /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
-    public func trips(_ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil) throws -> Page<TripRow> {
+    public func trips(_ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil) throws -> Page<
+        TripRow
+    > {
         let place = try cursor?.place(in: query)
         let limit = max(1, min(limit, .max - 1))
         var found = try query.listing.page(after: place, limit: limit + 1, in: snapshot)

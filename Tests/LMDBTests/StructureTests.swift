@@ -1,6 +1,7 @@
 import Foundation
-@testable import LMDB
 import Testing
+
+@testable import LMDB
 
 /// A file at rest with everything that a file can hold, and the means to damage it where it hurts.
 private struct Specimen {
@@ -89,7 +90,8 @@ func populate(_ path: String) throws {
 
 @Suite("The structure check")
 struct StructureTests {
-    @Test("It knows every part of a meta page that LMDB would stumble over, and opening refuses it",
+    @Test(
+        "It knows every part of a meta page that LMDB would stumble over, and opening refuses it",
         arguments: [
             (10, 0), (16, 0), (20, 2), (32, 1 << 62), (32, 4096), (40, 1000), (40, 0), (40, 8), (40, 65536),
             (44, 0x0C), (80, 1), (80, 99999), (92, 4), (128, 0), (128, 500), (136, 0), (136, 500), (136, 1 << 63),
@@ -126,7 +128,8 @@ struct StructureTests {
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("It names faults in pages for what they are",
+    @Test(
+        "It names faults in pages for what they are",
         arguments: [
             ("number", "pageHeader"), ("flags", "pageHeader"), ("other flags", "treeDepth"), ("lower", "pageLayout"),
             ("upper", "pageLayout"), ("row offset", "pageLayout"), ("no key", "keySize"), ("long key", "keySize"),
@@ -157,7 +160,8 @@ struct StructureTests {
         #expect(try environment.checkStructure() == faults)
     }
 
-    @Test("It names faults in branches, large values and the free list for what they are",
+    @Test(
+        "It names faults in branches, large values and the free list for what they are",
         arguments: [
             ("child out of range", "pageOutOfRange"), ("child used twice", "pageUsedTwice"), ("branch key", "keyOrder"),
             ("overflow count", "pageOutOfRange"), ("overflow size", "valueSize"), ("overflow number", "pageHeader"),
@@ -193,7 +197,8 @@ struct StructureTests {
         #expect(faults.allSatisfy { $0.isDangerous } == (kind != "lostPages"))
     }
 
-    @Test("It holds the counts that a table claims against what is there",
+    @Test(
+        "It holds the counts that a table claims against what is there",
         arguments: [("rows", 32), ("branch pages", 8), ("leaf pages", 16), ("overflow pages", 24)])
     func counts(what: String, offset: Int) throws {
         let specimen = try Specimen()

@@ -5,7 +5,8 @@ import TripStore
 @Suite struct SmokeTests {
     @Test func writesAndReads() async throws {
         let store = try await TripStore.temporary()
-        let lisbon = try await store.create(Trip(name: "Lisbon", destination: "Lisboa", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
+        let lisbon = try await store.create(
+            Trip(name: "Lisbon", destination: "Lisboa", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
         let start = Moment(Date(timeIntervalSince1970: 1_800_000_000), "Europe/Lisbon")
         let tram = try await store.create(Activity(name: "Tram 28", in: lisbon, from: start, until: start))
         try await store.edit(lisbon) { $0.name = "Lisbon and Porto" }

@@ -124,7 +124,9 @@ public struct LogVerifier {
         var state = lines[line] ?? Line()
         let sequence = header.sequence.rawValue
         if header.format > CommitHeader.currentFormat {
-            find("newerFormat", "The commit has format \(header.format), newer than this version.", at: position, line, sequence)
+            find(
+                "newerFormat", "The commit has format \(header.format), newer than this version.", at: position, line,
+                sequence)
         }
         if value.count - Digest.size > CommitView.sizeLimit {
             find(
@@ -200,7 +202,8 @@ public struct LogVerifier {
             journal: line.journal, replica: line.replica, sequence: SequenceNumber(state.sequence), hash: state.hash)
         guard let key = state.publicKey, LineSignature.isValid(signature, publicKey: key, message: message) else {
             return find(
-                "signature", "The signature is not that of replica \(line.replica) over this commit.", at: position, line,
+                "signature", "The signature is not that of replica \(line.replica) over this commit.", at: position,
+                line,
                 state.sequence)
         }
     }
@@ -258,7 +261,9 @@ public struct LogVerifier {
             }
         }
         for (line, missing) in rest {
-            for sequence in missing.keys.sorted() { verifier.find("run", "A run of the line is not listed.", line, sequence) }
+            for sequence in missing.keys.sorted() {
+                verifier.find("run", "A run of the line is not listed.", line, sequence)
+            }
         }
         self = verifier
     }

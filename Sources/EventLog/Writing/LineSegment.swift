@@ -43,7 +43,9 @@ extension LineSegment {
             guard bytes.count <= CommitView.sizeLimit else { throw rejected("has a commit of \(bytes.count) bytes") }
             try bytes.withUnsafeBytes { raw in
                 let commit: CommitView
-                do { commit = try CommitView(raw) } catch { throw rejected("has a commit that cannot be read: \(error)") }
+                do { commit = try CommitView(raw) } catch {
+                    throw rejected("has a commit that cannot be read: \(error)")
+                }
                 let header = commit.header
                 guard header.format <= CommitHeader.currentFormat else { throw rejected("has format \(header.format)") }
                 guard header.journal == line.journal, header.replica == line.replica else {
@@ -52,7 +54,9 @@ extension LineSegment {
                 guard header.sequence == sequence.next else {
                     throw rejected("goes from commit \(sequence) to \(header.sequence)")
                 }
-                guard header.timestamp > timestamp else { throw rejected("goes back in time at commit \(header.sequence)") }
+                guard header.timestamp > timestamp else {
+                    throw rejected("goes back in time at commit \(header.sequence)")
+                }
                 guard commit.payloadMatches else { throw rejected("has another payload in commit \(header.sequence)") }
                 if sequence == .start { publicKey = try introducedKey(commit) }
                 hash = commit.hash(after: hash)

@@ -83,7 +83,9 @@ extension LogWriter {
         let snapshot = LogSnapshot(transaction.reading.alias(), tables)
         var last = try snapshot.lastPosition()
         let known = try snapshot.head(of: segment.line)
-        let held = Int(clamping: (known?.sequence.next.rawValue ?? 1) &- min(segment.first.rawValue, known?.sequence.next.rawValue ?? 1))
+        let held = Int(
+            clamping: (known?.sequence.next.rawValue ?? 1)
+                &- min(segment.first.rawValue, known?.sequence.next.rawValue ?? 1))
         guard held < segment.commits.count else { return last }
         let rest = LineSegment(
             line: segment.line, first: SequenceNumber(segment.first.rawValue + UInt64(held)),
@@ -92,7 +94,8 @@ extension LogWriter {
         var head = try known ?? .new(line: UInt32(transaction.reading.count(of: tables.heads) + 1))
         for commit in commits {
             try head.extend(
-                with: (commit.header.sequence, commit.header.timestamp), commit.hash, commit.bytes, at: last.next, after: last, transaction, tables)
+                with: (commit.header.sequence, commit.header.timestamp), commit.hash, commit.bytes, at: last.next,
+                after: last, transaction, tables)
             last = last.next
         }
         let key = head.line.bigEndianBytes + head.sequence.rawValue.bigEndianBytes
@@ -100,7 +103,8 @@ extension LogWriter {
         head.signed = head.sequence
         head.unsignedBytes = 0
         try transaction.put(segment.line.bytes, head.encoded(), in: tables.heads)
-        let seen = try snapshot.meta(MetaKey.seen)?.withUnsafeBytes { $0.count == 8 ? $0.bigEndian(UInt64.self) : 0 } ?? 0
+        let seen =
+            try snapshot.meta(MetaKey.seen)?.withUnsafeBytes { $0.count == 8 ? $0.bigEndian(UInt64.self) : 0 } ?? 0
         if head.timestamp.rawValue > seen {
             try transaction.put(MetaKey.seen, head.timestamp.rawValue.bigEndianBytes, in: tables.meta)
         }
