@@ -55,13 +55,25 @@ let package = Package(
         .executableTarget(
             name: "tripstore", dependencies: ["TripStoreCommands"],
             path: "Tools/tripstore", swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: settings),
         .testTarget(name: "TripsTests", dependencies: ["Events", "Trips"], swiftSettings: settings),
         // What the tests need a second process for: to grow, read, fork and crash beside the first.
         .executableTarget(
             name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBProcess"], swiftSettings: settings),
-        .testTarget(name: "TripStoreTests", dependencies: ["TripStore"], swiftSettings: settings),
+        .target(
+            name: "StoreSupport", dependencies: ["TripStore", "EventLog", "TestSupport"], path: "Tests/StoreSupport",
+            swiftSettings: settings),
+        .testTarget(
+            name: "EventLogTests", dependencies: ["EventLog", "Events", "LMDB", "StoreSupport", "TestSupport"],
+            swiftSettings: settings),
+        // Writes until it is killed.
+        .executableTarget(
+            name: "CrashWriter", dependencies: ["TripStore"], path: "Tests/CrashWriter", swiftSettings: settings),
+        .testTarget(
+            name: "TripStoreTests", dependencies: ["TripStore", "StoreSupport", "TestSupport", "CrashWriter"],
+            swiftSettings: settings),
         .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
     ]
 )

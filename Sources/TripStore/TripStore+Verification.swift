@@ -34,10 +34,10 @@ extension TripStore {
         // Before LMDB opens the file, for damage could lead it astray; and again on the snapshot that is then read,
         // which writers may have moved on to since.
         let atRest = try Environment.checkStructure(at: log)
-        if !atRest.isEmpty { return .structural(atRest.map { Finding("structure", "\($0)") }) }
+        if atRest.contains(where: \.isDangerous) { return .structural(atRest.map { Finding("structure", "\($0)") }) }
         let environment = try Environment.open(at: log, options: Environment.Options(readOnly: true))
         let open = try environment.checkStructure()
-        if !open.isEmpty { return .structural(open.map { Finding("structure", "\($0)") }) }
+        if open.contains(where: \.isDangerous) { return .structural(open.map { Finding("structure", "\($0)") }) }
         return try LogVerifier.verify(EnvironmentRows(at: log), progress: progress)
     }
 }

@@ -1,0 +1,144 @@
+import EventLog
+import Events
+import Foundation
+import StoreSupport
+import Testing
+
+@Suite("Appending")
+struct AppendTests {
+    @Test("A line begins with the replica's key, and goes on without gaps in numbers and positions (L2, L4)")
+    func numbersAreDense() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        _ = try await log.appendSamples(10)
+        let commits = try log.commits()
+        #expect(commits.map(\.position.rawValue) == Array(1...11))
+        #expect(commits.map(\.header.sequence.rawValue) == Array(1...11))
+        let introduction = try #require(commits.first?.payload?.introduction)
+        #expect(ReplicaID(publicKey: introduction.publicKey) == log.replica)
+        #expect(introduction.name == "test")
+        try fixture.expectIntact()
+    }
+
+    @Test("Many tasks append at once: all are stored, in dense positions, in far fewer transactions than commits (L4)")
+    func concurrentAppends() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let before = try log.changeCount()
+        let positions = try await withThrowingTaskGroup(of: Position?.self) { group in
+            for number in 0..<1000 { group.addTask { try await log.append(.sample("\(number)"))?.position } }
+            return try await group.reduce(into: Set<Position>()) { if let position = $1 { $0.insert(position) } }
+        }
+        #expect(positions.map(\.rawValue).sorted() == Array(2...1001))
+        #expect(try log.changeCount() - before < 500)
+        try fixture.expectIntact()
+    }
+
+    @Test("Timestamps increase though the wall clock stands still or goes back (L5)", arguments: [0, -1, -3_600_000])
+    func timestampsIncrease(step: Int64) async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        for number in 0..<50 {
+            _ = try await log.append(.sample("\(number)"))
+            fixture.clock.advance(by: step)
+        }
+        let timestamps = try log.commits().map(\.header.timestamp)
+        #expect(zip(timestamps, timestamps.dropFirst()).allSatisfy(<))
+        try fixture.expectIntact()
+    }
+
+    @Test("A counter that is used up carries into the milliseconds (L5)")
+    func counterCarries() {
+        let last = Timestamp(milliseconds: 5, counter: .max)
+        #expect(last.successor == Timestamp(milliseconds: 6, counter: 0))
+    }
+
+    @Test("The wall clock is kept only where it is over a second off the timestamp")
+    func wallClockIsKept() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        _ = try await log.append(.sample("now"))
+        fixture.clock.advance(by: -1000)
+        _ = try await log.append(.sample("a second back"))
+        fixture.clock.advance(by: -1)
+        _ = try await log.append(.sample("more than a second back"))
+        #expect(try log.commits().map(\.header.wallClock) == [nil, nil, nil, fixture.clock.now])
+        try fixture.expectIntact()
+    }
+
+    @Test("A clock beyond what a commit may bear is refused, and nothing is written")
+    func clockOutOfRange() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        fixture.clock.now = Int64(Timestamp.limit)
+        await #expect { try await log.append(.sample("x")) } throws: {
+            ($0 as? EventLogError)?.code == .clockOutOfRange
+        }
+        #expect(try log.commits().isEmpty)
+    }
+
+    @Test("A commit beyond 16 MiB is refused with its size, and its neighbours are stored")
+    func tooLarge() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        await #expect { try await log.append(.sample(String(repeating: "x", count: 16 << 20))) } throws: {
+            ($0 as? EventLogError)?.code == .commitTooLarge
+        }
+        #expect(try log.commits().isEmpty)
+        _ = try await log.append(.sample(String(repeating: "x", count: 15 << 20)))
+        #expect(try log.commits().count == 2)
+        try fixture.expectIntact()
+    }
+
+    @Test("What a preparation throws fails that append alone")
+    func preparationsFailAlone() async throws {
+        struct Refusal: Error {}
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    (try? await log.append { _ in
+                        if number % 2 == 0 { throw Refusal() }
+                        return .sample("\(number)")
+                    }) != nil
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(outcomes == 50)
+        #expect(try log.commits().count == 51)
+        try fixture.expectIntact()
+    }
+
+    @Test("A line is signed after 1,024 commits, and after 1 MiB")
+    func signatures() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<1030 { group.addTask { _ = try await log.append(.sample("\(number)")) } }
+            try await group.waitForAll()
+        }
+        let line = log.ownLine
+        #expect(try log.read { try $0.signature(of: SequenceNumber(1024), in: line) } != nil)
+        _ = try await log.append(.sample(String(repeating: "x", count: 1 << 20)))
+        #expect(try log.read { try $0.signature(of: SequenceNumber(1032), in: line) } != nil)
+        try fixture.expectIntact()
+    }
+
+    @Test("A log that is opened again goes on where it stopped")
+    func reopening() async throws {
+        let fixture = LogFixture()
+        let replica: ReplicaID
+        do {
+            let log = try fixture.open()
+            replica = log.replica
+            _ = try await log.appendSamples(3)
+        }
+        let log = try fixture.open()
+        #expect(log.replica == replica)
+        _ = try await log.appendSamples(3)
+        #expect(try log.commits().map(\.header.sequence.rawValue) == Array(1...7))
+        try fixture.expectIntact()
+    }
+}

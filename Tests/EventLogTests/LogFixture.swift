@@ -1,0 +1,61 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import StoreSupport
+import Testing
+
+/// A log in a folder of its own, with a clock and randomness of the test's.
+struct LogFixture {
+    let folder = TemporaryFolder()
+    let clock: ManualClock
+
+    init(seed: UInt64 = 1) { clock = ManualClock(seed: seed) }
+
+    func open(journal: JournalID? = nil, readOnly: Bool = false) throws -> Log {
+        try Log.open(
+            at: folder.path("log"), keyPath: folder.path("replica.key"),
+            options: Log.Options(
+                journal: journal, deviceName: "test", environment: Environment.Options(mapSize: 1 << 30, readOnly: readOnly),
+                surroundings: clock.surroundings))
+    }
+
+    /// What holds of every log at any time.
+    func expectIntact(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
+        #expect(report.findings == [], sourceLocation: sourceLocation)
+    }
+}
+
+extension Payload {
+    /// A payload with one event that writes some text.
+    static func sample(_ text: String, id: UUID = UUID()) -> Payload {
+        Payload(
+            author: "ana",
+            events: [
+                Event(
+                    verb: .created, entity: EntityReference(kind: EntityKind(rawValue: 1), id: id),
+                    changes: [Change(path: Path(field: 1), value: Array(text.utf8))])
+            ])
+    }
+}
+
+extension Log {
+    func commits() throws -> [RecordedCommit] {
+        try read { log in
+            var found: [RecordedCommit] = []
+            try log.forEachCommit(after: .start) { commit in
+                found.append(RecordedCommit(commit))
+                return true
+            }
+            return found
+        }
+    }
+
+    /// Appends samples and answers where they went.
+    func appendSamples(_ count: Int) async throws -> [Appended] {
+        var appended: [Appended] = []
+        for number in 0..<count { if let one = try await append(.sample("\(number)")) { appended.append(one) } }
+        return appended
+    }
+}

@@ -1,0 +1,80 @@
+import EventLog
+import Events
+import Foundation
+import StoreSupport
+import Testing
+
+@Suite("Taking in other replicas' lines")
+struct SegmentTests {
+    private static func pair() throws -> (from: LogFixture, to: LogFixture, Log, Log) {
+        let from = LogFixture(seed: 1)
+        let to = LogFixture(seed: 2)
+        let journal = JournalID(UUID())
+        return (from, to, try from.open(journal: journal), try to.open(journal: journal))
+    }
+
+    @Test("What is taken in has the bytes that it had, and is passed on as it came (L3)")
+    func bytesNeverChange() async throws {
+        let (from, to, source, target) = try Self.pair()
+        _ = try await source.appendSamples(5)
+        let sent = try await source.segments(of: source.ownLine, after: .start)
+        for segment in sent { try await target.store(segment) }
+        #expect(try await target.segments(of: source.ownLine, after: .start) == sent)
+        #expect(try target.commits().map(\.hash) == source.commits().map(\.hash))
+        try from.expectIntact()
+        try to.expectIntact()
+    }
+
+    @Test("Taking in the same again, or a stretch that overlaps, changes nothing that is there")
+    func idempotent() async throws {
+        let (_, to, source, target) = try Self.pair()
+        _ = try await source.appendSamples(3)
+        let first = try await source.segments(of: source.ownLine, after: .start)
+        for segment in first + first { try await target.store(segment) }
+        _ = try await source.appendSamples(3)
+        let more = try await source.segments(of: source.ownLine, after: .start)
+        for segment in more { try await target.store(segment) }
+        #expect(try target.commits().map(\.hash) == source.commits().map(\.hash))
+        try to.expectIntact()
+    }
+
+    @Test("A replica writes later than all that it has seen, though its clock is behind (L5)")
+    func laterThanSeen() async throws {
+        let (_, to, source, target) = try Self.pair()
+        to.clock.advance(by: -86_400_000)
+        _ = try await source.appendSamples(2)
+        for segment in try await source.segments(of: source.ownLine, after: .start) { try await target.store(segment) }
+        let seen = try #require(try source.commits().last?.header.timestamp)
+        let written = try #require(try await target.append(.sample("late")))
+        #expect(written.timestamp > seen)
+        try to.expectIntact()
+    }
+
+    enum Fault: CaseIterable, Sendable {
+        case gap, flippedPayload, flippedHeader, otherSignature, noCommits, reordered, otherLine, cutCommit
+    }
+
+    @Test("What does not pass the checks is refused, and nothing of it is stored (L2)", arguments: Fault.allCases)
+    func refusals(_ fault: Fault) async throws {
+        let (_, to, source, target) = try Self.pair()
+        _ = try await source.appendSamples(4)
+        let good = try #require(try await source.segments(of: source.ownLine, after: .start).first)
+        var commits = good.commits
+        var (line, first, signature) = (good.line, good.first, good.signature)
+        switch fault {
+        case .gap: first = SequenceNumber(2)
+        case .flippedPayload: commits[2][commits[2].count - 1] ^= 1
+        case .flippedHeader: commits[2][30] ^= 1
+        case .otherSignature: signature[0] ^= 1
+        case .noCommits: commits = []
+        case .reordered: commits.swapAt(1, 2)
+        case .otherLine: line = LineID(journal: good.line.journal, replica: target.replica)
+        case .cutCommit: commits[3].removeLast()
+        }
+        let bad = LineSegment(line: line, first: first, commits: commits, signature: signature)
+        await #expect { try await target.store(bad) } throws: { ($0 as? EventLogError)?.code == .rejected }
+        #expect(try target.commits().isEmpty)
+        try await target.store(good)
+        try to.expectIntact()
+    }
+}

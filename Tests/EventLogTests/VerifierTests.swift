@@ -1,0 +1,81 @@
+import EventLog
+import Events
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+/// The rows of a log in memory, for tampering with.
+private struct MemoryRows: LogRows {
+    var tables: [LogTableName: [(key: [UInt8], value: [UInt8])]] = [:]
+
+    init(_ rows: any LogRows) throws {
+        for table in LogTableName.allCases {
+            var found: [(key: [UInt8], value: [UInt8])] = []
+            try rows.forEachRow(of: table) { found.append(([UInt8]($0), [UInt8]($1))) }
+            tables[table] = found
+        }
+    }
+
+    func forEachRow(
+        of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        for row in tables[table] ?? [] {
+            try row.key.withUnsafeBytes { key in try row.value.withUnsafeBytes { try body(key, $0) } }
+        }
+    }
+}
+
+@Suite("Verifying a log")
+struct VerifierTests {
+    enum Tampering: String, CaseIterable, Sendable {
+        case removedCommit = "gap", alteredPayload = "payload", alteredHash = "hash", lostHead = "head"
+        case lostRun = "run", alteredSignature = "signature", cutCommit = "malformedCommit", lostSignature = "unsigned"
+        case straySignature = "strayRow", newerFormat = "meta", alteredKey = "introduction"
+    }
+
+    @Test("Every kind of tampering is found, and named", arguments: Tampering.allCases)
+    func tampering(_ kind: Tampering) async throws {
+        let fixture = LogFixture()
+        do {
+            let log = try fixture.open()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<1100 { group.addTask { _ = try await log.append(.sample("\(number)")) } }
+                try await group.waitForAll()
+            }
+        }
+        var rows = try MemoryRows(EnvironmentRows(at: fixture.folder.path("log")))
+        #expect(try LogVerifier.verify(rows).findings == [])
+        let last = (rows.tables[.log]?[500].value.count ?? 1) - 1
+        switch kind {
+        case .removedCommit: rows.tables[.log]?.remove(at: 500)
+        case .alteredPayload: rows.tables[.log]?[500].value[last] ^= 1
+        case .alteredHash: rows.tables[.log]?[500].value[3] ^= 1
+        case .lostHead: rows.tables[.heads] = []
+        case .lostRun: rows.tables[.runs] = []
+        case .alteredSignature: rows.tables[.signatures]?[0].value[5] ^= 1
+        case .cutCommit: rows.tables[.log]?[500].value = [1, 2, 3]
+        case .lostSignature: rows.tables[.signatures] = []
+        case .straySignature: rows.tables[.signatures]?.append(([0, 0, 0, 9] + [UInt8](repeating: 0, count: 8), [1]))
+        case .newerFormat: rows.tables[.meta]?.removeAll { $0.key == Array("format".utf8) }
+        case .alteredKey:
+            // Some byte of the key that the first commit carries.
+            let count = rows.tables[.log]?[0].value.count ?? 0
+            rows.tables[.log]?[0].value[count - 20] ^= 1
+        }
+        let codes = try LogVerifier.verify(rows).findings.map(\.code)
+        let expected = kind == .alteredKey ? "payload" : kind.rawValue
+        #expect(codes.contains(expected), "\(codes)")
+    }
+
+    @Test("A fault is named where it is, and not at every commit after it")
+    func faultsAreLocal() async throws {
+        let fixture = LogFixture()
+        do { _ = try await fixture.open().appendSamples(50) }
+        var rows = try MemoryRows(EnvironmentRows(at: fixture.folder.path("log")))
+        rows.tables[.log]?[20].value[60] ^= 1
+        let findings = try LogVerifier.verify(rows).findings
+        #expect(!findings.isEmpty && findings.count <= 3, "\(findings)")
+        #expect(findings.first?.position == Position(21))
+    }
+}

@@ -1,0 +1,32 @@
+public import EventLog
+import Synchronization
+import TestSupport
+
+/// A clock that stands still until it is moved, and randomness that is the same for the same seed.
+public final class ManualClock: Sendable {
+    private let milliseconds: Mutex<Int64>
+    private let generator: Mutex<SeededGenerator>
+
+    /// The first of January 2027 unless told otherwise.
+    public init(milliseconds: Int64 = 1_798_761_600_000, seed: UInt64 = 1) {
+        self.milliseconds = Mutex(milliseconds)
+        generator = Mutex(SeededGenerator(seed: seed))
+    }
+
+    public var now: Int64 {
+        get { milliseconds.withLock { $0 } }
+        set { milliseconds.withLock { $0 = newValue } }
+    }
+
+    public func advance(by milliseconds: Int64) { self.milliseconds.withLock { $0 += milliseconds } }
+
+    public var surroundings: Surroundings {
+        Surroundings(
+            now: { self.now },
+            randomBytes: { count in
+                self.generator.withLock { generator in
+                    (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+                }
+            })
+    }
+}
