@@ -53,7 +53,8 @@ extension Environment {
             if after.page(of: meta.transaction) == meta { return faults }
         }
         throw LMDBError(
-            .other, "\(path) is being written to, faster than it can be checked. Open it and check it as an environment.")
+            .other,
+            "\(path) is being written to, faster than it can be checked. Open it and check it as an environment.")
     }
 }
 

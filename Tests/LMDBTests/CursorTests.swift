@@ -38,7 +38,8 @@ struct CursorTests {
         }
     }
 
-    @Test("Seeking finds the neighbours of every key, there or missing, with a new cursor and a used one",
+    @Test(
+        "Seeking finds the neighbours of every key, there or missing, with a new cursor and a used one",
         arguments: [0, 1, 2, 3, 50, 700])
     func seeking(rows: Int) throws {
         try withEnvironment { environment, table in
@@ -80,7 +81,8 @@ struct CursorTests {
                         let goesUp = Bool.random(using: &generator)
                         let next = place + (goesUp ? 1 : -1)
                         let row = try goesUp ? cursor.next() : cursor.previous()
-                        #expect(row.map { Array($0.key) } == (keys.indices.contains(next) ? keys[next] : nil),
+                        #expect(
+                            row.map { Array($0.key) } == (keys.indices.contains(next) ? keys[next] : nil),
                             "step \(step), seed \(seed)")
                         guard keys.indices.contains(next) else { break }
                         place = next

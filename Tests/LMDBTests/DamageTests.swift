@@ -1,6 +1,7 @@
 import Foundation
-@testable import LMDB
 import Testing
+
+@testable import LMDB
 
 @Suite("Damaged files")
 struct DamageTests {
@@ -69,7 +70,8 @@ struct DamageTests {
         }
     }
 
-    @Test("A changed byte is refused, reported or harmless, and never ends the process",
+    @Test(
+        "A changed byte is refused, reported or harmless, and never ends the process",
         arguments: [
             Series.metaPage(0), .metaPage(1), .anywhere(seed: 101, count: 2000), .structure(seed: 102, count: 2500),
             .structure(seed: 103, count: 2500),

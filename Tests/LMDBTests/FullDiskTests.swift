@@ -4,7 +4,9 @@ import Testing
 
 @Suite("A full disk", .enabled(if: MemoryFileSystem.isAvailable))
 struct FullDiskTests {
-    @Test("It is named as what it is, what was there stays, and with room again writing goes on", arguments: [true, false])
+    @Test(
+        "It is named as what it is, what was there stays, and with room again writing goes on",
+        arguments: [true, false])
     func fullDisk(syncsCommits: Bool) throws {
         let sandbox = try Sandbox()
         let system = try MemoryFileSystem(in: sandbox, kibibytes: 1024)

@@ -51,7 +51,9 @@ struct ProcessTests {
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("A reader that was killed holds nothing back once it is cleared, by hand or by opening", arguments: [true, false])
+    @Test(
+        "A reader that was killed holds nothing back once it is cleared, by hand or by opening",
+        arguments: [true, false])
     func staleReaders(byHand: Bool) throws {
         let sandbox = try Sandbox()
         try autoreleased {

@@ -20,7 +20,8 @@ struct PythonTests {
         var generator = SeededGenerator(seed: 5)
         return Dictionary(
             uniqueKeysWithValues: (0..<300).map { number in
-                let key = bytes("\(number)") + [UInt8](repeating: 0x80, count: Int.random(in: 0...508, using: &generator))
+                let key =
+                    bytes("\(number)") + [UInt8](repeating: 0x80, count: Int.random(in: 0...508, using: &generator))
                 let size = number % 10 == 0 ? Int.random(in: 0...20000, using: &generator) : number
                 return (key, [UInt8](repeating: UInt8(number % 256), count: size))
             })
@@ -51,8 +52,9 @@ struct PythonTests {
             """, sandbox.path)
         let order = Self.rows.keys.sorted { $0.lexicographicallyPrecedes($1) }
         let expected = order.map { Self.hex($0) + " " + Self.hex(Self.rows[$0] ?? []) }
-        #expect(output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-            == expected.map { $0.trimmingCharacters(in: .whitespaces) })
+        #expect(
+            output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+                == expected.map { $0.trimmingCharacters(in: .whitespaces) })
         #expect(try Environment.checkStructure(at: sandbox.path) == [])
     }
 

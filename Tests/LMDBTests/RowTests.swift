@@ -37,7 +37,8 @@ struct RowTests {
         }
     }
 
-    @Test("Values of any size come back as they were, in pages of their own where needed",
+    @Test(
+        "Values of any size come back as they were, in pages of their own where needed",
         arguments: [0, 1, 2, 2030, 2031, 2040, 4079, 4080, 4081, 8176, 8177, 100_000, 5_000_000])
     func valueSizes(size: Int) throws {
         try withEnvironment { environment, table in
@@ -105,7 +106,8 @@ struct RowTests {
         }
     }
 
-    @Test("Any mixture of puts, deletions and rollbacks leaves what a dictionary would, and a sound file",
+    @Test(
+        "Any mixture of puts, deletions and rollbacks leaves what a dictionary would, and a sound file",
         arguments: [UInt64(21), 22, 23, 24, 25, 26])
     func model(seed: UInt64) throws {
         struct Rollback: Error {}
