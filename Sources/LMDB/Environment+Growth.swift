@@ -7,7 +7,7 @@ extension Environment {
     func adoptMapSize(unlessChangedSince admission: MapGate.Admission) throws(LMDBError) {
         try gate.enterWriting()
         defer { gate.leaveWriting() }
-        guard !gate.hasChanged(since: admission) else { return }
+        guard !gate.hasChanged(since: admission.changes) else { return }
         try adoptMapSize()
     }
 

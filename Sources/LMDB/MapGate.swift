@@ -79,11 +79,11 @@ final class MapGate: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Whether the map changed after a reader was let in.
-    func hasChanged(since admission: Admission) -> Bool {
+    /// Whether the map changed after a reader was let in that saw so many changes.
+    func hasChanged(since changes: Int) -> Bool {
         condition.lock()
         defer { condition.unlock() }
-        return changes != admission.changes
+        return self.changes != changes
     }
 
     /// Keeps where the map begins. The caller is still inside, so that it has not changed since.
@@ -107,6 +107,13 @@ final class MapGate: @unchecked Sendable {
         changing = false
         condition.broadcast()
         if let loss { throw loss }
+    }
+
+    /// Whether somebody changes the map or waits to.
+    var isChanging: Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        return changing
     }
 
     /// Runs a short `body` that looks at the map outside of any transaction. It must not come back to the gate.

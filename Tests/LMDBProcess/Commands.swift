@@ -83,7 +83,9 @@ private func forkAndUse(_ path: String) throws {
     let table = try environment.tables(["rows"])[0]
     // Swift hides fork(), for good reasons; the reasons are what is tested here.
     typealias Fork = @convention(c) () -> pid_t
-    guard let symbol = dlsym(nil, "fork") else { throw Unexpected(description: "There is no fork().") }
+    guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else {
+        throw Unexpected(description: "There is no fork().")
+    }
     // Sound: the symbol is the system's fork, which has this signature.
     let child = unsafeBitCast(symbol, to: Fork.self)()
     if child == 0 {

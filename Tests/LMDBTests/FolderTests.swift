@@ -11,10 +11,8 @@ struct FolderTests {
     func creation(name: String) throws {
         let sandbox = try Sandbox()
         for _ in 0..<2 { try Folder.create(sandbox.path(name)) }
-        var isFolder: ObjCBool = false
-        #expect(
-            FileManager.default.fileExists(atPath: sandbox.path(name), isDirectory: &isFolder) && isFolder.boolValue)
         let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.path(name))
+        #expect(attributes[.type] as? FileAttributeType == .typeDirectory)
         #expect(try #require(attributes[.posixPermissions] as? Int) & 0o077 == 0)
     }
 

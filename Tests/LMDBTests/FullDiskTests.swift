@@ -15,7 +15,7 @@ struct FullDiskTests {
         let path = system.path + "/store"
         try fill(path, syncsCommits, ballast)
         #expect(try Environment.checkStructure(at: path) == [])
-        withExtendedLifetime((sandbox, system)) {}
+        withExtendedLifetime(system) {}
     }
 
     private func fill(_ path: String, _ syncsCommits: Bool, _ ballast: String) throws {

@@ -59,6 +59,6 @@ struct ReadOnlyTests {
         #expect(try environment.value(bytes("a"), in: environment.tables(["rows"])[0]) == bytes("1"))
         #expect(try environment.checkStructure() == [])
         #expect(try Environment.checkStructure(at: path) == [])
-        withExtendedLifetime((sandbox, system)) {}
+        withExtendedLifetime(system) {}
     }
 }

@@ -95,8 +95,8 @@ struct TransactionTests {
             let failures = concurrently(8) { _ in
                 for _ in 0..<50 {
                     try environment.write { transaction in
-                        let old =
-                            try transaction.reading.get(bytes("count"), in: table)?.loadUnaligned(as: UInt64.self) ?? 0
+                        let value = try transaction.reading.get(bytes("count"), in: table)
+                        let old = value?.loadUnaligned(as: UInt64.self) ?? 0
                         try transaction.put(
                             bytes("count"), withUnsafeBytes(of: old + 1) { Array($0) }, in: table)
                     }

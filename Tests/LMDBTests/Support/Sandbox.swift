@@ -67,9 +67,7 @@ extension Environment {
         try read { transaction in
             var rows: [[UInt8]: [UInt8]] = [:]
             var cursor = try transaction.cursor(on: table)
-            while let row = try rows.isEmpty ? cursor.first() : cursor.next() {
-                rows[Array(row.key)] = Array(row.value)
-            }
+            while let row = try cursor.next() { rows[Array(row.key)] = Array(row.value) }
             return rows
         }
     }
