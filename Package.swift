@@ -63,7 +63,7 @@ let package = Package(
             name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBProcess"], swiftSettings: settings),
         .target(
-            name: "StoreSupport", dependencies: ["TripStore", "EventLog", "TestSupport"], path: "Tests/StoreSupport",
+            name: "StoreSupport", dependencies: ["TripStore", "EventLog", "TestSupport", logging], path: "Tests/StoreSupport",
             swiftSettings: settings),
         .testTarget(
             name: "EventLogTests", dependencies: ["EventLog", "Events", "LMDB", "StoreSupport", "TestSupport"],

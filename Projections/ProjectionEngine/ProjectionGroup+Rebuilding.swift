@@ -38,8 +38,9 @@ extension ProjectionGroup {
             }
         }
         try swap(to: generation)
-        logger.info(
-            "views were rebuilt",
+        // A new store has nothing to build, and nothing to tell.
+        logger.log(
+            level: outcome.commits == 0 ? .debug : .info, "views were rebuilt",
             metadata: [
                 "group": "\(configuration.name)", "events": "\(outcome.events)", "commits": "\(outcome.commits)",
             ])

@@ -86,7 +86,7 @@ public actor ProjectionGroup {
         reason: String, _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) {
         guard rebuild == nil else { return }
-        logger.info("views are rebuilt", metadata: ["group": "\(configuration.name)", "reason": "\(reason)"])
+        logger.debug("views are rebuilt", metadata: ["group": "\(configuration.name)", "reason": "\(reason)"])
         rebuild = Task {
             defer { rebuild = nil }
             do {

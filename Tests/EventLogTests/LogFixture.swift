@@ -16,7 +16,8 @@ struct LogFixture {
         try Log.open(
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
-                journal: journal, deviceName: "test", environment: Environment.Options(mapSize: 1 << 30, readOnly: readOnly),
+                journal: journal, deviceName: "test",
+                environment: Environment.Options(mapSize: 1 << 30, readOnly: readOnly),
                 surroundings: clock.surroundings))
     }
 

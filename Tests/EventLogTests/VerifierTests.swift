@@ -29,9 +29,17 @@ private struct MemoryRows: LogRows {
 @Suite("Verifying a log")
 struct VerifierTests {
     enum Tampering: String, CaseIterable, Sendable {
-        case removedCommit = "gap", alteredPayload = "payload", alteredHash = "hash", lostHead = "head"
-        case lostRun = "run", alteredSignature = "signature", cutCommit = "malformedCommit", lostSignature = "unsigned"
-        case straySignature = "strayRow", newerFormat = "meta", alteredKey = "introduction"
+        case removedCommit = "gap"
+        case alteredPayload = "payload"
+        case alteredHash = "hash"
+        case lostHead = "head"
+        case lostRun = "run"
+        case alteredSignature = "signature"
+        case cutCommit = "malformedCommit"
+        case lostSignature = "unsigned"
+        case straySignature = "strayRow"
+        case newerFormat = "meta"
+        case alteredKey = "introduction"
     }
 
     @Test("Every kind of tampering is found, and named", arguments: Tampering.allCases)
@@ -68,14 +76,14 @@ struct VerifierTests {
         #expect(codes.contains(expected), "\(codes)")
     }
 
-    @Test("A fault is named where it is, and not at every commit after it")
-    func faultsAreLocal() async throws {
+    @Test("A fault is named where it is, and not at every commit after it", arguments: [3, 60, 120, 150])
+    func faultsAreLocal(byte: Int) async throws {
         let fixture = LogFixture()
         do { _ = try await fixture.open().appendSamples(50) }
         var rows = try MemoryRows(EnvironmentRows(at: fixture.folder.path("log")))
-        rows.tables[.log]?[20].value[60] ^= 1
+        rows.tables[.log]?[20].value[byte] ^= 1
         let findings = try LogVerifier.verify(rows).findings
-        #expect(!findings.isEmpty && findings.count <= 3, "\(findings)")
-        #expect(findings.first?.position == Position(21))
+        #expect(!findings.isEmpty && findings.count < 10, "\(findings)")
+        #expect(Set(findings.compactMap(\.position)).isSubset(of: [Position(21), Position(22)]))
     }
 }

@@ -18,14 +18,17 @@ extension TripStore {
         let replay = try await verifyViews()
         #expect(replay.position == status.position, sourceLocation: sourceLocation)
         for view in replay.views {
-            #expect(view.matches == true, "view \(view.name): \(String(describing: view.difference))", sourceLocation: sourceLocation)
+            #expect(
+                view.matches == true, "view \(view.name): \(String(describing: view.difference))",
+                sourceLocation: sourceLocation)
         }
     }
 
     /// The digest of every view.
     public func digests() throws -> [String: Digest] {
-        Dictionary(uniqueKeysWithValues: try status(digests: true).views.compactMap { view in
-            view.digest.map { (view.name, $0) }
-        })
+        Dictionary(
+            uniqueKeysWithValues: try status(digests: true).views.compactMap { view in
+                view.digest.map { (view.name, $0) }
+            })
     }
 }

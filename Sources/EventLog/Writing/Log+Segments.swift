@@ -83,10 +83,9 @@ extension LogWriter {
         let snapshot = LogSnapshot(transaction.reading.alias(), tables)
         var last = try snapshot.lastPosition()
         let known = try snapshot.head(of: segment.line)
-        let held = Int(
-            clamping: (known?.sequence.next.rawValue ?? 1)
-                &- min(segment.first.rawValue, known?.sequence.next.rawValue ?? 1))
-        guard held < segment.commits.count else { return last }
+        let next = known?.sequence.next ?? SequenceNumber(1)
+        let held = segment.first < next ? Int(clamping: next.rawValue - segment.first.rawValue) : 0
+        if !segment.commits.isEmpty && held >= segment.commits.count { return last }
         let rest = LineSegment(
             line: segment.line, first: SequenceNumber(segment.first.rawValue + UInt64(held)),
             commits: Array(segment.commits.dropFirst(held)), signature: segment.signature)
