@@ -55,8 +55,10 @@ let package = Package(
         .executableTarget(
             name: "tripstore", dependencies: ["TripStoreCommands"],
             path: "Tools/tripstore", swiftSettings: settings),
-        .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: settings),
-        .testTarget(name: "TripsTests", dependencies: ["Events", "Trips"], swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "TripsTests", dependencies: ["Events", "TestSupport", "Trips"], swiftSettings: settings),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: settings),
         .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
     ]

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Random numbers that are the same for the same seed: SplitMix64, after Steele, Lea and Flood, "Fast Splittable
+/// Pseudorandom Number Generators" (2014).
+///
+/// A test takes its seed as its argument, so that a failure names it:
+///
+/// ```swift
+/// @Test(arguments: Seeds.some(20)) func holdsForRandomInput(seed: UInt64) { … }
+/// ```
+public struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// Up to `limit` bytes of any value.
+    public mutating func bytes(upTo limit: Int) -> [UInt8] {
+        (0..<Int.random(in: 0...limit, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) }
+    }
+
+    /// The bytes with a few of them changed, left out or put in: what is nearly right gets further than noise.
+    public mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...3, using: &self) {
+            let index = Int.random(in: 0...bytes.count, using: &self)
+            let byte = UInt8.random(in: .min ... .max, using: &self)
+            switch Int.random(in: 0..<3, using: &self) {
+            case 0: bytes.insert(byte, at: index)
+            case 1 where index < bytes.count: bytes.remove(at: index)
+            case 2 where index < bytes.count: bytes[index] = byte
+            default: bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+}
+
+/// Where the seeds of tests come from.
+public enum Seeds {
+    /// 1 to `count`; or only the one in the environment variable TEST_SEED, to repeat a failure or to explore.
+    public static func some(_ count: UInt64) -> [UInt64] {
+        if let text = ProcessInfo.processInfo.environment["TEST_SEED"], let seed = UInt64(text) { return [seed] }
+        return Array(1...count)
+    }
+}
