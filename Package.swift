@@ -56,8 +56,10 @@ let package = Package(
             name: "tripstore", dependencies: ["TripStoreCommands"],
             path: "Tools/tripstore", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: settings),
-        .testTarget(name: "TripsTests", dependencies: ["Events", "Trips"], swiftSettings: settings),
+        .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "TripsTests", dependencies: ["Events", "TestSupport", "Trips"], swiftSettings: settings),
+        .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: settings),
         // What the tests need a second process for: to grow, read, fork and crash beside the first.
         .executableTarget(
             name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),

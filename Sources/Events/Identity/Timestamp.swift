@@ -13,9 +13,11 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codab
         rawValue = milliseconds << 16 | UInt64(counter)
     }
 
-    /// The first timestamp at or after a moment. Moments before 1970 count as 1970, those beyond the range as its end.
+    /// The first timestamp of the millisecond nearest to a moment, so that `date` comes back to the millisecond it is of.
+    ///
+    /// Moments before 1970 count as 1970, those beyond the range as its end.
     public init(_ date: Date) {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         self.init(milliseconds: UInt64(max(0, min(milliseconds, Double(Self.limit - 1)))))
     }
 

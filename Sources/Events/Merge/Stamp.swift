@@ -66,9 +66,10 @@ public struct EntityVersion: Hashable, Sendable, Codable, CustomStringConvertibl
     /// From `description`; nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let events = UInt64(parts[0]), parts[1].utf8.count == 16,
-            let fingerprint = UInt64(parts[1], radix: 16)
+        guard parts.count == 2, let events = UInt64(parts[0]), let fingerprint = UInt64(parts[1], radix: 16)
         else { return nil }
         self.init(events: events, fingerprint: fingerprint)
+        // Signs, zeros in front and capitals would be read as well.
+        guard description == text else { return nil }
     }
 }

@@ -1,0 +1,62 @@
+import Events
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Identities and timestamps")
+struct IdentityTests {
+    @Test("A replica's id is ordered as its bytes are and comes back from bytes and text", arguments: Seeds.some(10))
+    func replicas(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var ids: [ReplicaID] = []
+        for _ in 0..<50 {
+            let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            let id = try #require(ReplicaID(bytes))
+            #expect(id.bytes == bytes)
+            #expect(ReplicaID(id.description) == id)
+            ids.append(id)
+        }
+        let byBytes = ids.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        #expect(ids.sorted() == byBytes)
+    }
+
+    @Test("What is no replica's id is nil", arguments: ["", "00", String(repeating: "0", count: 31) + "g"])
+    func malformedReplicas(text: String) { #expect(ReplicaID(text) == nil) }
+
+    @Test("A timestamp's date names its millisecond again", arguments: Seeds.some(10))
+    func dates(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<2_000 {
+            // The years 2001 to 2100, and any that a commit may bear.
+            let range = Bool.random(using: &generator) ? 978_307_200_000..<4_102_444_800_000 : 0..<Timestamp.limit
+            let milliseconds = UInt64.random(in: range, using: &generator)
+            #expect(Timestamp(Timestamp(milliseconds: milliseconds).date) == Timestamp(milliseconds: milliseconds))
+        }
+    }
+
+    @Test(
+        "A date beyond the range of timestamps is its nearest end",
+        arguments: [
+            (-1, 0), (0, 0), (-.infinity, 0), (.nan, 0), (1e300, Timestamp.limit - 1), (.infinity, Timestamp.limit - 1),
+        ] as [(Double, UInt64)])
+    func farDates(seconds: Double, milliseconds: UInt64) {
+        #expect(Timestamp(Date(timeIntervalSince1970: seconds)).milliseconds == milliseconds)
+    }
+
+    @Test("The counter carries into the milliseconds")
+    func carry() {
+        let last = Timestamp(milliseconds: 5, counter: .max)
+        #expect(last.successor == Timestamp(milliseconds: 6))
+        #expect(last < last.successor)
+    }
+
+    @Test("A version comes back from its text, and only from its own text")
+    func versionText() {
+        let version = EntityVersion(events: 12, fingerprint: 0xAB)
+        #expect(version.description == "12-00000000000000ab")
+        #expect(EntityVersion("12-00000000000000ab") == version)
+        for text in ["", "12", "12-ab", "12-+0000000000000ab", "+12-00000000000000ab", "12-00000000000000ab-", "-1-0"] {
+            #expect(EntityVersion(text) == nil, "\(text)")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Events
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Events on the wire")
+struct PayloadTests {
+    @Test("A payload has these bytes, in this version and every later one")
+    func golden() throws {
+        #expect(Samples.payload.encoded().hexadecimal == Samples.payloadBytes.joined())
+    }
+
+    @Test("A payload comes back from its bytes")
+    func roundTrip() throws {
+        #expect(try copy(Samples.payload.encoded()) == Samples.payload)
+    }
+
+    @Test("Fields that a later version added to a payload, an event or a change are passed over")
+    func laterFields() throws {
+        let change = message {
+            $0.varint(1, 7)
+            $0.bytes(3, [1])
+            $0.string(99, "later")
+        }
+        let event = message {
+            $0.varint(1, 2)
+            $0.varint(2, 1)
+            $0.uuid(3, Samples.id)
+            $0.bytes(4, change)
+            $0.fixed64(99, 1)
+        }
+        let payload = message {
+            $0.varint(99, 1)
+            $0.bytes(4, event)
+        }
+        let read = try copy(payload)
+        #expect(read.events.map(\.verb) == [.edited])
+        #expect(read.events.flatMap(\.changes) == [Change(path: Path(field: 7), value: [1])])
+    }
+
+    @Test("Verbs and kinds that this version does not know are kept")
+    func unknownVerbs() throws {
+        var payload = Payload()
+        payload.events = [
+            Event(
+                verb: Verb(rawValue: 77), entity: EntityReference(kind: EntityKind(rawValue: 65_535), id: Samples.id),
+                changes: [Change(path: Path(field: 1 << 29), value: [])])
+        ]
+        #expect(try copy(payload.encoded()) == payload)
+    }
+
+    @Test("An empty value and a cleared one are two things")
+    func emptyIsNotCleared() throws {
+        var event = Event(verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 1), id: Samples.id))
+        event.changes = [
+            Change(path: Path(field: 1), value: []), Change(path: Path(field: 2), value: nil),
+        ]
+        let read = try copy(Payload(events: [event]).encoded())
+        #expect(read.events.first?.changes.map(\.value) == [[], nil])
+    }
+
+    @Test(
+        "An event that lacks a part is refused, and the error says which",
+        arguments: [
+            (0, 1, true, 1, "an event has no verb"), (2, 0, true, 1, "an event's kind is 0, not 1 to 65535"),
+            (2, 65_536, true, 1, "an event's kind is 65536, not 1 to 65535"),
+            (2, 1, false, 1, "an event names no entity"), (2, 1, true, 0, "a change names no field"),
+        ])
+    func incomplete(verb: UInt64, kind: UInt64, named: Bool, field: UInt64, message text: String) {
+        let event = message {
+            $0.varint(1, verb)
+            $0.varint(2, kind)
+            if named { $0.uuid(3, Samples.id) }
+            $0.message(4) { $0.varint(1, field) }
+        }
+        let error = #expect(throws: WireError.self) { try copy(message { $0.bytes(4, event) }) }
+        #expect(error?.description == text)
+    }
+
+    @Test("Damaged payloads are read or refused, never more", arguments: Seeds.some(20))
+    func damage(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let bytes = Samples.payload.encoded()
+        var refused = 0
+        for _ in 0..<1_000 where (try? copy(generator.damaged(bytes))) == nil { refused += 1 }
+        #expect(refused > 0 && refused < 1_000, "no damage, or nothing but damage, was noticed")
+    }
+
+    private func copy(_ bytes: [UInt8]) throws -> Payload {
+        try bytes.withUnsafeBytes { bytes in try PayloadView(bytes).copy() }
+    }
+
+    private func message(_ body: (inout WireWriter) -> Void) -> [UInt8] {
+        var writer = WireWriter()
+        body(&writer)
+        return writer.bytes
+    }
+}
+
+private enum Samples {
+    static let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+
+    static let payload = Payload(
+        author: "ana", causation: id, correlation: id,
+        events: [
+            Event(
+                verb: .created, entity: EntityReference(kind: EntityKind(rawValue: 1), id: id),
+                changes: [
+                    Change(path: Path(field: 1), value: Array("Porto".utf8)),
+                    Change(
+                        path: Path(field: 300, key: [0xAA]), value: nil,
+                        seen: Timestamp(milliseconds: 1, counter: 2)),
+                ]),
+            Event(
+                verb: .deleted, entity: EntityReference(kind: EntityKind(rawValue: 2), id: id),
+                seen: Timestamp(rawValue: 3), seenNewest: Timestamp(rawValue: 4)),
+        ],
+        introduction: Payload.Introduction(publicKey: [UInt8](repeating: 7, count: 32), name: "Phone"))
+
+    private static let uuid = "0102030405060708090a0b0c0d0e0f10"
+
+    static let payloadBytes = [
+        "0a03616e61",  // author
+        "1210", uuid, "1a10", uuid,  // causation, correlation
+        "2232",  // an event of 50 bytes
+        "08011001" + "1a10", uuid,  // created, of kind 1
+        "22090801" + "1a05506f72746f",  // field 1: Porto
+        "220f08ac02" + "1201aa" + "290200010000000000",  // field 300, element aa: cleared, seen at 1 ms, 2
+        "2228",  // an event of 40 bytes
+        "08031002" + "1a10", uuid,  // deleted, of kind 2
+        "290300000000000000" + "310400000000000000",  // the deletion and the newest write that it saw
+        "2a29" + "0a20", String(repeating: "07", count: 32), "120550686f6e65",  // key and device
+    ]
+}
