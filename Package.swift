@@ -59,7 +59,6 @@ let package = Package(
         .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "TripsTests", dependencies: ["Events", "TestSupport", "Trips"], swiftSettings: settings),
-        .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: settings),
         // What the tests need a second process for: to grow, read, fork and crash beside the first.
         .executableTarget(
             name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
