@@ -54,17 +54,17 @@ public final class Environment: @unchecked Sendable {
     let gate: MapGate
     /// Bytes of a page.
     let pageSize: Int
-    private let identity: FileIdentity
+    private let registration: Registration
     private let forkCount: Int
     /// Whether the write transaction under way met a full map. Noted here and not taken from the error that leaves the
     /// closure: that may be another by then, or none.
     var mapWasFull = false
 
-    init(path: String, options: Options, handle: OpaquePointer, pageSize: Int, identity: FileIdentity) {
+    init(path: String, options: Options, handle: OpaquePointer, pageSize: Int, registration: Registration) {
         self.path = path
         self.options = options
         self.handle = handle
-        self.identity = identity
+        self.registration = registration
         self.pageSize = pageSize
         self.gate = MapGate(path: path)
         self.forkCount = ForkDetector.forkCount
@@ -75,7 +75,7 @@ public final class Environment: @unchecked Sendable {
             gate.drain { mdb_txn_abort($0) }
             mdb_env_close(handle)
         }
-        EnvironmentRegistry.shared.closed(identity, forkCount: forkCount)
+        EnvironmentRegistry.shared.closed(registration)
     }
 
     /// Opens the environment in the folder at `path`, creating folder and files unless `options.readOnly`.

@@ -10,10 +10,13 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private struct Entry {
         weak var environment: Environment?
         let forkCount: Int
+        /// Tells entries of one identity apart: a deleted file's inode goes to the next file as soon as it is closed.
+        let number: Int
     }
 
     private let condition = NSCondition()
     private var entries: [FileIdentity: Entry] = [:]
+    private var openings = 0
 
     func open(at path: String, options: Environment.Options) throws(LMDBError) -> Environment {
         let environment = try findOrOpen(path, options)
@@ -81,9 +84,12 @@ final class EnvironmentRegistry: @unchecked Sendable {
             let pageSize = try prepare(handle, path, options)
             guard let identity = FileIdentity(path: file) else { throw LMDBError(ENOENT, "open", path: path) }
             if isNew && options.syncsCommits { try Folder.sync(path) }
+            openings += 1
             let environment = Environment(
-                path: path, options: options, handle: handle, pageSize: pageSize, identity: identity)
-            entries[identity] = Entry(environment: environment, forkCount: ForkDetector.forkCount)
+                path: path, options: options, handle: handle, pageSize: pageSize,
+                registration: Registration(identity: identity, number: openings))
+            entries[identity] = Entry(
+                environment: environment, forkCount: ForkDetector.forkCount, number: openings)
             return environment
         } catch {
             mdb_env_close(handle)
@@ -118,11 +124,18 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return Int(stat.ms_psize)
     }
 
-    /// Forgets an environment that is closed, unless it was a parent's and its place is taken.
-    func closed(_ identity: FileIdentity, forkCount: Int) {
+    /// Forgets an environment that is closed, unless its place was taken: by a child's after a fork, or by that of a
+    /// new file with the inode of a deleted one.
+    func closed(_ registration: Registration) {
         condition.lock()
-        if entries[identity]?.forkCount == forkCount { entries[identity] = nil }
+        if entries[registration.identity]?.number == registration.number { entries[registration.identity] = nil }
         condition.broadcast()
         condition.unlock()
     }
+}
+
+/// Under what an environment is registered.
+struct Registration: Sendable {
+    let identity: FileIdentity
+    let number: Int
 }
