@@ -20,7 +20,8 @@ final class GenerationFolder: @unchecked Sendable {
                 .failed,
                 "The folder \(path) could not be made: \(String(cString: strerror(errno))). Check its permissions.")
         }
-        if lockDescriptor >= 0 { flock(lockDescriptor, LOCK_SH | LOCK_NB) }
+        // Waits only for one who is removing the folder, or marking it clean, this moment.
+        if lockDescriptor >= 0 { flock(lockDescriptor, LOCK_SH) }
     }
 
     deinit { if lockDescriptor >= 0 { close(lockDescriptor) } }
@@ -50,8 +51,12 @@ final class GenerationFolder: @unchecked Sendable {
     /// Notes, durably, that writes follow which are not synced.
     func markOpen() throws { try mark("open") }
 
-    /// Notes that everything is on the medium; to be called after a sync.
-    func markClean() throws { try mark("clean") }
+    /// Notes that everything is on the medium, unless somebody else may be writing; to be called after a sync.
+    func markCleanIfAlone() throws {
+        guard flock(lockDescriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+        defer { flock(lockDescriptor, LOCK_SH) }
+        try mark("clean")
+    }
 
     private func mark(_ word: String) throws {
         let text = Array("\(Self.bootID)\n\(word)\n".utf8)

@@ -41,6 +41,7 @@ public actor ProjectionGroup {
             if !log.isReadOnly { try generation.folder.markOpen() }
             slot.serve(generation)
             applyPending()
+            if !log.isReadOnly { removeUnused(but: generation.folder.name) }
         } else if !log.isReadOnly {
             slot.report(BuildProgress(stage: .reading, done: 0, total: 0))
             beginRebuild(reason: "no intact generation", progress)
@@ -51,9 +52,12 @@ public actor ProjectionGroup {
     ///
     /// Waits for the medium: it is called on the group's thread.
     public func applyPending() {
-        guard let generation = slot.serving, !log.isReadOnly else { return }
+        guard !log.isReadOnly, slot.serving != nil else { return }
         let start = Date()
         do {
+            // A look first: another process may have put a rebuilt generation in the place of this one.
+            try slot.read { _ in }
+            guard let generation = slot.serving else { return }
             try generation.applyPending(from: log, projections: configuration.projections) { invalidation, events in
                 applied.increment(by: events)
                 observer?(invalidation)
@@ -109,13 +113,23 @@ public actor ProjectionGroup {
             observer?(invalidation)
         }
         try generation.environment.sync()
-        let previous = slot.serving
+        var previous = slot.serving
         try log.setNote(configuration.pointer, Array(generation.folder.name.utf8))
         slot.serve(generation)
-        if let previous {
-            try? previous.retire()
-            let path = previous.folder.path
-            builder.perform { GenerationFolder.removeIfUnused(path) }
+        // Another process may have gone on with the old one a moment longer.
+        applyPending()
+        try? previous?.retire()
+        previous = nil
+        removeUnused(but: generation.folder.name)
+    }
+
+    /// Removes what earlier rebuilds, also those that were cut off, left behind and nobody uses.
+    private func removeUnused(but serving: String) {
+        builder.perform { [configuration] in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: configuration.folder)) ?? []
+            for name in names where name.hasPrefix(configuration.fingerprint) && name != serving {
+                GenerationFolder.removeIfUnused(configuration.path(name))
+            }
         }
     }
 
@@ -124,7 +138,7 @@ public actor ProjectionGroup {
         guard let generation = slot.serving, !log.isReadOnly else { return }
         do {
             try generation.environment.sync()
-            try generation.folder.markClean()
+            try generation.folder.markCleanIfAlone()
         } catch {
             logger.warning("the views could not be synced", metadata: ["error": "\(error)"])
         }
