@@ -25,6 +25,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        // For the tests alone: what other programs make of our bytes.
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.30.0"),
     ],
     targets: [
         .systemLibrary(
@@ -33,7 +35,7 @@ let package = Package(
         .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: settings),
         .target(name: "Events", swiftSettings: settings),
         .target(
-            name: "EventLog", dependencies: ["Events", "LMDB", crypto, logging, metrics],
+            name: "EventLog", dependencies: ["Events", "LMDB", crypto, logging, metrics], exclude: ["commit.proto"],
             swiftSettings: settings),
         .target(name: "Trips", dependencies: ["Events"], exclude: ["trips.proto"], swiftSettings: settings),
         .target(
@@ -50,7 +52,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "TravelingSnails", swiftSettings: settings),
         .target(
-            name: "TripStoreCommands", dependencies: ["TripStore", "TravelingSnails", argumentParser],
+            name: "TripStoreCommands", dependencies: ["TripStore", "TravelingSnails", argumentParser, logging],
             path: "Tools/TripStoreCommands", swiftSettings: settings),
         .executableTarget(
             name: "tripstore", dependencies: ["TripStoreCommands"],
@@ -69,6 +71,14 @@ let package = Package(
         .testTarget(
             name: "EventLogTests", dependencies: ["EventLog", "Events", "LMDB", "StoreSupport", "TestSupport"],
             swiftSettings: settings),
+        // Holds the codec against protoc, swift-protobuf, and a verifier in another language.
+        .testTarget(
+            name: "CodecTests",
+            dependencies: [
+                "Events", "EventLog", "LMDB", "Trips", "StoreSupport", "TestSupport",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            exclude: ["Generated/README.md", "verify_log.py"], swiftSettings: settings),
         // Writes until it is killed.
         .executableTarget(
             name: "CrashWriter", dependencies: ["TripStore"], path: "Tests/CrashWriter", swiftSettings: settings),

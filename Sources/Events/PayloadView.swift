@@ -6,17 +6,21 @@ public struct PayloadView {
 
     /// Calls `body` with every event in order and its index.
     ///
-    /// Throws `WireError` at the first that cannot be read; what came before it has been handed out.
+    /// Throws `WireError` at the first part of the payload that cannot be read, if it is no event too; what came before
+    /// it has been handed out. Changes are not looked into.
     public func forEachEvent(_ body: (EventView, Int) throws(WireError) -> Void) throws(WireError) {
         var reader = WireReader(bytes)
         var index = 0
         while let field = try reader.next() {
-            guard field.number == 4 else {
-                try reader.skip(field)
-                continue
+            switch field.number {
+            case 1: _ = try reader.bytes(field)
+            case 2, 3: _ = try reader.uuid(field)
+            case 4:
+                try body(try EventView(try reader.bytes(field)), index)
+                index += 1
+            case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
+            default: try reader.skip(field)
             }
-            try body(try EventView(try reader.bytes(field)), index)
-            index += 1
         }
     }
 
@@ -30,24 +34,27 @@ public struct PayloadView {
             case 2: payload.causation = try reader.uuid(field)
             case 3: payload.correlation = try reader.uuid(field)
             case 4: payload.events.append(try EventView(try reader.bytes(field)).copy())
-            case 5: payload.introduction = try Self.introduction(try reader.bytes(field))
+            case 5:
+                payload.introduction = try Self.introduction(try reader.bytes(field), after: payload.introduction)
             default: try reader.skip(field)
             }
         }
         return payload
     }
 
-    private static func introduction(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Payload.Introduction {
-        var publicKey: [UInt8] = []
-        var name = ""
+    /// A message that comes twice is merged, as everywhere in protobuf.
+    private static func introduction(
+        _ bytes: UnsafeRawBufferPointer, after first: Payload.Introduction?
+    ) throws(WireError) -> Payload.Introduction {
+        var introduction = first ?? Payload.Introduction(publicKey: [], name: "")
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
-            case 1: publicKey = [UInt8](try reader.bytes(field, count: 32))
-            case 2: name = try reader.string(field)
+            case 1: introduction.publicKey = [UInt8](try reader.bytes(field, count: 32))
+            case 2: introduction.name = try reader.string(field)
             default: try reader.skip(field)
             }
         }
-        return Payload.Introduction(publicKey: publicKey, name: name)
+        return introduction
     }
 }

@@ -72,6 +72,7 @@ public struct CommitHeader: Hashable, Sendable {
         guard format != 0, let journal, let replica, sequence != 0, let payloadHash else {
             throw WireError("a commit's header lacks its format, journal, replica, sequence or payload hash")
         }
+        guard sequence < 1 << 63 else { throw WireError("a commit's number is \(sequence), from 2^63 on") }
         guard timestamp.isWellFormed else {
             throw WireError("a commit's timestamp is \(timestamp.rawValue), from 2^63 on or zero")
         }

@@ -4,10 +4,13 @@ public import Events
 public struct CommitView {
     /// The most bytes that a commit may have.
     public static let sizeLimit = 16 << 20
+    /// The bytes of a salt.
+    static let saltSize = 16
 
     public let header: CommitHeader
     /// The header as it was written: hashes cover these bytes.
     public let headerBytes: UnsafeRawBufferPointer
+    /// Empty if it went with the payload.
     public let salt: UnsafeRawBufferPointer
     /// What the commit says; nil if it was sealed or erased since.
     public let payloadBytes: UnsafeRawBufferPointer?
@@ -24,10 +27,14 @@ public struct CommitView {
         while let field = try reader.next() {
             switch field.number {
             case 1: headerBytes = try reader.bytes(field)
-            case 2: salt = try reader.bytes(field)
+            case 2: salt = try reader.bytes(field, count: Self.saltSize)
             case 3: payloadBytes = try reader.bytes(field)
             default: try reader.skip(field)
             }
+        }
+        // Salt and payload are hashed as one: were the length free, bytes could move from one to the other unseen.
+        guard payloadBytes == nil || salt.count == Self.saltSize else {
+            throw WireError("a commit has a payload and no salt")
         }
         self.header = try CommitHeader(headerBytes)
         self.headerBytes = headerBytes

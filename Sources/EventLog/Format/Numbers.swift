@@ -8,7 +8,8 @@ public struct Position: RawRepresentable, Hashable, Comparable, Sendable, Codabl
     /// Before the first commit.
     public static let start = Position(0)
 
-    public var next: Position { Position(rawValue + 1) }
+    // Wraps, so that a damaged row cannot end the process; no log gets that far.
+    public var next: Position { Position(rawValue &+ 1) }
     public var description: String { String(rawValue) }
 
     public static func < (a: Position, b: Position) -> Bool { a.rawValue < b.rawValue }
@@ -37,7 +38,8 @@ public struct SequenceNumber: RawRepresentable, Hashable, Comparable, Sendable, 
     /// Before the first commit of a line.
     public static let start = SequenceNumber(0)
 
-    public var next: SequenceNumber { SequenceNumber(rawValue + 1) }
+    // Wraps, as that of positions.
+    public var next: SequenceNumber { SequenceNumber(rawValue &+ 1) }
     public var description: String { String(rawValue) }
 
     public static func < (a: SequenceNumber, b: SequenceNumber) -> Bool { a.rawValue < b.rawValue }

@@ -1,0 +1,74 @@
+import Events
+import Foundation
+import LMDB
+import StoreSupport
+import SwiftProtobuf
+import TestSupport
+import Testing
+
+@testable import EventLog
+
+/// Commits that a newer version wrote, with generated code: taken in, verified, kept and handed on as they came.
+@Suite("Commits with parts that this version does not know")
+struct ForwardingTests {
+    /// A line of commits by another program, with unknown fields everywhere, an unknown verb and an unknown kind.
+    private static func segment(_ identity: ReplicaIdentity, _ generator: inout SeededGenerator) throws -> LineSegment {
+        let line = LineID(journal: JournalID(generator.uuid()), replica: identity.id)
+        var commits: [[UInt8]] = []
+        var hash = Digest.zero
+        for sequence in 1...UInt64(3) {
+            var payload = Tripstore_Payload(Payload.random(&generator))
+            if sequence == 1 { payload.introduction.publicKey = Data(identity.publicKey) }
+            payload.events.append(
+                .with {
+                    $0.verb = 4_000_000_000
+                    $0.kind = 60000
+                    $0.id = Data(Samples.id.bytes)
+                    $0.addUnknownFields(&generator)
+                })
+            payload.addUnknownFields(&generator)
+            let salt = [UInt8](generator.digest().bytes.prefix(16))
+            let payloadBytes: [UInt8] = try payload.serializedBytes()
+            let payloadHash = salt.withUnsafeBytes { salt in
+                payloadBytes.withUnsafeBytes { CommitView.payloadHash(salt: salt, payload: $0) }
+            }
+            var header = Tripstore_Header(
+                CommitHeader(
+                    journal: line.journal, replica: line.replica, sequence: SequenceNumber(sequence),
+                    timestamp: Timestamp(milliseconds: 1_798_761_600_000 + sequence), wallClock: nil, schema: 9,
+                    payloadHash: payloadHash))
+            header.addUnknownFields(&generator)
+            let headerBytes: [UInt8] = try header.serializedBytes()
+            hash = headerBytes.withUnsafeBytes { CommitView.hash($0, after: hash) }
+            var commit = Tripstore_Commit()
+            commit.header = Data(headerBytes)
+            commit.salt = Data(salt)
+            commit.payload = Data(payloadBytes)
+            commit.addUnknownFields(&generator)
+            commits.append(try commit.serializedBytes())
+        }
+        let message = LineSignature.message(
+            journal: line.journal, replica: line.replica, sequence: SequenceNumber(3), hash: hash)
+        return LineSegment(
+            line: line, first: SequenceNumber(1), commits: commits, signature: try identity.sign(message))
+    }
+
+    @Test("They are stored, found intact, and handed on byte for byte", arguments: Seeds.some(5))
+    func areHandedOn(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let identity = try #require(ReplicaIdentity(seed: generator.digest().bytes))
+        let segment = try Self.segment(identity, &generator)
+        let folder = TemporaryFolder()
+        let log = try Log.open(
+            at: folder.path("log"), keyPath: folder.path("replica.key"),
+            options: Log.Options(
+                environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
+                surroundings: ManualClock(seed: seed).surroundings))
+        try await log.store(segment)
+        #expect(try LogVerifier.verify(EnvironmentRows(at: folder.path("log"))).findings == [])
+        #expect(try await log.segments(of: segment.line, after: .start) == [segment])
+        let last = try log.read { try $0.commit(at: Position(3)).map { RecordedCommit($0) } }
+        #expect(last?.payload?.events.last?.verb == Verb(rawValue: 4_000_000_000))
+        #expect(last?.payload?.events.last?.entity.kind == EntityKind(rawValue: 60000))
+    }
+}

@@ -1,0 +1,136 @@
+import Events
+import Foundation
+import SwiftProtobuf
+import TestSupport
+
+@testable import EventLog
+@testable import Trips
+
+extension Message {
+    /// Some fields with numbers from 1,000 on, of every wire type.
+    mutating func addUnknownFields(_ generator: inout SeededGenerator) {
+        var writer = WireWriter()
+        writer.varint(UInt32(generator.number(1000...2000)), generator.magnitude())
+        writer.fixed64(3000, generator.next())
+        writer.bytes(536_870_911, generator.bytes(upTo: 20))
+        // Field 4000 with wire type 5, four bytes.
+        writer.rawVarint(4000 << 3 | 5)
+        writer.raw(generator.next().bigEndianBytes.prefix(4))
+        // Bytes that a reader met after a message's known fields are its unknown fields.
+        guard let bytes: [UInt8] = try? serializedBytes() else { return }
+        if let message = try? Self(serializedBytes: bytes + writer.bytes) { self = message }
+    }
+}
+
+extension UUID {
+    init(_ data: Data) { self = [UInt8](data).withUnsafeBytes { $0.uuid() } }
+}
+
+extension Tripstore_Header {
+    init(_ header: CommitHeader) {
+        self.init()
+        format = header.format
+        journal = Data(header.journal.bytes)
+        replica = Data(header.replica.bytes)
+        sequence = header.sequence.rawValue
+        timestamp = header.timestamp.rawValue
+        if let wallClock = header.wallClock { self.wallClock = wallClock }
+        schema = header.schema
+        payloadHash = Data(header.payloadHash.bytes)
+    }
+}
+
+extension Tripstore_Payload {
+    init(_ payload: Payload) {
+        self.init()
+        author = payload.author
+        if let causation = payload.causation { self.causation = Data(causation.bytes) }
+        if let correlation = payload.correlation { self.correlation = Data(correlation.bytes) }
+        events = payload.events.map { Tripstore_Event($0) }
+        if let introduction = payload.introduction {
+            self.introduction.publicKey = Data(introduction.publicKey)
+            self.introduction.name = introduction.name
+        }
+    }
+}
+
+extension Tripstore_Event {
+    init(_ event: Event) {
+        self.init()
+        verb = event.verb.rawValue
+        kind = UInt32(event.entity.kind.rawValue)
+        id = Data(event.entity.id.bytes)
+        changes = event.changes.map { change in
+            .with {
+                $0.field = change.path.field
+                $0.key = Data(change.path.key)
+                if let value = change.value { $0.value = Data(value) }
+                if let seen = change.seen { $0.seen = seen.rawValue }
+            }
+        }
+        if let seen = event.seen { self.seen = seen.rawValue }
+        if let newest = event.seenNewest { seenNewest = newest.rawValue }
+    }
+}
+
+extension Payload {
+    init(_ message: Tripstore_Payload) {
+        self.init(
+            author: message.author, causation: message.hasCausation ? UUID(message.causation) : nil,
+            correlation: message.hasCorrelation ? UUID(message.correlation) : nil,
+            events: message.events.map { Event($0) },
+            introduction: message.hasIntroduction
+                ? Introduction(
+                    publicKey: [UInt8](message.introduction.publicKey), name: message.introduction.name) : nil)
+    }
+}
+
+extension Event {
+    init(_ message: Tripstore_Event) {
+        self.init(
+            verb: Verb(rawValue: message.verb),
+            entity: EntityReference(
+                kind: EntityKind(rawValue: UInt16(clamping: message.kind)), id: UUID(message.id)),
+            changes: message.changes.map { change in
+                Change(
+                    path: Path(field: change.field, key: [UInt8](change.key)),
+                    value: change.hasValue ? [UInt8](change.value) : nil,
+                    seen: change.hasSeen ? Timestamp(rawValue: change.seen) : nil)
+            }, seen: message.hasSeen ? Timestamp(rawValue: message.seen) : nil,
+            seenNewest: message.hasSeenNewest ? Timestamp(rawValue: message.seenNewest) : nil)
+    }
+}
+
+extension Trips_Money {
+    init(_ money: Money) {
+        self.init()
+        minor = money.minorUnits
+        currency = money.currency.code
+    }
+}
+
+extension Trips_Moment {
+    init(_ moment: Moment) {
+        self.init()
+        milliseconds = moment.milliseconds
+        zone = moment.zone
+    }
+}
+
+extension Trips_Address {
+    init(_ address: Address) {
+        self.init()
+        street = address.street
+        city = address.city
+        state = address.state
+        country = address.country
+        postalCode = address.postalCode
+        formatted = address.formatted
+        if let coordinates = address.coordinates {
+            self.coordinates.latitude = coordinates.latitude
+            self.coordinates.longitude = coordinates.longitude
+            // Present even if both are zero.
+            self.coordinates = self.coordinates
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import StoreSupport
+import TestSupport
+import Testing
+import TripStore
+
+/// What a verifier in Python, written from the description of the format alone, makes of our stores.
+@Suite(
+    "A verifier written from the document alone",
+    .enabled(
+        if: Program.succeeds("python3", "-c", "import lmdb, cryptography.hazmat.primitives.asymmetric.ed25519"),
+        "python3 with the packages lmdb and cryptography is not here (pip install lmdb cryptography)"))
+struct IndependentVerifierTests {
+    private struct Verdict {
+        let code: Int32
+        /// Everything before the last line: findings, and the state if it was asked for.
+        let lines: [String]
+        let last: String
+    }
+
+    private func verify(_ folder: String, _ options: String...) throws -> Verdict {
+        let output = try #require(try Program.run("python3", ["-B", SourceFile.verifier] + options + [folder]))
+        let lines = output.text.split(separator: "\n").map(String.init)
+        let last = try #require(lines.last, "\(output.complaint)")
+        return Verdict(code: output.code, lines: lines.dropLast(), last: last)
+    }
+
+    @Test("It finds nothing wrong with a store of trips", arguments: Seeds.some(2))
+    func findsStoreIntact(seed: UInt64) async throws {
+        let folder = TemporaryFolder()
+        do {
+            let store = try await TripStore.test(clock: ManualClock(seed: seed), at: folder.url)
+            var writer = RandomWriter(seed: seed)
+            for _ in 0..<60 { try await writer.write(to: store) }
+        }
+        let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
+        let verdict = try verify(folder.path("log"))
+        #expect(verdict.lines == [])
+        let counts = "\(report.commits) commits \(report.events) events \(report.replicas) lines 0 erased"
+        #expect(verdict.last == "ok \(counts)")
+        #expect(verdict.code == 0)
+    }
+
+    @Test("It finds nothing wrong with two lines of thousands of commits, and merges them to the same registers")
+    func agreesOnLargeLogs() async throws {
+        let folders = (TemporaryFolder(), TemporaryFolder())
+        let journal = JournalID(UUID())
+        var expected: [EntityReference: EntityRecord] = [:]
+        do {
+            let logs = (try open(folders.0, journal, seed: 1), try open(folders.1, journal, seed: 2))
+            var generator = SeededGenerator(seed: 3)
+            for round in 0..<4 {
+                for log in [logs.0, logs.1] {
+                    for payload in (0..<350).map({ _ in Payload.random(&generator, largestValue: round * 20_000) }) {
+                        _ = try await log.append(payload)
+                    }
+                }
+                let known = try logs.0.read { try $0.head(of: logs.1.ownLine)?.sequence } ?? .start
+                for segment in try await logs.1.segments(of: logs.1.ownLine, after: known) {
+                    try await logs.0.store(segment)
+                }
+            }
+            try logs.0.read { log in
+                try log.forEachCommit(after: .start) { commit in
+                    try commit.forEachEvent { event, index in
+                        try expected[event.entity, default: EntityRecord()].apply(
+                            event, index: index, stamp: commit.stamp)
+                    }
+                    return true
+                }
+            }
+        }
+        let verdict = try verify(folders.0.path("log"), "--state")
+        #expect(verdict.last.hasPrefix("ok 2802 commits") && verdict.last.contains(" 2 lines "), "\(verdict.last)")
+        let registers = verdict.lines.filter { !$0.contains(" created ") }
+        #expect(Set(registers) == Set(expected.flatMap { Self.lines(of: $1, $0) }))
+        #expect(verdict.lines.count - registers.count == expected.values.count { $0.creation != nil })
+    }
+
+    private func open(_ folder: TemporaryFolder, _ journal: JournalID, seed: UInt64) throws -> Log {
+        try Log.open(
+            at: folder.path("log"), keyPath: folder.path("replica.key"),
+            options: Log.Options(
+                journal: journal, environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
+                surroundings: ManualClock(seed: seed).surroundings))
+    }
+
+    private static func lines(of record: EntityRecord, _ entity: EntityReference) -> [String] {
+        record.registers.map { register in
+            let value = register.value.map { "=\($0.hexadecimal)" } ?? "cleared"
+            let path = "\(register.path.field) =\(register.path.key.hexadecimal)"
+            return "\(entity.kind.rawValue) \(entity.id.bytes.hexadecimal) \(path) \(value)"
+        }
+    }
+
+    /// A place in the value of a row, and what to expect of a flipped bit there.
+    struct Flip: Sendable, CustomTestStringConvertible {
+        let table: String
+        let byte: Int
+        let finding: String
+        var testDescription: String { "byte \(byte) of a row of \(table)" }
+    }
+
+    @Test(
+        "It names a flipped bit",
+        arguments: [
+            Flip(table: "log", byte: 5, finding: "another hash than that of the chain"),
+            Flip(table: "log", byte: 90, finding: "another hash than that of the chain"),
+            Flip(table: "log", byte: -1, finding: "another payload than the header's"),
+            Flip(table: "log", byte: 124, finding: "another payload than the header's"),
+            Flip(table: "signatures", byte: 40, finding: "the signature is not valid"),
+            Flip(table: "heads", byte: 67, finding: "is not what its commits come to"),
+            Flip(table: "runs", byte: 7, finding: "the rows are not the runs of the commits"),
+        ])
+    func findsFlippedBit(flip: Flip) async throws {
+        let folder = TemporaryFolder()
+        do {
+            let log = try open(folder, JournalID(UUID()), seed: 4)
+            var generator = SeededGenerator(seed: 5)
+            for _ in 0..<3 { _ = try await log.append(.random(&generator)) }
+            _ = try await log.segments(of: log.ownLine, after: .start)
+        }
+        #expect(try verify(folder.path("log")).last.hasPrefix("ok "))
+        do {
+            let environment = try Environment.open(at: folder.path("log"))
+            let table = try environment.tables(LogTableName.allCases.map(\.rawValue)).first { $0.name == flip.table }
+            try environment.write { transaction in
+                var key: [UInt8] = []
+                var value: [UInt8] = []
+                do {
+                    var cursor = try transaction.reading.cursor(on: #require(table))
+                    let row = try #require(try cursor.last())
+                    (key, value) = ([UInt8](row.key), [UInt8](row.value))
+                }
+                value[flip.byte < 0 ? value.count + flip.byte : flip.byte] ^= 1
+                try transaction.put(key, value, in: #require(table))
+            }
+        }
+        let verdict = try verify(folder.path("log"))
+        #expect(verdict.code == 1)
+        #expect(verdict.last.hasPrefix("not ok "))
+        #expect(verdict.lines.contains { $0.hasSuffix(flip.finding) }, "\(verdict.lines)")
+    }
+}

@@ -1,0 +1,110 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import StoreSupport
+import Synchronization
+import Testing
+
+@testable import Trips
+
+/// Holds the worked example in the description of the format against what the library writes.
+@Suite("The worked example of the log format")
+struct LogFormatTests {
+    private let example: LogFormatExample
+    private let folder = TemporaryFolder()
+
+    init() throws { example = try LogFormatExample() }
+
+    /// Makes the store of the example and answers its log; the folder outlives it.
+    private func makeLog() async throws -> Log {
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let key = "tripstore replica key v1\n\(try example.block("seed").hexadecimal)\n"
+        try key.write(toFile: folder.path("replica.key"), atomically: true, encoding: .utf8)
+        let next = Mutex<UInt8>(0)
+        let surroundings = Surroundings(
+            now: { 1_798_761_600_000 },
+            randomBytes: { count in
+                next.withLock { next in
+                    defer { next += UInt8(count) }
+                    return (0..<UInt8(count)).map { next + $0 }
+                }
+            })
+        let journal = try #require(JournalID("00112233-4455-6677-8899-aabbccddeeff"))
+        let log = try Log.open(
+            at: folder.path("log"), keyPath: folder.path("replica.key"),
+            options: Log.Options(
+                journal: journal, deviceName: "example", schema: 1,
+                environment: Environment.Options(mapSize: 1 << 30), surroundings: surroundings))
+        let trip = EntityReference(
+            kind: EntityKind(rawValue: 1), id: try #require(UUID(uuidString: "018f0000-0000-7000-8000-0000000000aa")))
+        let changes: [FieldChange<Trip>] = [.name("Lisbon"), .startDay(Day(2027, 5, 1))]
+        _ = try await log.append(
+            Payload(
+                author: "ana",
+                events: [
+                    Event(
+                        verb: .created, entity: trip,
+                        changes: changes.map { Change(path: Path(field: $0.field.rawValue), value: $0.value) })
+                ]))
+        // Whoever asks for the line gets it signed up to its head.
+        _ = try await log.segments(of: log.ownLine, after: .start)
+        return log
+    }
+
+    @Test("Every row but the signature is the one in the document, byte for byte", arguments: LogTableName.allCases)
+    func rowsAreAsDescribed(table: LogTableName) async throws {
+        let log = try await makeLog()
+        var stored: [String: String] = [:]
+        try EnvironmentRows(at: folder.path("log")).forEachRow(of: table) { key, value in
+            stored[key.hexadecimal] = value.hexadecimal
+        }
+        var described = example.rows(of: table.rawValue)
+        try #require(!described.isEmpty)
+        if table == .signatures {
+            // Not every implementation of Ed25519 gives the same signature twice.
+            #expect(Set(stored.keys) == Set(described.keys))
+            stored = [:]
+            described = [:]
+        }
+        #expect(stored == described)
+        withExtendedLifetime(log) {}
+    }
+
+    @Test("Its signature is valid, and that of the library over the same message")
+    func signatureIsValid() async throws {
+        let log = try await makeLog()
+        let (publicKey, message) = (try example.block("public key"), try example.block("message"))
+        let head = try #require(try log.read { try $0.head(of: log.ownLine) })
+        #expect(
+            LineSignature.message(
+                journal: log.journal, replica: log.replica, sequence: head.sequence, hash: head.hash) == message)
+        let described = try example.block("signatures 00000001 0000000000000002")
+        #expect(LineSignature.isValid(described, publicKey: publicKey, message: message))
+        let stored = try #require(try log.read { try $0.signature(of: SequenceNumber(2), in: log.ownLine) })
+        #expect(LineSignature.isValid(stored, publicKey: publicKey, message: message))
+        #if !canImport(Darwin)
+            #expect(stored == described)
+        #endif
+    }
+
+    @Test("Its ids and hashes are what the document says they are made of")
+    func hashesAreAsDescribed() async throws {
+        let log = try await makeLog()
+        #expect(ReplicaID(publicKey: try example.block("public key")).bytes == (try example.block("replica")))
+        #expect(log.replica.bytes == (try example.block("replica")))
+        let hashes = try log.read { log in
+            [try log.commit(at: Position(1)), try log.commit(at: Position(2))].map { $0?.header.payloadHash.bytes }
+        }
+        #expect(hashes == [try example.block("payload hash 1"), try example.block("payload hash 2")])
+    }
+
+    @Test("The verifier finds nothing wrong with it")
+    func isIntact() async throws {
+        let log = try await makeLog()
+        let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
+        #expect(report.findings == [])
+        #expect((report.commits, report.events, report.replicas) == (2, 1, 1))
+        withExtendedLifetime(log) {}
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A program of this machine, run to its end.
+struct Program {
+    struct Output {
+        let code: Int32
+        let bytes: [UInt8]
+        /// What it said on standard error.
+        let complaint: String
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// Runs a program that is found by its name; nil if it is not there.
+    static func run(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> Output? {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("codec-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Files in place of pipes: none can fill up while the other is waited for.
+        func file(_ name: String, _ contents: [UInt8]) throws -> FileHandle {
+            let url = folder.appendingPathComponent(name)
+            try Data(contents).write(to: url)
+            return try FileHandle(forUpdating: url)
+        }
+        let (inputFile, outputFile) = (try file("input", input), try file("output", []))
+        let complaintFile = try file("complaint", [])
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [name] + arguments
+        process.standardInput = inputFile
+        process.standardOutput = outputFile
+        process.standardError = complaintFile
+        try process.run()
+        process.waitUntilExit()
+        // What env answers if there is no such program.
+        if process.terminationStatus == 127 { return nil }
+        let output = try Data(contentsOf: folder.appendingPathComponent("output"))
+        let complaint = try Data(contentsOf: folder.appendingPathComponent("complaint"))
+        return Output(
+            code: process.terminationStatus, bytes: [UInt8](output),
+            complaint: String(decoding: complaint, as: UTF8.self))
+    }
+
+    /// Whether a program is there and ends well with these arguments.
+    static func succeeds(_ name: String, _ arguments: String...) -> Bool {
+        (try? run(name, arguments))??.code == 0
+    }
+}
+
+/// Files of the package's sources.
+enum SourceFile {
+    static func path(_ path: String, from file: String = #filePath) -> String {
+        URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("../../" + path).standardized.path
+    }
+
+    static let specifications = ["Sources/EventLog", "Sources/Trips"].map { "-I" + path($0) }
+    static let verifier = path("Tests/CodecTests/verify_log.py")
+    static let logFormat = path("Sources/EventLog/EventLog.docc/LogFormat.md")
+}

@@ -1,0 +1,107 @@
+import Events
+import Foundation
+
+@testable import EventLog
+@testable import Trips
+
+/// One message of each sort in which every field has a value, and the text that protoc gives for it.
+enum Samples {
+    static let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+    private static let idText = #""\001\002\003\004\005\006\007\010\t\n\013\014\r\016\017\020""#
+
+    static let header = CommitHeader(
+        journal: JournalID(id), replica: ReplicaID(publicKey: []), sequence: SequenceNumber(300),
+        timestamp: Timestamp(milliseconds: 1_798_761_600_000, counter: 7), wallClock: -5, schema: 2,
+        payloadHash: Digest.zero)
+
+    // The replica is the start of the SHA-256 of nothing: e3b0c44298fc1c149afbf4c8996fb924.
+    static let headerText = """
+        format: 1
+        journal: \(idText)
+        replica: "\\343\\260\\304B\\230\\374\\034\\024\\232\\373\\364\\310\\231o\\271$"
+        sequence: 300
+        timestamp: 117883640217600007
+        wall_clock: -5
+        schema: 2
+        payload_hash: "\(String(repeating: "\\000", count: 32))"
+
+        """
+
+    static let payload = Payload(
+        author: "Ana \"Ã\"", causation: id, correlation: id,
+        events: [
+            Event(
+                verb: .deleted, entity: EntityReference(kind: EntityKind(rawValue: 65535), id: id),
+                changes: [
+                    Change(path: Path(field: 1, key: [9, 255]), value: Array("x".utf8), seen: Timestamp(rawValue: 4)),
+                    Change(path: Path(field: .max), value: []),
+                    Change(path: Path(field: 3), value: nil),
+                ], seen: Timestamp(rawValue: 5), seenNewest: Timestamp(rawValue: .max)),
+            Event(verb: Verb(rawValue: 77), entity: EntityReference(kind: EntityKind(rawValue: 1), id: id)),
+        ], introduction: Payload.Introduction(publicKey: [UInt8](repeating: 0x41, count: 32), name: "phone"))
+
+    static let payloadText = """
+        author: "Ana \\"\\303\\203\\""
+        causation: \(idText)
+        correlation: \(idText)
+        events {
+          verb: 3
+          kind: 65535
+          id: \(idText)
+          changes {
+            field: 1
+            key: "\\t\\377"
+            value: "x"
+            seen: 4
+          }
+          changes {
+            field: 4294967295
+            value: ""
+          }
+          changes {
+            field: 3
+          }
+          seen: 5
+          seen_newest: 18446744073709551615
+        }
+        events {
+          verb: 77
+          kind: 1
+          id: \(idText)
+        }
+        introduction {
+          public_key: "\(String(repeating: "A", count: 32))"
+          name: "phone"
+        }
+
+        """
+
+    static let commitText = """
+        header: "h"
+        salt: "0123456789abcdef"
+        payload: "p"
+
+        """
+
+    static let address = Address(
+        street: "Rua A", city: "Porto", state: "P", country: "PT", postalCode: "4000",
+        coordinates: Coordinates(latitude: 41.15, longitude: 0), formatted: "Rua A, Porto")
+
+    static let addressText = """
+        street: "Rua A"
+        city: "Porto"
+        state: "P"
+        country: "PT"
+        postal_code: "4000"
+        coordinates {
+          latitude: 41.15
+        }
+        formatted: "Rua A, Porto"
+
+        """
+
+    static let money = Money(minorUnits: -1234, "EUR")
+    static let moneyText = "minor: -1234\ncurrency: \"EUR\"\n"
+    static let moment = Moment(milliseconds: -1, zone: "Europe/Lisbon")
+    static let momentText = "milliseconds: -1\nzone: \"Europe/Lisbon\"\n"
+}

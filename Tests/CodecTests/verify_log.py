@@ -1,0 +1,438 @@
+"""Verifies a log of trips: `python3 verify_log.py FOLDER`, the folder being the one with `data.mdb`.
+
+Written from LogFormat.md alone, to prove that the document is enough; it shares nothing with the library. It prints a line
+a finding and then a line that begins with "ok" or "not ok"; with `--state` before it a line for each register of each
+entity that the merge of the commits comes to. Needs the packages lmdb and cryptography.
+"""
+
+import hashlib
+import struct
+import sys
+from collections import namedtuple
+
+import lmdb
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+KNOWN_FORMAT = 1
+LARGEST_COMMIT = 16 << 20
+COMMITS_BETWEEN_SIGNATURES = 1024
+BYTES_BETWEEN_SIGNATURES = 1 << 20
+DOMAIN = b"TripStore line signature v1\0"
+CREATED, EDITED, DELETED, RESTORED = 1, 2, 3, 4
+
+
+class Malformed(Exception):
+    """Bytes that are not the message expected."""
+
+
+# The wire format
+
+
+def varint(data, at):
+    value = 0
+    for index in range(10):
+        if at + index >= len(data):
+            raise Malformed("a number is cut off")
+        byte = data[at + index]
+        value |= (byte & 0x7F) << (7 * index)
+        if byte < 0x80:
+            if value >= 1 << 64:
+                raise Malformed("a number is over 64 bits")
+            return value, at + index + 1
+    raise Malformed("a number is longer than ten bytes")
+
+
+def fields(data):
+    """Number, wire type and contents of each field: an int for types 0, 1 and 5, bytes for type 2."""
+    at = 0
+    while at < len(data):
+        tag, at = varint(data, at)
+        number, wire = tag >> 3, tag & 7
+        if not 1 <= number < 1 << 29:
+            raise Malformed(f"field number {number}")
+        if wire == 0:
+            value, at = varint(data, at)
+        elif wire in (1, 2, 5):
+            if wire == 2:
+                size, at = varint(data, at)
+            else:
+                size = 8 if wire == 1 else 4
+            if size > len(data) - at:
+                raise Malformed(f"field {number} is cut off")
+            value, at = data[at : at + size], at + size
+            if wire != 2:
+                value = int.from_bytes(value, "little")
+        else:
+            raise Malformed(f"wire type {wire}")
+        yield number, wire, value
+
+
+VARINT, FIXED64, DELIMITED = 0, 1, 2
+
+
+def read(data, known):
+    """The fields of a message by number, lists for repeated ones. `known`: number → (wire type, check, is repeated)."""
+    found = {}
+    for number, wire, value in fields(data):
+        if number not in known:
+            continue
+        expected, check, repeated = known[number]
+        if wire != expected:
+            raise Malformed(f"field {number} has wire type {wire}")
+        value = check(value)
+        if repeated:
+            found.setdefault(number, []).append(value)
+        else:
+            found[number] = value
+    return found
+
+
+def anything(value):
+    return value
+
+
+def size(count):
+    def check(value):
+        if len(value) != count:
+            raise Malformed(f"{len(value)} bytes where {count} belong")
+        return value
+
+    return check
+
+
+def uint32(value):
+    if value >= 1 << 32:
+        raise Malformed(f"{value} is over 32 bits")
+    return value
+
+
+def zigzag(value):
+    return (value >> 1) ^ -(value & 1)
+
+
+def need(is_right, words):
+    if not is_right:
+        raise Malformed(words)
+
+
+# Messages
+
+Commit = namedtuple("Commit", "header_bytes header salt payload_bytes")
+Header = namedtuple("Header", "format journal replica sequence timestamp wall_clock schema payload_hash")
+Payload = namedtuple("Payload", "events public_key")
+Event = namedtuple("Event", "verb kind id changes")
+Change = namedtuple("Change", "field key value")
+
+
+def read_commit(data):
+    found = read(data, {1: (2, anything, False), 2: (2, size(16), False), 3: (2, anything, False)})
+    need(1 in found, "no header")
+    need(3 not in found or 2 in found, "a payload without a salt")
+    return Commit(found[1], read_header(found[1]), found.get(2), found.get(3))
+
+
+def read_header(data):
+    found = read(
+        data,
+        {
+            1: (VARINT, uint32, False),
+            2: (DELIMITED, size(16), False),
+            3: (DELIMITED, size(16), False),
+            4: (VARINT, anything, False),
+            5: (FIXED64, anything, False),
+            6: (VARINT, zigzag, False),
+            7: (VARINT, uint32, False),
+            8: (DELIMITED, size(32), False),
+        },
+    )
+    need(found.get(1, 0) != 0, "no format")
+    need(2 in found and 3 in found and 8 in found, "no journal, replica or payload hash")
+    need(1 <= found.get(4, 0) < 1 << 63, "no sequence from 1 to 2^63 - 1")
+    need(1 <= found.get(5, 0) < 1 << 63, "no timestamp from 1 to 2^63 - 1")
+    return Header(found[1], found[2], found[3], found[4], found[5], found.get(6), found.get(7, 0), found[8])
+
+
+def read_payload(data):
+    introductions = {}
+
+    def introduction(value):
+        introductions.update(read(value, {1: (DELIMITED, size(32), False), 2: (DELIMITED, anything, False)}))
+        return value
+
+    found = read(
+        data,
+        {
+            1: (DELIMITED, anything, False),
+            2: (DELIMITED, size(16), False),
+            3: (DELIMITED, size(16), False),
+            4: (DELIMITED, read_event, True),
+            5: (DELIMITED, introduction, False),
+        },
+    )
+    return Payload(found.get(4, []), introductions.get(1))
+
+
+def read_event(data):
+    found = read(
+        data,
+        {
+            1: (VARINT, uint32, False),
+            2: (VARINT, uint32, False),
+            3: (DELIMITED, size(16), False),
+            4: (DELIMITED, read_change, True),
+            5: (FIXED64, anything, False),
+            6: (FIXED64, anything, False),
+        },
+    )
+    need(found.get(1, 0) != 0, "an event without a verb")
+    need(1 <= found.get(2, 0) <= 65535, "an event without a kind from 1 to 65,535")
+    need(3 in found, "an event without an id")
+    return Event(found[1], found[2], found[3], found.get(4, []))
+
+
+def read_change(data):
+    found = read(
+        data,
+        {
+            1: (VARINT, uint32, False),
+            2: (DELIMITED, anything, False),
+            3: (DELIMITED, anything, False),
+            5: (FIXED64, anything, False),
+        },
+    )
+    need(found.get(1, 0) != 0, "a change without a field")
+    return Change(found[1], found.get(2, b""), found.get(3))
+
+
+# Lines
+
+
+class Line:
+    """What the commits of a replica in a journal come to."""
+
+    def __init__(self):
+        self.sequence = 0
+        self.hash = bytes(32)
+        self.timestamp = 0
+        self.position = 0
+        self.public_key = None
+        self.signed = 0
+        self.unsigned_commits = 0
+        self.unsigned_bytes = 0
+        self.runs = {}
+
+
+class Verifier:
+    def __init__(self, tables):
+        self.tables = tables
+        self.findings = []
+        self.lines = {}
+        self.commits = 0
+        self.events = 0
+        self.erased = 0
+        self.heads = {}
+        self.signatures = {}
+        # (kind, id) → path → (order of the merge, value)
+        self.registers = {}
+
+    def find(self, where, words):
+        self.findings.append(f"{where}: {words}")
+
+    def verify(self):
+        self.read_heads()
+        self.read_signatures()
+        for index, (key, value) in enumerate(self.tables["log"].items()):
+            position = int.from_bytes(key, "big")
+            if len(key) != 8 or position != index + 1:
+                self.find(f"position {position}", f"is the row {index + 1} of the log")
+            self.check_commit(f"position {position}", position, value)
+        for (line, sequence) in self.signatures:
+            self.find("signatures", f"a row for commit {sequence} of {line[1].hex()}, which is not here")
+        self.check_heads()
+        self.check_runs()
+        self.check_meta()
+
+    def read_heads(self):
+        for key, value in self.tables["heads"].items():
+            if len(key) != 32 or len(value) != 76:
+                self.find("heads", "a row has the wrong size")
+                continue
+            self.heads[key[:16], key[16:]] = struct.unpack(">IQ32sQQQQ", value)
+        numbers = sorted(head[0] for head in self.heads.values())
+        if numbers != list(range(1, len(numbers) + 1)):
+            self.find("heads", f"the lines have the numbers {numbers}")
+        self.lines_by_number = {head[0]: line for line, head in self.heads.items()}
+
+    def read_signatures(self):
+        for key, value in self.tables["signatures"].items():
+            line = self.lines_by_number.get(int.from_bytes(key[:4], "big"))
+            if len(key) != 12 or len(value) != 64 or line is None:
+                self.find("signatures", "a row belongs to no line or has the wrong size")
+                continue
+            self.signatures[line, int.from_bytes(key[4:], "big")] = value
+
+    def check_commit(self, where, position, value):
+        self.commits += 1
+        stored, data = value[:32], value[32:]
+        if not data:
+            return self.find(where, "too short for a commit")
+        try:
+            commit = read_commit(data)
+        except Malformed as error:
+            return self.find(where, f"malformed commit: {error}")
+        header = commit.header
+        line = self.lines.setdefault((header.journal, header.replica), Line())
+        if header.format > KNOWN_FORMAT:
+            self.find(where, f"format {header.format}")
+        if len(data) > LARGEST_COMMIT:
+            self.find(where, f"a commit of {len(data)} bytes")
+        if header.sequence != line.sequence + 1:
+            self.find(where, f"commit {header.sequence} after {line.sequence}")
+        if header.timestamp <= line.timestamp:
+            self.find(where, f"timestamp {header.timestamp} after {line.timestamp}")
+        if hashlib.sha256(line.hash + commit.header_bytes).digest() != stored:
+            self.find(where, "another hash than that of the chain")
+        if position != line.position + 1 or line.sequence == 0:
+            line.runs[header.sequence] = position
+        payload = self.check_payload(where, commit)
+        if header.sequence == 1:
+            key = payload.public_key if payload else None
+            if key is None or hashlib.sha256(key).digest()[:16] != header.replica:
+                self.find(where, "no key that gives the id of the replica")
+            else:
+                line.public_key = key
+        line.sequence, line.hash, line.timestamp, line.position = header.sequence, stored, header.timestamp, position
+        line.unsigned_commits += 1
+        line.unsigned_bytes += len(data)
+        self.check_signature(where, header, line)
+        if payload:
+            self.merge(header, stored, payload.events)
+
+    def check_payload(self, where, commit):
+        """The payload; none if it was erased or is not to be read."""
+        if commit.payload_bytes is None:
+            self.erased += 1
+            return None
+        if hashlib.sha256(commit.salt + commit.payload_bytes).digest() != commit.header.payload_hash:
+            self.find(where, "another payload than the header's")
+            return None
+        try:
+            payload = read_payload(commit.payload_bytes)
+        except Malformed as error:
+            self.find(where, f"malformed payload: {error}")
+            return None
+        self.events += len(payload.events)
+        return payload
+
+    def check_signature(self, where, header, line):
+        signature = self.signatures.pop(((header.journal, header.replica), header.sequence), None)
+        if signature is None:
+            if (
+                line.unsigned_commits >= COMMITS_BETWEEN_SIGNATURES
+                or line.unsigned_bytes >= BYTES_BETWEEN_SIGNATURES
+            ):
+                self.find(where, f"{line.unsigned_commits} commits without a signature")
+                line.unsigned_commits = 0
+            return
+        line.signed, line.unsigned_commits, line.unsigned_bytes = header.sequence, 0, 0
+        message = DOMAIN + header.journal + header.replica + struct.pack(">Q", header.sequence) + line.hash
+        try:
+            if line.public_key is None:
+                raise InvalidSignature
+            Ed25519PublicKey.from_public_bytes(line.public_key).verify(signature, message)
+        except (InvalidSignature, ValueError):
+            self.find(where, "the signature is not valid")
+
+    # Tables that follow from the commits
+
+    def check_heads(self):
+        for key, line in self.lines.items():
+            head = self.heads.pop(key, None)
+            derived = (
+                line.sequence, line.hash, line.timestamp, line.position, line.signed, line.unsigned_bytes,
+            )
+            if head is None or head[1:] != derived:
+                self.find("heads", f"the head of {key[1].hex()} is not what its commits come to")
+        for key in self.heads:
+            self.find("heads", f"a row for {key[1].hex()}, of which there is no commit")
+
+    def check_runs(self):
+        listed = {}
+        for key, value in self.tables["runs"].items():
+            line = self.lines_by_number.get(int.from_bytes(key[:4], "big"))
+            if len(key) != 12 or len(value) != 8 or line is None:
+                self.find("runs", "a row belongs to no line or has the wrong size")
+                continue
+            listed[line, int.from_bytes(key[4:], "big")] = int.from_bytes(value, "big")
+        derived = {(key, first): at for key, line in self.lines.items() for first, at in line.runs.items()}
+        if listed != derived:
+            self.find("runs", "the rows are not the runs of the commits")
+
+    def check_meta(self):
+        meta = self.tables["meta"]
+        if not meta and not self.commits:
+            return
+        version = meta.get(b"format", b"")
+        if len(version) != 4 or not 1 <= int.from_bytes(version, "big") <= KNOWN_FORMAT:
+            self.find("meta", f"format {version.hex()}")
+        for name in (b"journal", b"replica"):
+            if len(meta.get(name, b"")) != 16:
+                self.find("meta", f"no {name.decode()}")
+
+    # The merge
+
+    def merge(self, header, commit_hash, events):
+        for index, event in enumerate(events):
+            order = (header.timestamp, header.replica, commit_hash[:8], index)
+            entity = self.registers.setdefault((event.kind, event.id), {})
+            if event.verb == CREATED:
+                entity["created"] = min(entity.get("created", order), order)
+            if event.verb in (DELETED, RESTORED):
+                self.write(entity, (0, b""), order, b"\x01" if event.verb == DELETED else None)
+            for change in event.changes:
+                self.write(entity, (change.field, change.key), order, change.value)
+
+    @staticmethod
+    def write(entity, path, order, value):
+        if path not in entity or entity[path][0] <= order:
+            entity[path] = (order, value)
+
+    def state(self):
+        """A line for each register: kind, id, field, key, value; and one for each creation: kind, id, `created`, when."""
+        for (kind, identity), entity in sorted(self.registers.items()):
+            if "created" in entity:
+                yield f"{kind} {identity.hex()} created {entity['created'][0]}"
+            for path in sorted(path for path in entity if path != "created"):
+                value = entity[path][1]
+                words = "cleared" if value is None else f"={value.hex()}"
+                yield f"{kind} {identity.hex()} {path[0]} ={path[1].hex()} {words}"
+
+
+def open_tables(folder):
+    environment = lmdb.open(folder, max_dbs=8, readonly=True, create=False)
+    tables = {}
+    with environment.begin() as transaction:
+        for name in ("log", "heads", "signatures", "runs", "meta"):
+            table = environment.open_db(name.encode(), transaction, create=False)
+            tables[name] = {bytes(key): bytes(value) for key, value in transaction.cursor(table)}
+    return tables
+
+
+def main(arguments):
+    verifier = Verifier(open_tables(arguments[-1]))
+    verifier.verify()
+    for finding in verifier.findings:
+        print(finding)
+    if "--state" in arguments:
+        for line in verifier.state():
+            print(line)
+    print(
+        "not ok" if verifier.findings else "ok",
+        f"{verifier.commits} commits {verifier.events} events {len(verifier.lines)} lines {verifier.erased} erased",
+    )
+    return 1 if verifier.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
