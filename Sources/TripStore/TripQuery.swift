@@ -33,6 +33,11 @@ public struct TripRow: Sendable, Hashable, Identifiable {
     public let trip: Trip
     public let totals: Totals
 
+    public init(trip: Trip, totals: Totals) {
+        self.trip = trip
+        self.totals = totals
+    }
+
     public var id: Trip.ID { trip.id }
     public var itemCount: Int { totals.itemCount }
     /// What the items cost, exactly, a sum for each currency.

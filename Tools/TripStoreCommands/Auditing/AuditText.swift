@@ -1,0 +1,101 @@
+import Foundation
+import TripStore
+
+/// Commits in words and in JSON.
+enum AuditText {
+    static func json(_ commit: AuditedCommit) -> JSON {
+        var members: [(String, JSON)] = [
+            ("position", .integer(commit.position.rawValue)), ("replica", .string("\(commit.replica)")),
+            ("sequence", .integer(commit.sequence.rawValue)), ("timestamp", .string(commit.timestamp.utcText)),
+            ("author", .string(commit.author)), ("hash", .string("\(commit.hash)")),
+        ]
+        if let causation = commit.causation { members.append(("causation", .string(causation.uuidString))) }
+        if let correlation = commit.correlation { members.append(("correlation", .string(correlation.uuidString))) }
+        if let wallClock = commit.wallClock { members.append(("wallClock", .integer(wallClock))) }
+        if let device = commit.introducedDevice { members.append(("device", .string(device))) }
+        if !commit.isReadable { members.append(("readable", .bool(false))) }
+        members.append(("events", .array(commit.events.map(json))))
+        return .object(members)
+    }
+
+    private static func json(_ event: AuditedEvent) -> JSON {
+        .object([
+            ("verb", .string(event.verb.name)),
+            ("kind", .string(event.entity.kind.name ?? "\(event.entity.kind.rawValue)")),
+            ("id", .string(event.entity.id.uuidString)), ("changes", .array(event.changes.map(json))),
+        ])
+    }
+
+    private static func json(_ change: AuditedChange) -> JSON {
+        var members: [(String, JSON)] = [
+            ("field", .string(change.field)), ("old", change.old?.value.ordered ?? .null),
+            ("new", change.new.value.ordered),
+        ]
+        if let beating = change.beatenBy {
+            members.append(
+                (
+                    "beatenBy",
+                    .object([
+                        ("position", .integer(beating.position.rawValue)), ("replica", .string("\(beating.replica)")),
+                        ("timestamp", .string(beating.timestamp.utcText)), ("author", .string(beating.author)),
+                        ("value", beating.value.value.ordered),
+                    ])
+                ))
+        }
+        return .object(members)
+    }
+
+    /// A line an event; one for a commit without events.
+    static func lines(_ commit: AuditedCommit) -> [String] {
+        let who = "\(commit.author.isEmpty ? "" : "\(commit.author)@")\(commit.replica.description.prefix(8))"
+        let head = "\(commit.position)  \(commit.timestamp.utcText)  \(who)  "
+        guard !commit.events.isEmpty else { return [head + withoutEvents(commit)] }
+        return commit.events.map { event in
+            let changes = event.changes.map(words).joined(separator: "; ")
+            return head + words(event) + (changes.isEmpty ? "" : ": \(changes)")
+        }
+    }
+
+    private static func withoutEvents(_ commit: AuditedCommit) -> String {
+        if let device = commit.introducedDevice {
+            return "replica joined\(device.isEmpty ? "" : " from the device \"\(device)\"")"
+        }
+        return commit.isReadable ? "no events" : "events cannot be read"
+    }
+
+    private static func words(_ event: AuditedEvent) -> String {
+        let kind = event.entity.kind.name ?? "entity of kind \(event.entity.kind.rawValue)"
+        return "\(event.verb.name) \(kind) \(event.name.isEmpty ? event.entity.id.uuidString : "\"\(event.name)\"")"
+    }
+
+    private static func words(_ change: AuditedChange) -> String {
+        let new = change.new.text.isEmpty ? "nothing" : change.new.text
+        let old = change.old.map { $0.text.isEmpty ? "nothing" : $0.text }
+        var text = old.map { "\(change.field) \($0) → \(new)" } ?? "\(change.field) \(new)"
+        if let beating = change.beatenBy {
+            let author = beating.author.isEmpty ? String(beating.replica.description.prefix(8)) : beating.author
+            text += " (superseded unseen by \(author) at position \(beating.position): \(beating.value.text))"
+        }
+        return text
+    }
+
+    /// Everything about a commit.
+    static func details(_ commit: AuditedCommit) -> [String] {
+        var lines = [
+            "position     \(commit.position)", "replica      \(commit.replica)", "sequence     \(commit.sequence)",
+            "timestamp    \(commit.timestamp.utcText)", "author       \(commit.author.isEmpty ? "–" : commit.author)",
+            "hash         \(commit.hash)",
+        ]
+        if let wallClock = commit.wallClock {
+            lines.append("wall clock   \(Date(timeIntervalSince1970: Double(wallClock) / 1000).utcText)")
+        }
+        if let causation = commit.causation { lines.append("causation    \(causation.uuidString)") }
+        if let correlation = commit.correlation { lines.append("correlation  \(correlation.uuidString)") }
+        if commit.events.isEmpty { lines.append(withoutEvents(commit)) }
+        for event in commit.events {
+            lines.append("\(words(event)) \(event.entity.id.uuidString)")
+            for change in event.changes { lines.append("  \(words(change))") }
+        }
+        return lines
+    }
+}

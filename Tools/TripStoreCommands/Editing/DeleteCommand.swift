@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct DeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete trips, items or organizations, all or none.",
+        discussion: "A trip's items go with it and come back with it. What is deleted stays in the history.")
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var author: AuthorOption
+
+    @Argument(help: "The ids of what to delete.")
+    var ids: [UUID]
+
+    @Option(name: .long, help: "The kind, if entities of several kinds have an id.")
+    var kind: EntityKind?
+
+    func run() async throws {
+        try await append(.deleted, to: ids, kind, options, author).print(options, "Deleted \(ids.count)")
+    }
+}
+
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Take deletions back, all or none.")
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var author: AuthorOption
+
+    @Argument(help: "The ids of what to restore.")
+    var ids: [UUID]
+
+    @Option(name: .long, help: "The kind, if entities of several kinds have an id.")
+    var kind: EntityKind?
+
+    func run() async throws {
+        try await append(.restored, to: ids, kind, options, author).print(options, "Restored \(ids.count)")
+    }
+}
+
+private func append(
+    _ verb: Verb, to ids: [UUID], _ kind: EntityKind?, _ options: StoreOptions, _ author: AuthorOption
+) async throws -> Receipt {
+    try await withStore(options) { store in
+        let events = try ids.map { TripEvent(verb, try store.entity(withID: $0, kind: kind)) }
+        return try await store.append(events, by: author.authorship)
+    }
+}
+
+struct MoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "move", abstract: "Put an item into another trip.")
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var author: AuthorOption
+
+    @Argument(help: "The item's id.")
+    var item: UUID
+
+    @Option(name: .long, help: "The id of the trip to put it into.")
+    var to: UUID
+
+    func run() async throws {
+        let receipt = try await withStore(options) { store in
+            let entity = try store.entity(withID: item, kind: nil)
+            switch entity.kind {
+            case .activity: return try await store.move(Activity.ID(item), to: Trip.ID(to), by: author.authorship)
+            case .lodging: return try await store.move(Lodging.ID(item), to: Trip.ID(to), by: author.authorship)
+            case .transportation:
+                return try await store.move(Transportation.ID(item), to: Trip.ID(to), by: author.authorship)
+            default:
+                throw CommandError(
+                    "\(item.uuidString) is of the kind \(entity.kind.name ?? "unknown"), not an item of a trip.")
+            }
+        }
+        if let receipt {
+            receipt.print(options, "Moved \(item.uuidString)")
+        } else {
+            Console.current.out(
+                options.json ? JSON.object([("unchanged", .bool(true))]).text : "It is in that trip already.")
+        }
+    }
+}

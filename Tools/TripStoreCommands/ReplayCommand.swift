@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay", abstract: "Build the views anew from the log.",
+        discussion: """
+            Without options the new views take the place of the serving ones, which answer until then. With --verify they \
+            are built apart and compared; a difference is named and the exit code is 1. With --into they are built into a \
+            folder and compared, and stay there.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(name: .long, help: "Only this view; may be given several times.")
+    var view: [String] = []
+
+    @Flag(name: .long, help: "Build apart and compare.")
+    var verify = false
+
+    @Option(name: .long, help: "Build into this folder, which must be new or empty.")
+    var into: String?
+
+    func run() async throws {
+        let names = view.isEmpty ? nil : Set(view)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let report: ReplayReport
+        if verify || into != nil {
+            let store = try await options.openForReading()
+            if let into {
+                let folder = URL(fileURLWithPath: (into as NSString).expandingTildeInPath)
+                report = try await store.buildViews(into: folder, names, progress: StoreOptions.progress)
+            } else {
+                report = try await store.verifyViews(names, progress: StoreOptions.progress)
+            }
+        } else {
+            report = try await withStore(options) { try await $0.rebuildViews(names, progress: StoreOptions.progress) }
+        }
+        let seconds = (clock.now - start) / .seconds(1)
+        Console.current.progress?("")
+        Console.current.out(options.json ? json(report, seconds).text : text(report, seconds))
+        guard let different = report.views.first(where: { $0.matches == false }) else { return }
+        Console.current.error(Self.words(different))
+        throw ExitCode(1)
+    }
+
+    private static func words(_ view: ReplayReport.View) -> String {
+        let row = view.difference
+        let serving = row?.serving.map { "holds \($0.hexadecimal)" } ?? "has no such row"
+        let rebuilt = row?.rebuilt.map { "\($0.hexadecimal)" } ?? "no such row"
+        return "The view \(view.name) differs from the log at the key \(row?.key.hexadecimal ?? ""): it \(serving), "
+            + "and the log gives \(rebuilt). Build it anew with 'tripstore replay'."
+    }
+
+    private func json(_ report: ReplayReport, _ seconds: Double) -> JSON {
+        let views = report.views.map { view in
+            JSON.object([
+                ("name", .string(view.name)), ("rows", .integer(view.rows)), ("digest", .string("\(view.digest)")),
+                ("matches", view.matches.map { .bool($0) } ?? .null),
+            ])
+        }
+        return .object([
+            ("events", .integer(report.events)), ("commits", .integer(report.commits)), ("seconds", .double(seconds)),
+            ("eventsPerSecond", .integer(Int(Double(report.events) / max(seconds, 1e-9)))), ("views", .array(views)),
+        ])
+    }
+
+    private func text(_ report: ReplayReport, _ seconds: Double) -> String {
+        let rate = Int(Double(report.events) / max(seconds, 1e-9))
+        let time = String(format: "%.3f", seconds)
+        let cells = report.views.map { view in
+            [
+                view.name, "\(view.rows) rows",
+                view.matches.map { $0 ? "matches" : "DIFFERS" } ?? "rebuilt", "\(view.digest)",
+            ]
+        }
+        return
+            (["\(report.events) events of \(report.commits) commits in \(time) s, \(rate) a second"]
+            + TextTable.lines(cells)).joined(separator: "\n")
+    }
+}

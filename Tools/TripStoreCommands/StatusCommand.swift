@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show what the store holds and how far its views have come.")
+
+    @OptionGroup var options: StoreOptions
+
+    @Flag(name: .long, help: "Add a digest of every view: equal on replicas that hold the same commits.")
+    var digests = false
+
+    func run() async throws {
+        let store = try await options.openForReading()
+        let status = try store.status(digests: digests)
+        Console.current.out(options.json ? json(status).text : text(status))
+    }
+
+    private func json(_ status: StoreStatus) -> JSON {
+        let frontier = status.frontier.sorted { $0.key < $1.key }
+        var members: [(String, JSON)] = [
+            ("replica", .string("\(status.replica)")), ("journal", .string("\(status.journal)")),
+            ("position", .integer(status.position.rawValue)),
+            ("frontier", .object(frontier.map { ("\($0.key)", .integer($0.value.rawValue)) })),
+            ("trips", .integer(status.trips)), ("views", .array(status.views.map(json))),
+        ]
+        if let fault = status.fault { members.append(("fault", .string(fault))) }
+        return .object(members)
+    }
+
+    private func json(_ view: ProjectionGroup.ViewStatus) -> JSON {
+        var members: [(String, JSON)] = [
+            ("name", .string(view.name)), ("version", .integer(view.version)),
+            ("position", .integer(view.position.rawValue)), ("rows", .integer(view.rows)),
+        ]
+        if let digest = view.digest { members.append(("digest", .string("\(digest)"))) }
+        return .object(members)
+    }
+
+    private func text(_ status: StoreStatus) -> String {
+        var lines = [
+            "replica   \(status.replica)", "journal   \(status.journal)", "position  \(status.position)",
+            "trips     \(status.trips)",
+        ]
+        for (replica, sequence) in status.frontier.sorted(by: { $0.key < $1.key }) {
+            lines.append("frontier  \(replica) \(sequence)")
+        }
+        let views = status.views.map { view in
+            ["view", view.name, "version \(view.version)", "position \(view.position)", "\(view.rows) rows"]
+                + (view.digest.map { ["\($0)"] } ?? [])
+        }
+        lines += TextTable.lines(views)
+        if let fault = status.fault { lines.append("fault     \(fault)") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// Columns of text.
+enum TextTable {
+    /// A line a row, each column as wide as its widest cell.
+    static func lines(_ rows: [[String]]) -> [String] {
+        var widths: [Int] = []
+        for row in rows {
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.count)
+            }
+        }
+        return rows.map { row in
+            row.enumerated().map { column, cell in
+                column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+            }.joined(separator: "  ")
+        }
+    }
+}

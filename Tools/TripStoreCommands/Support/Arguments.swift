@@ -1,0 +1,62 @@
+public import ArgumentParser
+public import Foundation
+public import TripStore
+
+extension Day: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension PageCursor: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension ReplicaID: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension JournalID: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension UUID: @retroactive ExpressibleByArgument {
+    public init?(argument: String) { self.init(uuidString: argument) }
+}
+
+extension EntityKind: ExpressibleByArgument {
+    public init?(argument: String) { self.init(name: argument) }
+    public static var allValueStrings: [String] { known.compactMap(\.name) }
+}
+
+extension TransportationMode: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let known = Self.known.first(where: { $0.name == argument }) else { return nil }
+        self = known.value
+    }
+    public static var allValueStrings: [String] { known.map(\.name) }
+}
+
+/// What has been paid, in the words of the command line.
+enum PaidArgument: String, ExpressibleByArgument, CaseIterable {
+    case none
+    case deposit
+    case inFull = "in-full"
+
+    var status: PaidStatus {
+        switch self {
+        case .none: .none
+        case .deposit: .deposit
+        case .inFull: .inFull
+        }
+    }
+}
+
+/// A moment on the command line: ISO 8601 with an offset, or a day, which is its first instant in UTC.
+struct InstantArgument: ExpressibleByArgument {
+    let date: Date
+
+    init?(argument: String) {
+        let text = Day(argument) == nil ? argument : argument + "T00:00:00Z"
+        guard let moment = try? Moment(parsing: text, in: "UTC") else { return nil }
+        date = moment.date
+    }
+}

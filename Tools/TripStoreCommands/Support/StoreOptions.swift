@@ -1,0 +1,99 @@
+import ArgumentParser
+import Foundation
+import Logging
+import TripStore
+
+/// Which store a command works on, and how it prints.
+struct StoreOptions: ParsableArguments {
+    @Option(name: .long, help: "The store's folder. Default: the environment variable TRIPSTORE.")
+    var store: String?
+
+    @Flag(name: .long, help: "Print JSON: one object, or one a line for lists.")
+    var json = false
+
+    func validate() throws {
+        _ = try folder
+    }
+
+    var folder: URL {
+        get throws {
+            let path = store ?? ProcessInfo.processInfo.environment["TRIPSTORE"] ?? ""
+            guard !path.isEmpty else {
+                throw ValidationError(
+                    "Name the store's folder with --store DIR, or in the environment variable TRIPSTORE.")
+            }
+            return URL(fileURLWithPath: (path as NSString).expandingTildeInPath)
+        }
+    }
+
+    private var options: TripStore.Options {
+        var options = TripStore.Options(progress: Self.progress)
+        // What goes wrong reaches people as an error; logs are for apps.
+        options.logger = Logger(label: "tripstore", factory: { _ in SwiftLogNoOpLogHandler() })
+        return options
+    }
+
+    /// Tells how a rebuild goes on, if somebody looks.
+    static var progress: @Sendable (BuildProgress) -> Void {
+        guard let report = Console.current.progress else { return { _ in } }
+        return { report("\($0.stage.rawValue) \($0.done) of \($0.total)") }
+    }
+
+    /// Creates a store. The folder must hold none.
+    func create(journal: JournalID?, name: String) async throws -> TripStore {
+        var options = options
+        options.journal = journal
+        options.deviceName = name
+        return try await TripStore.open(at: folder, options: options)
+    }
+
+    /// Opens the store for writing. It must be there.
+    func openForWriting() async throws -> TripStore {
+        let folder = try folder
+        guard TripStore.exists(at: folder) else { throw Self.noStore(folder) }
+        return try await TripStore.open(at: folder, options: options)
+    }
+
+    /// Opens the store for reading, or, where its views must be built first, for writing.
+    func openForReading() async throws -> TripStore {
+        let folder = try folder
+        guard TripStore.exists(at: folder) else { throw Self.noStore(folder) }
+        var reading = options
+        reading.isReadOnly = true
+        do {
+            let store = try await TripStore.open(at: folder, options: reading)
+            _ = try store.read { $0.position }
+            return store
+        } catch let error as ProjectionError where error.code == .notBuilt {
+            return try await TripStore.open(at: folder, options: options)
+        }
+    }
+
+    static func noStore(_ folder: URL) -> TripStoreError {
+        TripStoreError(
+            .noStore,
+            "There is no trip store at \(folder.path). Check the path, or make one with 'tripstore init --store "
+                + "\(folder.path)'.")
+    }
+}
+
+/// In whose name a command writes.
+struct AuthorOption: ParsableArguments {
+    @Option(name: .long, help: "In whose name it is written.")
+    var author = ""
+
+    var authorship: Authorship { Authorship(author: author) }
+}
+
+/// Runs `body` on a store opened for writing, and closes it whatever comes of it.
+func withStore<T>(_ options: StoreOptions, _ body: (TripStore) async throws -> T) async throws -> T {
+    let store = try await options.openForWriting()
+    do {
+        let result = try await body(store)
+        await store.close()
+        return result
+    } catch {
+        await store.close()
+        throw error
+    }
+}

@@ -1,0 +1,52 @@
+public import ArgumentParser
+import Foundation
+
+/// The `tripstore` command.
+public struct TripStoreCommand: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "tripstore",
+        abstract: "An event-sourced store of trips: import, edit, replay, audit.",
+        discussion:
+            "The store is the folder given by --store, after the command, or by the environment variable TRIPSTORE.",
+        subcommands: [
+            InitCommand.self, StatusCommand.self, TripsCommand.self, ShowCommand.self,
+            AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
+            ReplayCommand.self, AuditCommand.self,
+        ])
+
+    public init() {}
+
+    /// Runs a command line and answers the exit code: 0, 1 if it failed, 64 if it was no command line.
+    public static func run(_ arguments: [String], console: Console = .standard) async -> Int32 {
+        await Console.$current.withValue(console) { () async -> Int32 in
+            do {
+                var command = try parseAsRoot(arguments)
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+                return 0
+            } catch let code as ExitCode {
+                return code.rawValue
+            } catch {
+                return report(error, console)
+            }
+        }
+    }
+
+    private static func report(_ error: any Error, _ console: Console) -> Int32 {
+        let code = exitCode(for: error).rawValue
+        // What the argument parser has to say, it says best itself: usage errors, help, completion scripts.
+        if code == 0 {
+            console.out(fullMessage(for: error))
+            return 0
+        }
+        if code == ExitCode.validationFailure.rawValue {
+            console.error(fullMessage(for: error))
+            return code
+        }
+        console.error("Error: \(error)")
+        return 1
+    }
+}

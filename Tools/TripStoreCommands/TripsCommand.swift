@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct TripsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trips", abstract: "List trips by date.",
+        discussion: """
+            --from and --to bound the first day of the trips, both included; with --overlapping, any day of them. If \
+            there are more than --limit, the cursor to go on with --after is told on standard error.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(name: .long, help: "The first day, as 2027-05-01.")
+    var from: Day?
+
+    @Option(name: .long, help: "The last day, included.")
+    var to: Day?
+
+    @Flag(name: .long, help: "Trips of which any day lies between.")
+    var overlapping = false
+
+    @Flag(name: .long, help: "Trips without dates, by when they were created.")
+    var undated = false
+
+    @Flag(name: .long, help: "From the last to the first.")
+    var reverse = false
+
+    @Option(name: .long, help: "The most trips to list. Default: 50, or all with --json.")
+    var limit: Int?
+
+    @Option(name: .long, help: "Go on after the page that named this cursor.")
+    var after: PageCursor?
+
+    func validate() throws {
+        if undated && (from != nil || to != nil || overlapping) {
+            throw ValidationError("--undated lists trips without days: leave out --from, --to and --overlapping.")
+        }
+        if let from, let to, to < from { throw ValidationError("--to \(to) is before --from \(from).") }
+        if let limit, limit < 1 { throw ValidationError("--limit \(limit) is less than 1.") }
+    }
+
+    func run() async throws {
+        let store = try await options.openForReading()
+        let limit = limit ?? (options.json ? Int.max : 50)
+        var remaining = limit
+        var cursor = after
+        var rows: [TripRow] = []
+        repeat {
+            // No snapshot is held while rows are printed, so what is listed in one go is bounded.
+            let page = try store.trips(query, limit: min(remaining, 1000), after: cursor)
+            remaining -= page.rows.count
+            cursor = page.next
+            if options.json {
+                for row in page.rows { Console.current.out(Self.json(row).text) }
+            } else {
+                rows += page.rows
+            }
+        } while cursor != nil && remaining > 0
+        if !options.json {
+            if rows.isEmpty { Console.current.out("No trips.") }
+            for line in TextTable.lines(rows.map(Self.cells)) { Console.current.out(line) }
+        }
+        if let cursor { Console.current.error("next: \(cursor)") }
+    }
+
+    private var query: TripQuery {
+        var query = TripQuery.dated
+        // The library's ranges end before their upper bound; people name the last day.
+        let days = (from ?? .first)..<max(from ?? .first, to?.advanced(by: 1) ?? .last)
+        if undated {
+            query = .undated
+        } else if overlapping {
+            query = .overlapping(days)
+        } else if from != nil || to != nil {
+            query = .starting(in: days)
+        }
+        return reverse ? query.reversed : query
+    }
+
+    private static func cells(_ row: TripRow) -> [String] {
+        let days = [row.trip.startDay, row.trip.effectiveEndDay].map { $0.map { "\($0)" } ?? "–" }
+        return [
+            "\(row.id)", days[0], days[1], row.itemCount == 1 ? "1 item" : "\(row.itemCount) items",
+            row.costs.map(\.words).joined(separator: ", "), row.trip.name,
+        ]
+    }
+
+    static func json(_ row: TripRow) -> JSON {
+        .object([
+            ("id", .string("\(row.id)")), ("name", .string(row.trip.name)),
+            ("destination", .string(row.trip.destination)),
+            ("startDate", .optional(row.trip.startDay?.description)),
+            ("endDate", .optional(row.trip.endDay?.description)), ("isProtected", .bool(row.trip.isProtected)),
+            ("itemCount", .integer(row.itemCount)), ("cost", .array(row.costs.map(\.json))),
+        ])
+    }
+}
+
+extension CostSum {
+    var json: JSON {
+        .object([("currency", .string(currency.code)), ("minor", .integer(minorUnits))])
+    }
+
+    /// The amount and the currency, as in "12.34 EUR".
+    var words: String {
+        let digits = currency.minorDigits ?? 0
+        guard digits > 0 else { return "\(minorUnits) \(currency.code)" }
+        let text = String(minorUnits.magnitude)
+        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+        return "\(minorUnits < 0 ? "-" : "")\(padded.dropLast(digits)).\(padded.suffix(digits)) \(currency.code)"
+    }
+}

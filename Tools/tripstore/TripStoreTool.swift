@@ -1,0 +1,9 @@
+import Foundation
+import TripStoreCommands
+
+@main
+enum TripStoreTool {
+    static func main() async {
+        exit(await TripStoreCommand.run(Array(CommandLine.arguments.dropFirst())))
+    }
+}
