@@ -100,8 +100,12 @@ extension Log {
     }
 
     private static func randomUUID(_ surroundings: Surroundings) -> UUID {
-        let bytes = surroundings.randomBytes(16)
-        return bytes.withUnsafeBytes { $0.count >= 16 ? $0.uuid() : UUID() }
+        var bytes = surroundings.randomBytes(16)
+        guard bytes.count == 16 else { return UUID() }
+        // Version 4, RFC 9562.
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { $0.uuid() }
     }
 
     /// The log's journal and replica; nil if it is new.

@@ -1,0 +1,78 @@
+import Foundation
+import StoreSupport
+import Synchronization
+import Testing
+import TripStoreCommands
+
+/// Runs the tool in this process, on a store in a folder of its own.
+struct Tool {
+    struct Outcome {
+        let code: Int32
+        let out: [String]
+        let error: String
+
+        /// The first line of output as a JSON object.
+        func object() throws -> [String: Any] {
+            let line = try #require(out.first)
+            return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+    }
+
+    let folder = TemporaryFolder()
+
+    /// The store's folder.
+    var path: String { folder.path("store") }
+
+    /// A tool whose store exists.
+    static func withStore() async throws -> Tool {
+        let tool = Tool()
+        let outcome = await tool.run("init", "--name", "test")
+        #expect(outcome.code == 0)
+        return tool
+    }
+
+    /// Runs a command line on the store.
+    func run(_ arguments: String...) async -> Outcome { await run(arguments) }
+
+    func run(_ arguments: [String]) async -> Outcome {
+        await Self.run(arguments + (arguments.contains("--store") ? [] : ["--store", path]))
+    }
+
+    static func run(_ arguments: [String]) async -> Outcome {
+        let lines = Lines()
+        let console = Console(out: { lines.add(out: $0) }, error: { lines.add(error: $0) })
+        let code = await TripStoreCommand.run(arguments, console: console)
+        return lines.outcome(code)
+    }
+
+    /// Runs a command that must succeed, and answers its first line.
+    func value(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
+        let outcome = await run(arguments)
+        #expect(outcome.code == 0, "\(outcome.error)", sourceLocation: sourceLocation)
+        return try #require(outcome.out.first, sourceLocation: sourceLocation)
+    }
+
+    /// The newest position.
+    func position() async throws -> Int {
+        try #require(try await run("status", "--json").object()["position"] as? Int)
+    }
+
+    /// What holds of every store at any time, as the tool tells it.
+    func expectInvariants(sourceLocation: SourceLocation = #_sourceLocation) async {
+        let verified = await run("audit", "verify")
+        #expect(verified.code == 0, "\(verified.out)", sourceLocation: sourceLocation)
+        let replayed = await run("replay", "--verify")
+        #expect(replayed.code == 0, "\(replayed.error)", sourceLocation: sourceLocation)
+    }
+}
+
+private final class Lines: Sendable {
+    private let lines = Mutex<(out: [String], error: [String])>(([], []))
+
+    func add(out line: String) { lines.withLock { $0.out.append(line) } }
+    func add(error line: String) { lines.withLock { $0.error.append(line) } }
+
+    func outcome(_ code: Int32) -> Tool.Outcome {
+        lines.withLock { Tool.Outcome(code: code, out: $0.out, error: $0.error.joined(separator: "\n")) }
+    }
+}
