@@ -1,4 +1,3 @@
-import EventLog
 import Events
 import Foundation
 import LMDB
@@ -6,6 +5,8 @@ import StoreSupport
 import TestSupport
 import Testing
 import TripStore
+
+@testable import EventLog
 
 /// What a verifier in Python, written from the description of the format alone, makes of our stores.
 @Suite(
@@ -93,6 +94,45 @@ struct IndependentVerifierTests {
             let value = register.value.map { "=\($0.hexadecimal)" } ?? "cleared"
             let path = "\(register.path.field) =\(register.path.key.hexadecimal)"
             return "\(entity.kind.rawValue) \(entity.id.bytes.hexadecimal) \(path) \(value)"
+        }
+    }
+
+    @Test("It takes the same bytes for malformed as we do", arguments: Seeds.some(3))
+    func agreesOnMalformedBytes(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var (input, expected): ([String], [String]) = ([], [])
+        for _ in 0..<5 {
+            let payload = Payload.any(&generator).encoded()
+            let header = CommitHeader.random(&generator, payloadHash: generator.digest())
+            for bytes in DamagedBytesTests.variations(of: payload, &generator) {
+                input.append("payload \(bytes.hexadecimal)")
+                expected.append(try DamagedBytesTests.countByEvents(bytes).map { "\($0)" } ?? "malformed")
+            }
+            let commit = DamagedBytesTests.commit(header, payload)
+            for bytes in DamagedBytesTests.variations(of: commit, &generator) {
+                input.append("commit \(bytes.hexadecimal)")
+                expected.append(Self.judge(bytes))
+            }
+        }
+        let output = try #require(
+            try Program.run(
+                "python3", ["-B", SourceFile.verifier, "--messages"], input: Array(input.joined(separator: "\n").utf8)))
+        try #require(output.code == 0, "\(output.complaint)")
+        let judged = output.text.split(separator: "\n").map(String.init)
+        try #require(judged.count == expected.count)
+        for (message, (theirs, ours)) in zip(input, zip(judged, expected)) where theirs != ours {
+            Issue.record("\(theirs) and by us \(ours): \(message)")
+        }
+        #expect(Set(expected).count > 2, "all alike")
+    }
+
+    /// The number of events of a commit, as Python is to print it.
+    private static func judge(_ commit: [UInt8]) -> String {
+        commit.withUnsafeBytes { raw in
+            guard let view = try? CommitView(raw) else { return "malformed" }
+            var count = 0
+            let stored = StoredCommit(position: Position(1), hash: view.header.payloadHash, view: view)
+            return stored.forEachEvent { _, _ in count += 1 } ? "\(count)" : "malformed"
         }
     }
 

@@ -2,7 +2,8 @@
 
 Written from LogFormat.md alone, to prove that the document is enough; it shares nothing with the library. It prints a line
 a finding and then a line that begins with "ok" or "not ok"; with `--state` before it a line for each register of each
-entity that the merge of the commits comes to. Needs the packages lmdb and cryptography.
+entity that the merge of the commits comes to. `python3 verify_log.py --messages` reads lines `commit HEX` and `payload HEX`
+from standard input and prints for each "malformed" or the number of its events. Needs the packages lmdb and cryptography.
 """
 
 import hashlib
@@ -128,7 +129,7 @@ Change = namedtuple("Change", "field key value")
 def read_commit(data):
     found = read(data, {1: (2, anything, False), 2: (2, size(16), False), 3: (2, anything, False)})
     need(1 in found, "no header")
-    need(3 not in found or 2 in found, "a payload without a salt")
+    need((2 in found) == (3 in found), "a payload or a salt without the other")
     return Commit(found[1], read_header(found[1]), found.get(2), found.get(3))
 
 
@@ -409,6 +410,17 @@ class Verifier:
                 yield f"{kind} {identity.hex()} {path[0]} ={path[1].hex()} {words}"
 
 
+def judge(line):
+    kind, _, digits = line.strip().partition(" ")
+    try:
+        data = bytes.fromhex(digits)
+        if kind == "commit":
+            data = read_commit(data).payload_bytes
+        return str(len(read_payload(data).events)) if data is not None else "0"
+    except Malformed:
+        return "malformed"
+
+
 def open_tables(folder):
     environment = lmdb.open(folder, max_dbs=8, readonly=True, create=False)
     tables = {}
@@ -420,6 +432,10 @@ def open_tables(folder):
 
 
 def main(arguments):
+    if arguments == ["--messages"]:
+        for line in sys.stdin:
+            print(judge(line))
+        return 0
     verifier = Verifier(open_tables(arguments[-1]))
     verifier.verify()
     for finding in verifier.findings:

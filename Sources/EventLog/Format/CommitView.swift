@@ -32,9 +32,10 @@ public struct CommitView {
             default: try reader.skip(field)
             }
         }
-        // Salt and payload are hashed as one: were the length free, bytes could move from one to the other unseen.
-        guard payloadBytes == nil || salt.count == Self.saltSize else {
-            throw WireError("a commit has a payload and no salt")
+        // Salt and payload are hashed as one: were the length free, bytes could move from one to the other unseen. And
+        // they go together, so that a payload whose tag was damaged does not pass for an erased one.
+        guard salt.isEmpty == (payloadBytes == nil) else {
+            throw WireError("a commit has a \(salt.isEmpty ? "payload and no salt" : "salt and no payload")")
         }
         self.header = try CommitHeader(headerBytes)
         self.headerBytes = headerBytes

@@ -98,7 +98,7 @@ nonisolated struct Tripstore_Commit: Sendable {
   /// the message Header; required
   var header: Data = Data()
 
-  /// 16 random bytes; required beside a payload, gone with it otherwise
+  /// 16 random bytes; there if and only if the payload is
   var salt: Data {
     get {_salt ?? Data()}
     set {_salt = newValue}

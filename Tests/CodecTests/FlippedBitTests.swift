@@ -1,0 +1,90 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import StoreSupport
+import TestSupport
+import Testing
+
+/// The rows of a log in memory, with one of them altered.
+private struct AlteredRows: LogRows {
+    typealias Row = (key: [UInt8], value: [UInt8])
+    var tables: [LogTableName: [Row]] = [:]
+
+    init(_ rows: some LogRows) throws {
+        for table in LogTableName.allCases {
+            var copied: [Row] = []
+            try rows.forEachRow(of: table) { copied.append(([UInt8]($0), [UInt8]($1))) }
+            tables[table] = copied
+        }
+    }
+
+    func forEachRow(
+        of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        for row in tables[table] ?? [] {
+            try row.key.withUnsafeBytes { key in try row.value.withUnsafeBytes { try body(key, $0) } }
+        }
+    }
+}
+
+/// There is no bit in what proves a log that may change unseen.
+@Suite("A flipped bit in a log")
+struct FlippedBitTests {
+    private static func rows() async throws -> AlteredRows {
+        let folder = TemporaryFolder()
+        let log = try Log.open(
+            at: folder.path("log"), keyPath: folder.path("replica.key"),
+            options: Log.Options(
+                deviceName: "test", environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
+                surroundings: ManualClock().surroundings))
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<2 { _ = try await log.append(.random(&generator)) }
+        _ = try await log.segments(of: log.ownLine, after: .start)
+        return try AlteredRows(EnvironmentRows(at: folder.path("log")))
+    }
+
+    @Test("Every one is found by the verifier", arguments: [LogTableName.log, .signatures, .runs])
+    func everyBitCounts(table: LogTableName) async throws {
+        let rows = try await Self.rows()
+        try #require(try LogVerifier.verify(rows).findings == [])
+        let table = (name: table, rows: try #require(rows.tables[table]))
+        try #require(!table.rows.isEmpty)
+        for (number, row) in table.rows.enumerated() {
+            for bit in 0..<(row.key.count + row.value.count) * 8 {
+                var altered = rows
+                if bit < row.key.count * 8 {
+                    altered.tables[table.name]?[number].key[bit / 8] ^= 1 << UInt8(bit % 8)
+                } else {
+                    altered.tables[table.name]?[number].value[bit / 8 - row.key.count] ^= 1 << UInt8(bit % 8)
+                }
+                #expect(
+                    try !LogVerifier.verify(altered).findings.isEmpty,
+                    "bit \(bit) of row \(number + 1) of \(table.name), whose key has \(row.key.count) bytes")
+            }
+        }
+    }
+
+    @Test("Rows damaged at random are found too, and end no process", arguments: Seeds.some(20))
+    func damagedRowsAreFound(seed: UInt64) async throws {
+        let rows = try await Self.rows()
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<50 {
+            var altered = rows
+            for table in LogTableName.allCases where generator.number(0...1) == 0 {
+                for number in (altered.tables[table] ?? []).indices where generator.number(0...1) == 0 {
+                    guard let row = altered.tables[table]?[number] else { continue }
+                    altered.tables[table]?[number] = (
+                        key: generator.number(0...4) == 0 ? generator.damaged(row.key) : row.key,
+                        value: generator.damaged(row.value)
+                    )
+                }
+            }
+            let isDamaged = [LogTableName.log, .signatures, .runs].contains { table in
+                zip(rows.tables[table] ?? [], altered.tables[table] ?? []).contains { $0 != $1 }
+            }
+            let findings = try LogVerifier.verify(altered).findings
+            #expect(!isDamaged || !findings.isEmpty)
+        }
+    }
+}
