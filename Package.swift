@@ -85,6 +85,9 @@ let package = Package(
         .testTarget(
             name: "TripStoreTests", dependencies: ["TripStore", "StoreSupport", "TestSupport", "CrashWriter"],
             swiftSettings: settings),
+        .testTarget(
+            name: "TripStoreCommandsTests", dependencies: ["TripStoreCommands", "StoreSupport"],
+            swiftSettings: settings),
         .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
     ]
 )

@@ -46,8 +46,9 @@ extension TripStore {
     private func withAuditor<T>(
         _ body: (inout Auditor, borrowing LogSnapshot) throws -> T
     ) throws -> T {
-        try views.read { views in
-            try log.read { log in
+        // The log first: then the views have every event of it, unless they are behind.
+        try log.read { log in
+            try views.read { views in
                 var auditor = Auditor(views.alias(), log.alias(), journal)
                 return try body(&auditor, log)
             }

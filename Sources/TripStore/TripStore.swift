@@ -1,4 +1,4 @@
-import EventLog
+public import EventLog
 import Events
 public import Foundation
 import LMDB
@@ -50,6 +50,14 @@ public final class TripStore: Sendable {
     public var journal: JournalID { log.journal }
 
     public var isReadOnly: Bool { log.isReadOnly }
+
+    /// Why this store began to write as another replica when it was opened; nil if it did not.
+    public var identityChange: Log.IdentityChange? { log.identityChange }
+
+    /// Whether the log holds commits that the views do not show yet.
+    public var isBehind: Bool {
+        get throws { try log.read { try $0.lastPosition() } > views.read { $0.position } }
+    }
 
     /// Syncs the views, so that opening after a restart of the machine is as quick as after any other stop.
     ///

@@ -12,7 +12,7 @@ struct InitCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The journal to share with other devices; a new one by default.")
     var journal: JournalID?
 
-    @Option(name: .long, help: "This device's name, for people who read the history.")
+    @Option(name: .long, help: "This device's name, for people who read the history; it stays in the log.")
     var name: String?
 
     func run() async throws {
@@ -23,7 +23,7 @@ struct InitCommand: AsyncParsableCommand {
                 "There is a store at \(folder.path) already: replica \(store.replica), journal \(store.journal). "
                     + "Use it, or choose another folder.")
         }
-        let store = try await options.create(journal: journal, name: name ?? ProcessInfo.processInfo.hostName)
+        let store = try await options.create(journal: journal, name: name ?? "")
         if options.json {
             let members: [(String, JSON)] = [
                 ("replica", .string("\(store.replica)")), ("journal", .string("\(store.journal)")),

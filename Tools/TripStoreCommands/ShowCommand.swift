@@ -63,6 +63,6 @@ struct ShowCommand: AsyncParsableCommand {
                 ].filter { !$0.isEmpty }.joined(separator: ", "),
             ]
         }
-        return lines + TextTable.lines(cells)
+        return lines.map(\.visible) + TextTable.lines(cells)
     }
 }

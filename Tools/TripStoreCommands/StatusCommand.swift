@@ -56,11 +56,24 @@ struct StatusCommand: AsyncParsableCommand {
     }
 }
 
+extension String {
+    /// The text on one line of a terminal: control characters, which could move its cursor or worse, are shown as
+    /// what they are.
+    var visible: String {
+        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+        return unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control
+                ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
+        }.joined()
+    }
+}
+
 /// Columns of text.
 enum TextTable {
     /// A line a row, each column as wide as its widest cell.
     static func lines(_ rows: [[String]]) -> [String] {
         var widths: [Int] = []
+        let rows = rows.map { $0.map(\.visible) }
         for row in rows {
             for (column, cell) in row.enumerated() {
                 if column == widths.count { widths.append(0) }

@@ -100,7 +100,7 @@ extension Money: FieldValue {
 
     var json: JSONValue {
         .object([
-            "amount": .string(amount), "currency": .string(currency.code), "minorUnits": .integer(minorUnits),
+            "currency": .string(currency.code), "minor": .integer(minorUnits),
         ])
     }
 

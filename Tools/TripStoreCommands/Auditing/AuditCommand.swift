@@ -63,7 +63,7 @@ struct AuditLogCommand: AsyncParsableCommand {
     private func list(_ store: TripStore, _ remaining: inout Int, _ last: inout Position?) throws {
         let filter = AuditFilter(
             entity: entity, trip: trip.map { Trip.ID($0) }, replica: replica, author: author, kind: kind,
-            since: since?.date, until: until?.date, isReversed: reverse)
+            since: since?.first, until: until?.last, isReversed: reverse)
         while remaining > 0 {
             // No snapshot is held while lines are printed, so what is read in one go is bounded.
             let commits = try store.audit(filter, limit: min(remaining, 256), after: last)

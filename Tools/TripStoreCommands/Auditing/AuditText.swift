@@ -49,10 +49,10 @@ enum AuditText {
     static func lines(_ commit: AuditedCommit) -> [String] {
         let who = "\(commit.author.isEmpty ? "" : "\(commit.author)@")\(commit.replica.description.prefix(8))"
         let head = "\(commit.position)  \(commit.timestamp.utcText)  \(who)  "
-        guard !commit.events.isEmpty else { return [head + withoutEvents(commit)] }
+        guard !commit.events.isEmpty else { return [(head + withoutEvents(commit)).visible] }
         return commit.events.map { event in
             let changes = event.changes.map(words).joined(separator: "; ")
-            return head + words(event) + (changes.isEmpty ? "" : ": \(changes)")
+            return (head + words(event) + (changes.isEmpty ? "" : ": \(changes)")).visible
         }
     }
 
@@ -96,6 +96,6 @@ enum AuditText {
             lines.append("\(words(event)) \(event.entity.id.uuidString)")
             for change in event.changes { lines.append("  \(words(change))") }
         }
-        return lines
+        return lines.map(\.visible)
     }
 }

@@ -58,7 +58,7 @@ struct ItemOptions: FieldOptions {
     var end: String?
     @Option(name: .long, help: "The zone of the end. Default: that of the start.")
     var endTimeZone: String?
-    @Option(name: .long, help: "The cost, as 12.34; with --currency.")
+    @Option(name: .long, parsing: .unconditional, help: "The cost, as 12.34; with --currency.")
     var cost: String?
     @Option(name: .long, help: "The currency of the cost, as EUR.")
     var currency: String?
@@ -165,9 +165,9 @@ struct AddressOptions: FieldOptions {
     var country: String?
     @Option(name: .long, help: "Postal code.")
     var postalCode: String?
-    @Option(name: .long, help: "Degrees north, -90 to 90; with --longitude.")
+    @Option(name: .long, parsing: .unconditional, help: "Degrees north, -90 to 90; with --longitude.")
     var latitude: Double?
-    @Option(name: .long, help: "Degrees east, -180 to 180; with --latitude.")
+    @Option(name: .long, parsing: .unconditional, help: "Degrees east, -180 to 180; with --latitude.")
     var longitude: Double?
     @Option(name: .long, help: "The whole address in one text.")
     var formattedAddress: String?

@@ -50,13 +50,17 @@ enum PaidArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A moment on the command line: ISO 8601 with an offset, or a day, which is its first instant in UTC.
+/// A moment on the command line: ISO 8601 with an offset, or a day, which is all of it in UTC.
 struct InstantArgument: ExpressibleByArgument {
-    let date: Date
+    /// The first instant meant.
+    let first: Date
+    /// The last instant meant, to the millisecond.
+    let last: Date
 
     init?(argument: String) {
-        let text = Day(argument) == nil ? argument : argument + "T00:00:00Z"
-        guard let moment = try? Moment(parsing: text, in: "UTC") else { return nil }
-        date = moment.date
+        let isDay = Day(argument) != nil
+        guard let moment = try? Moment(parsing: isDay ? argument + "T00:00:00Z" : argument, in: "UTC") else { return nil }
+        first = moment.date
+        last = isDay ? first.addingTimeInterval(86_399.999) : first
     }
 }

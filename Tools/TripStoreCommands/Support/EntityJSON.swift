@@ -4,17 +4,16 @@ import TripStore
 extension Date {
     /// ISO 8601 in UTC with milliseconds.
     var utcText: String {
-        Moment(milliseconds: Int64((timeIntervalSince1970 * 1000).rounded()), zone: "UTC").localISO8601
-            .replacingOccurrences(of: "+00:00", with: "Z")
+        let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded())
+        let seconds = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        let text = Moment(milliseconds: milliseconds - seconds.remainder, zone: "UTC").localISO8601
+        let plain = text.replacingOccurrences(of: "+00:00", with: "").replacingOccurrences(of: "Z", with: "")
+        return plain + String(format: ".%03dZ", Int(abs(seconds.remainder)))
     }
 }
 
 extension Timestamp {
-    var utcText: String {
-        let text = Moment(milliseconds: Int64(milliseconds / 1000 * 1000), zone: "UTC").localISO8601
-        let plain = text.replacingOccurrences(of: "+00:00", with: "").replacingOccurrences(of: "Z", with: "")
-        return plain + String(format: ".%03dZ", Int(milliseconds % 1000))
-    }
+    var utcText: String { date.utcText }
 }
 
 /// Entities in JSON, with the members in an order that reads well.

@@ -51,7 +51,13 @@ struct StoreOptions: ParsableArguments {
     func openForWriting() async throws -> TripStore {
         let folder = try folder
         guard TripStore.exists(at: folder) else { throw Self.noStore(folder) }
-        return try await TripStore.open(at: folder, options: options)
+        let store = try await TripStore.open(at: folder, options: options)
+        if let change = store.identityChange {
+            Console.current.error(
+                "This store writes as replica \(store.replica) from now on and no longer as \(change.previous): "
+                    + "\(change.reason).")
+        }
+        return store
     }
 
     /// Opens the store for reading, or, where its views must be built first, for writing.
@@ -62,11 +68,11 @@ struct StoreOptions: ParsableArguments {
         reading.isReadOnly = true
         do {
             let store = try await TripStore.open(at: folder, options: reading)
-            _ = try store.read { $0.position }
-            return store
-        } catch let error as ProjectionError where error.code == .notBuilt {
-            return try await TripStore.open(at: folder, options: options)
-        }
+            // What a writer that was killed left to do, a writer must do.
+            let isBehind = try store.isBehind
+            if !isBehind { return store }
+        } catch let error as ProjectionError where error.code == .notBuilt {}
+        return try await openForWriting()
     }
 
     static func noStore(_ folder: URL) -> TripStoreError {
