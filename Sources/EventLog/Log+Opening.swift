@@ -82,6 +82,12 @@ extension Log {
                 try transaction.put(MetaKey.journal, journal.bytes, in: tables.meta)
                 try transaction.put(MetaKey.replica, identity.id.bytes, in: tables.meta)
             }
+            if change != nil {
+                // The new line is later than all that this store ever saw, its own former line included (L5).
+                let heads = try LogSnapshot(transaction.reading.alias(), tables).heads()
+                let newest = heads.values.map(\.timestamp).max() ?? .zero
+                try transaction.put(MetaKey.seen, newest.rawValue.bigEndianBytes, in: tables.meta)
+            }
             if !options.deviceName.isEmpty {
                 let name = Array(options.deviceName.utf8)
                 if try transaction.reading.get(MetaKey.name, in: tables.meta).map({ [UInt8]($0) }) != name {

@@ -84,3 +84,18 @@ struct OpeningTests {
         try fixture.expectIntact()
     }
 }
+
+extension OpeningTests {
+    @Test("A replica that goes on under a new id writes later than its former self, though the clock went back (L5)")
+    func newIdentityIsLater() async throws {
+        let fixture = LogFixture()
+        do { _ = try await fixture.open().appendSamples(2) }
+        try FileManager.default.removeItem(atPath: fixture.folder.path("replica.key"))
+        fixture.clock.advance(by: -3_600_000)
+        let log = try fixture.open()
+        _ = try await log.appendSamples(1)
+        let timestamps = try log.commits().map(\.header.timestamp)
+        #expect(zip(timestamps, timestamps.dropFirst()).allSatisfy(<))
+        try fixture.expectIntact()
+    }
+}

@@ -85,7 +85,8 @@ public struct LogSnapshot: ~Copyable {
             run.key.bigEndian(UInt32.self) == head.line
         else { throw Self.damaged("the runs of replica \(line.replica)") }
         let first = run.key.bigEndian(UInt64.self, at: 4)
-        return Position(run.value.bigEndian(UInt64.self) + (sequence.rawValue - first))
+        // Wrapping: a damaged row leads to a position where there is no commit, and not to a trap.
+        return Position(run.value.bigEndian(UInt64.self) &+ (sequence.rawValue &- first))
     }
 
     /// The signature over a commit of a line, or nil.

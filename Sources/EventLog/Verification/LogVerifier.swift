@@ -13,8 +13,11 @@ public struct LogVerifier {
         var timestamp = Timestamp.zero
         var position: UInt64 = 0
         var publicKey: [UInt8]?
-        /// The number of commits since a signature, and their bytes.
+        /// The newest commit that is signed, and the number and bytes of the commits since.
+        var signed: UInt64 = 0
         var unsigned: (commits: UInt64, bytes: UInt64) = (0, 0)
+        /// Whether it was said that a signature is missing, which is said once.
+        var lacksSignature = false
     }
 
     private let rows: any LogRows
@@ -188,16 +191,18 @@ public struct LogVerifier {
     private mutating func checkSignature(_ line: LineID, _ state: inout Line, at position: UInt64) {
         let limit = (commits: LineSignature.commitsBetween, bytes: LineSignature.bytesBetween)
         guard let signature = signatures[line]?.removeValue(forKey: state.sequence) else {
-            if state.unsigned.commits >= limit.commits || state.unsigned.bytes >= limit.bytes {
+            if !state.lacksSignature, state.unsigned.commits >= limit.commits || state.unsigned.bytes >= limit.bytes {
+                state.lacksSignature = true
                 find(
                     "unsigned",
                     "\(state.unsigned.commits) commits of \(state.unsigned.bytes) bytes are not followed by a signature.",
                     at: position, line, state.sequence)
-                state.unsigned = (0, 0)
             }
             return
         }
         state.unsigned = (0, 0)
+        state.signed = state.sequence
+        state.lacksSignature = false
         let message = LineSignature.message(
             journal: line.journal, replica: line.replica, sequence: SequenceNumber(state.sequence), hash: state.hash)
         guard let key = state.publicKey, LineSignature.isValid(signature, publicKey: key, message: message) else {
@@ -233,11 +238,13 @@ public struct LogVerifier {
             let state = verifier.lines[line] ?? Line()
             if head.sequence.rawValue != state.sequence || head.hash != state.hash
                 || head.timestamp != state.timestamp || head.position.rawValue != state.position
+                || head.signed.rawValue != state.signed || head.unsignedBytes != state.unsigned.bytes
             {
                 verifier.find(
                     "head",
-                    "The head names commit \(head.sequence) at position \(head.position) and the line ends with "
-                        + "\(state.sequence) at \(state.position).", line, head.sequence.rawValue)
+                    "The head names commit \(head.sequence) at position \(head.position), signed up to \(head.signed), "
+                        + "and the line ends with \(state.sequence) at \(state.position), signed up to "
+                        + "\(state.signed).", line, head.sequence.rawValue)
             }
         }
         for line in verifier.lines.keys where !seen.contains(line) {
