@@ -1,0 +1,78 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TravelingSnails
+import TripStore
+
+/// What is to happen to one entity, and what it counts as once it has.
+struct ImportStep: Sendable {
+    let entity: EntityReference
+    /// The trip that the entity, if it is an item, is in or comes into.
+    var trip: EntityReference?
+    /// Where the file holds it; nil for what the file lacks.
+    var place: Place?
+    let outcome: ImportReport.Outcome
+    let events: [TripEvent]
+}
+
+/// The steps of one commit.
+struct ImportBatch: Sendable {
+    /// About how many events a commit gets; a trip stays together with its items.
+    private static let fullEvents = 1_000
+    /// Bytes of values at which a commit counts as full, however few its events.
+    private static let fullBytes = 4 << 20
+
+    /// Whether it deletes what the file lacks.
+    var isMirror = false
+    private(set) var steps: [ImportStep] = []
+    /// What was decided without an event on the way to here.
+    var report = ImportReport()
+    private var eventCount = 0
+    private var byteCount = 0
+
+    mutating func append(_ step: ImportStep) {
+        steps.append(step)
+        eventCount += step.events.count
+        for event in step.events {
+            for write in event.writes { byteCount += write.value?.count ?? 0 }
+        }
+    }
+
+    var isFull: Bool { eventCount >= Self.fullEvents || isLarge }
+    /// Whether not even the items of one trip should go on with it.
+    var isLarge: Bool { byteCount >= Self.fullBytes }
+}
+
+/// Hands batches from the thread that reads the file to the task that writes them. The reader waits while two are under
+/// way, so that memory stays bounded.
+final class ImportChannel: Sendable {
+    let batches: AsyncThrowingStream<ImportBatch, any Error>
+    private let continuation: AsyncThrowingStream<ImportBatch, any Error>.Continuation
+    // Raised from 0, for a semaphore must not go while it is below the value that it began with.
+    private let room = DispatchSemaphore(value: 0)
+    private let isStopped = Mutex(false)
+
+    init() {
+        (batches, continuation) = AsyncThrowingStream.makeStream()
+        for _ in 0..<2 { room.signal() }
+    }
+
+    /// For the reader: waits for room. Throws `CancellationError` if the writer has stopped.
+    func send(_ batch: ImportBatch) throws {
+        room.wait()
+        if isStopped.withLock({ $0 }) { throw CancellationError() }
+        continuation.yield(batch)
+    }
+
+    /// For the reader: there are no more, because of an error if one is given.
+    func finish(_ error: (any Error)? = nil) { continuation.finish(throwing: error) }
+
+    /// For the writer: a batch is done with.
+    func taken() { room.signal() }
+
+    /// For the writer: no more are wanted.
+    func stop() {
+        isStopped.withLock { $0 = true }
+        room.signal()
+    }
+}

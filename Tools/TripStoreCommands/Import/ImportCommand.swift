@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import TravelingSnails
+import TripStore
+
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Import a Traveling Snails JSON export.",
+        discussion: """
+            Ids are kept: importing a file again writes nothing, and a later export of the same trips writes edits of the \
+            fields that differ. What the file lacks is kept, or, with --mirror, deleted if it is an item of a trip that the \
+            file names. What a person deleted stays deleted. A file that is cut off or no such export is refused as a whole.
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var author: AuthorOption
+
+    @Argument(help: "The file, or - for standard input.")
+    var file: String
+
+    @Option(name: .long, help: "The zone of trips whose items name none, as Europe/Lisbon. Default: UTC.")
+    var timeZone: String?
+
+    @Flag(name: .long, help: "Delete the items of the file's trips that the file lacks.")
+    var mirror = false
+
+    @Option(name: .long, help: "The currency of the file's costs, which it does not name.")
+    var currency = "USD"
+
+    func run() async throws {
+        let zone = try timeZone.map { name in
+            guard let zone = TimeZone(identifier: name) else {
+                throw CommandError("The zone '\(name)' is not known. Give an IANA name, as in Europe/Lisbon.")
+            }
+            return zone
+        }
+        let importing = ImportOptions(
+            timeZone: zone, mirror: mirror, author: author.author, currency: Currency(unchecked: currency.uppercased()))
+        let report = try await withFile { path in
+            try await withStore(options) { store in
+                try await Importer(store: store, options: importing).run(path: path, progress: Self.progress)
+            }
+        }
+        Console.current.progress?("")
+        if options.json {
+            Console.current.out(report.json.text)
+        } else {
+            for line in Self.lines(report) { Console.current.out(line) }
+        }
+    }
+
+    /// The file itself, or what comes from standard input, kept in a file for the two passes over it.
+    private func withFile<T>(_ body: (String) async throws -> T) async throws -> T {
+        guard file == "-" else { return try await body((file as NSString).expandingTildeInPath) }
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: url) }
+        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw CommandError("\(url.path) could not be made to keep the input. Check the room on the disk.") }
+        let copy = try FileHandle(forWritingTo: url)
+        while let part = try FileHandle.standardInput.read(upToCount: 1 << 20), !part.isEmpty {
+            try copy.write(contentsOf: part)
+        }
+        try copy.close()
+        return try await body(url.path)
+    }
+
+    private static var progress: (@Sendable (ImportProgress) -> Void)? {
+        guard let report = Console.current.progress else { return nil }
+        return { report("\($0.stage.rawValue) \($0.bytesRead * 100 / max($0.total, 1)) %") }
+    }
+
+    private static func lines(_ report: ImportReport) -> [String] {
+        let outcomes = [
+            ("created", report.created), ("edited", report.edited), ("deleted", report.deleted),
+            ("restored", report.restored), ("unchanged", report.unchanged), ("skipped", report.skipped),
+        ]
+        let cells = outcomes.filter { !$0.1.isEmpty }.map { name, counts in
+            [
+                name,
+                counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key.name ?? "\($0.key.rawValue)")" }
+                    .joined(separator: ", "),
+            ]
+        }
+        return TextTable.lines(cells + [["written", "\(report.events) events in \(report.commits) commits"]])
+            + report.warnings.map { "Warning: \($0)".visible }
+    }
+}

@@ -1,0 +1,38 @@
+public import Foundation
+public import TripStore
+
+/// How an export is imported.
+public struct ImportOptions: Sendable {
+    /// The zone of trips whose items name none; nil for UTC.
+    public var timeZone: TimeZone?
+    /// Whether items that the file's trips have here, and the file lacks, are deleted.
+    public var mirror: Bool
+    /// In whose name it is written.
+    public var author: String
+    /// What the file's costs are in, for it does not say.
+    public var currency: Currency
+
+    public init(timeZone: TimeZone? = nil, mirror: Bool = false, author: String = "", currency: Currency = "USD") {
+        self.timeZone = timeZone
+        self.mirror = mirror
+        self.author = author
+        self.currency = currency
+    }
+}
+
+/// How far an import has come.
+public struct ImportProgress: Sendable, Hashable {
+    /// The passes over the file.
+    public enum Stage: String, Sendable {
+        /// The whole file is checked; nothing is written yet.
+        case checking
+        /// Its records are written.
+        case importing
+    }
+
+    public let stage: Stage
+    /// Bytes of the file that the pass has read.
+    public let bytesRead: Int64
+    /// Bytes of the file.
+    public let total: Int64
+}

@@ -1,0 +1,66 @@
+public import TripStore
+
+/// What an import came to: how many entities of each kind, and what it could not use.
+public struct ImportReport: Sendable, Hashable {
+    /// What became of a record of the file, or of an entity that the file lacks.
+    enum Outcome {
+        case created, edited, deleted, restored, unchanged, skipped
+    }
+
+    public internal(set) var created: [EntityKind: Int] = [:]
+    public internal(set) var edited: [EntityKind: Int] = [:]
+    /// Items that the file lacks, deleted to mirror it.
+    public internal(set) var deleted: [EntityKind: Int] = [:]
+    /// Items that a mirror had deleted and the file holds, whether they were also edited or not.
+    public internal(set) var restored: [EntityKind: Int] = [:]
+    /// What is as the file says, or was changed since the file said it.
+    public internal(set) var unchanged: [EntityKind: Int] = [:]
+    /// What a person deleted, and what cannot be used. What cannot even be read is among the warnings alone.
+    public internal(set) var skipped: [EntityKind: Int] = [:]
+    /// The events that were written.
+    public internal(set) var events = 0
+    /// The commits that they were written in.
+    public internal(set) var commits = 0
+    /// A sentence for everything that was left out or taken otherwise than it stands, with its place in the file.
+    public internal(set) var warnings: [String] = []
+
+    mutating func count(_ outcome: Outcome, _ kind: EntityKind, _ number: Int = 1) {
+        switch outcome {
+        case .created: created[kind, default: 0] += number
+        case .edited: edited[kind, default: 0] += number
+        case .deleted: deleted[kind, default: 0] += number
+        case .restored: restored[kind, default: 0] += number
+        case .unchanged: unchanged[kind, default: 0] += number
+        case .skipped: skipped[kind, default: 0] += number
+        }
+    }
+
+    /// Adds what another part of the same import came to.
+    mutating func add(_ other: ImportReport) {
+        created.merge(other.created, uniquingKeysWith: +)
+        edited.merge(other.edited, uniquingKeysWith: +)
+        deleted.merge(other.deleted, uniquingKeysWith: +)
+        restored.merge(other.restored, uniquingKeysWith: +)
+        unchanged.merge(other.unchanged, uniquingKeysWith: +)
+        skipped.merge(other.skipped, uniquingKeysWith: +)
+        events += other.events
+        commits += other.commits
+        warnings += other.warnings
+    }
+}
+
+extension ImportReport {
+    /// The report for programs, every kind in each part of it, so that its shape is always the same.
+    var json: JSON {
+        .object([
+            ("created", Self.json(created)), ("edited", Self.json(edited)), ("deleted", Self.json(deleted)),
+            ("restored", Self.json(restored)), ("unchanged", Self.json(unchanged)), ("skipped", Self.json(skipped)),
+            ("events", .integer(events)), ("commits", .integer(commits)),
+            ("warnings", .array(warnings.map { .string($0) })),
+        ])
+    }
+
+    private static func json(_ counts: [EntityKind: Int]) -> JSON {
+        .object(EntityKind.known.map { ($0.name ?? String($0.rawValue), .integer(counts[$0] ?? 0)) })
+    }
+}

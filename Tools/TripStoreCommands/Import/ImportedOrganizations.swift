@@ -1,0 +1,27 @@
+import Foundation
+import TravelingSnails
+import TripStore
+
+/// Which of the organizations that items name they may refer to.
+struct ImportedOrganizations {
+    /// Those that are, or will be, in the store.
+    var known: Set<UUID> = []
+    /// Those that stand for no organization.
+    var none: Set<UUID> = []
+    private var missing: Set<UUID> = []
+
+    /// Whether it is settled what a reference to it means.
+    func settles(_ id: UUID) -> Bool { known.contains(id) || none.contains(id) || missing.contains(id) }
+
+    /// What an item is to refer to, the outer nil standing for leaving it as it is; with a warning at the first reference
+    /// to an organization that is nowhere.
+    mutating func reference(of item: ExportedItem) -> (Organization.ID??, String?) {
+        guard let id = item.organizationID, !none.contains(id) else { return (.some(nil), nil) }
+        if known.contains(id) { return (.some(Organization.ID(id)), nil) }
+        guard missing.insert(id).inserted else { return (nil, nil) }
+        return (
+            nil,
+            "\(item.place): the organization \(id.uuidString) is neither in the file nor in the store: items refer to none."
+        )
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import TravelingSnails
+import TripStore
+
+/// What an export says of a trip, as the store holds it.
+struct TripValues {
+    let exported: ExportedTrip
+    /// In which days are counted.
+    let zone: TimeZone
+
+    init(_ exported: ExportedTrip, otherwise zone: TimeZone?) {
+        self.exported = exported
+        self.zone = Self.firstZone(of: exported.items) ?? zone ?? .gmt
+    }
+
+    /// The start zone of the item that starts first, of those that have one that is known.
+    private static func firstZone(of items: [ExportedItem]) -> TimeZone? {
+        var first: (start: Date, zone: TimeZone)?
+        for item in items where first.map({ item.start < $0.start }) ?? true {
+            let zone = item.startTimeZone.flatMap { Moment(milliseconds: 0, zone: $0).timeZone }
+            if let zone { first = (item.start, zone) }
+        }
+        return first?.zone
+    }
+
+    /// Sets the fields that the file has; it knows no destination.
+    func set(on trip: inout Trip) {
+        trip.name = exported.name
+        trip.notes = exported.notes
+        trip.startDay = exported.startDate.map { Day($0, in: zone) }
+        trip.endDay = exported.endDate.map { Day($0, in: zone) }
+        trip.isProtected = exported.isProtected
+        if let created = exported.createdDate { trip.originalCreation = created }
+    }
+}
+
+/// What an export says of an item, as the store holds it.
+struct ItemValues {
+    let exported: ExportedItem
+    let trip: Trip.ID
+    let start: Moment
+    let end: Moment
+    let cost: Money?
+    let paid: PaidStatus
+    let mode: TransportationMode
+    /// What was taken otherwise than it stands.
+    private(set) var warnings: [String] = []
+
+    /// Throws `ExportError` if the cost is too large.
+    init(_ exported: ExportedItem, in trip: Trip.ID, zone: TimeZone, currency: Currency) throws {
+        self.exported = exported
+        self.trip = trip
+        // Lodgings and activities are at one place.
+        let isAtOnePlace = exported.kind != .transportation
+        let start = exported.startTimeZone ?? (isAtOnePlace ? exported.endTimeZone : nil) ?? zone.identifier
+        let end = exported.endTimeZone ?? (isAtOnePlace ? exported.startTimeZone : nil) ?? zone.identifier
+        self.start = Moment(exported.start, start)
+        self.end = Moment(exported.end, end)
+        let units = try exported.cost?.minorUnits(digits: currency.minorDigits ?? 0) ?? 0
+        cost = units == 0 ? nil : Money(minorUnits: units, currency)
+        let paid = Self.paid(exported.paid)
+        let mode = exported.mode.map { TransportationMode.named($0) } ?? .other
+        self.paid = paid ?? .none
+        self.mode = mode ?? .other
+        if let text = exported.paid, paid == nil {
+            warnings.append(
+                "\(exported.place): \"\(text.prefix(100))\" says nothing known of what is paid: taken as none.")
+        }
+        if let text = exported.mode, mode == nil, !isAtOnePlace {
+            warnings.append(
+                "\(exported.place): \"\(text.prefix(100))\" is no known type of transportation: taken as other.")
+        }
+    }
+
+    private static func paid(_ text: String?) -> PaidStatus? {
+        switch text?.lowercased() {
+        case "infull": .inFull
+        case "deposit": .deposit
+        case "none", nil: PaidStatus.none
+        default: nil
+        }
+    }
+
+    /// Sets the fields that the file has, but for the mode; it knows no address.
+    /// - Parameter organization: nil to leave it as it is.
+    func set(on item: inout some ItemEntity, organization: Organization.ID??) {
+        item.name = exported.name
+        item.trip = trip
+        item.start = start
+        item.end = end
+        item.cost = cost
+        item.paid = paid
+        item.reservation = exported.reservation
+        item.notes = exported.notes
+        item.customLocationName = exported.customLocationName
+        item.hidesLocation = exported.hidesLocation
+        if let organization { item.organization = organization }
+    }
+}
+
+extension TransportationMode {
+    /// The mode of that name, in either case.
+    fileprivate static func named(_ name: String) -> TransportationMode? {
+        let name = name.lowercased()
+        return known.first { $0.name == name }?.value
+    }
+}
+
+extension ExportedItem {
+    /// The item as the store names it.
+    var reference: EntityReference {
+        switch kind {
+        case .activity: Activity.ID(id).reference
+        case .lodging: Lodging.ID(id).reference
+        case .transportation: Transportation.ID(id).reference
+        }
+    }
+}
+
+extension ExportedOrganization {
+    /// Whether it stands for no organization.
+    var isNone: Bool { name == "None" }
+
+    /// Sets the fields that the file has.
+    /// - Parameter keepsAddress: whether the file has an address that cannot be used.
+    func set(on organization: inout Organization, keepsAddress: Bool) {
+        organization.name = name
+        organization.phone = phone
+        organization.email = email
+        organization.website = website
+        organization.logoURL = logoURL
+        if keepsAddress { return }
+        organization.address = address.flatMap { exported in
+            var address = Address(
+                street: exported.street, city: exported.city, state: exported.state, country: exported.country,
+                postalCode: exported.postalCode, formatted: exported.formatted)
+            if let latitude = exported.latitude, let longitude = exported.longitude {
+                address.coordinates = Coordinates(latitude: latitude, longitude: longitude)
+            }
+            return address.isEmpty ? nil : address
+        }
+    }
+}
