@@ -9,7 +9,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
         discussion:
             "The store is the folder given by --store, after the command, or by the environment variable TRIPSTORE.",
         subcommands: [
-            InitCommand.self, StatusCommand.self, TripsCommand.self, ShowCommand.self,
+            InitCommand.self, StatusCommand.self, ImportCommand.self, TripsCommand.self, ShowCommand.self,
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
             ReplayCommand.self, AuditCommand.self,
         ])
