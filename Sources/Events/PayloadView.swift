@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A payload read in place; valid as long as its bytes are.
 public struct PayloadView {
     private let bytes: UnsafeRawBufferPointer
@@ -22,6 +24,39 @@ public struct PayloadView {
             default: try reader.skip(field)
             }
         }
+    }
+
+    /// Who wrote it and why, without the events.
+    ///
+    /// Throws `WireError` if that cannot be read.
+    public func authorship() throws(WireError) -> (author: String, causation: UUID?, correlation: UUID?) {
+        var found: (author: String, causation: UUID?, correlation: UUID?) = ("", nil, nil)
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: found.author = try reader.string(field)
+            case 2: found.causation = try reader.uuid(field)
+            case 3: found.correlation = try reader.uuid(field)
+            default: try reader.skip(field)
+            }
+        }
+        return found
+    }
+
+    /// One event, for reading in place; nil if there are fewer. The others are passed over and not judged.
+    public func event(at index: Int) throws(WireError) -> EventView? {
+        var reader = WireReader(bytes)
+        var rest = index
+        while let field = try reader.next() {
+            if field.number == 4 {
+                let event = try reader.bytes(field)
+                if rest == 0 { return try EventView(event) }
+                rest -= 1
+            } else {
+                try reader.skip(field)
+            }
+        }
+        return nil
     }
 
     /// Reads everything, copied. Throws `WireError` if any part of it cannot be read.

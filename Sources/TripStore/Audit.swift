@@ -30,6 +30,18 @@ public struct CommitInfo: Sendable, Hashable {
         correlation = commit.payload?.correlation
         hash = commit.hash
     }
+
+    init(_ commit: StoredCommit, _ authorship: (author: String, causation: UUID?, correlation: UUID?)) {
+        position = commit.position
+        replica = commit.header.replica
+        sequence = commit.header.sequence
+        timestamp = commit.header.timestamp
+        wallClock = commit.header.wallClock
+        author = authorship.author
+        causation = authorship.causation
+        correlation = authorship.correlation
+        hash = commit.hash
+    }
 }
 
 /// A commit with what each of its events changed, from what to what.

@@ -33,14 +33,10 @@ struct EntityTimeline {
     {
         self.entity = entity
         var entries: [Entry] = []
-        var commits: [Stamp: RecordedCommit] = [:]
         for place in try EntityHistory.places(of: entity, in: views) {
-            let recorded = try commits[place.stamp] ?? Self.commit(at: place, log, journal)
-            commits[place.stamp] = recorded
-            guard let recorded, let events = recorded.payload?.events, place.index < events.count else { continue }
-            entries.append(
-                Entry(
-                    commit: CommitInfo(recorded), index: place.index, stamp: place.stamp, event: events[place.index]))
+            // Of a commit that may hold a thousand events, only this one is copied.
+            guard let entry = try Self.entry(at: place, log, journal) else { continue }
+            entries.append(entry)
         }
         self.entries = entries
         var writes: [Path: [Write]] = [:]
@@ -56,12 +52,17 @@ struct EntityTimeline {
         self.writes = writes
     }
 
-    private static func commit(
+    private static func entry(
         at place: EventPlace, _ log: borrowing LogSnapshot, _ journal: JournalID
-    ) throws -> RecordedCommit? {
+    ) throws -> Entry? {
         let line = LineID(journal: journal, replica: place.stamp.replica)
-        guard let position = try log.position(of: place.sequence, in: line) else { return nil }
-        return try log.commit(at: position).map { RecordedCommit($0) }
+        guard let position = try log.position(of: place.sequence, in: line),
+            let commit = try log.commit(at: position),
+            let payload = commit.view.payload, let event = try payload.event(at: place.index)
+        else { return nil }
+        return Entry(
+            commit: CommitInfo(commit, try payload.authorship()), index: place.index, stamp: place.stamp,
+            event: try event.copy())
     }
 
     /// The last write to each path in an event counts; this is what it replaced and, if it lost, what beat it.
