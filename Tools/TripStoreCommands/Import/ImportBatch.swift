@@ -19,8 +19,15 @@ struct ImportStep: Sendable {
 struct ImportBatch: Sendable {
     /// About how many events a commit gets; a trip stays together with its items.
     private static let fullEvents = 1_000
-    /// Bytes of values at which a commit counts as full, however few its events.
-    private static let fullBytes = 4 << 20
+    /// Bytes at which a commit gets no further trip, however few its events.
+    private static let fullBytes = 1 << 20
+    /// Bytes at which not even the items of one trip go on in a commit. An item has four texts of 1 MiB at most, so that
+    /// the commit stays below the log's 16 MiB with room to spare.
+    private static let largeBytes = 11 << 20
+    /// What an event and each of its writes take in the log beside the value: tags, lengths, an id, timestamps. Rather
+    /// too much.
+    private static let bytesPerEvent = 64
+    private static let bytesPerWrite = 32
 
     /// Whether it deletes what the file lacks.
     var isMirror = false
@@ -34,13 +41,15 @@ struct ImportBatch: Sendable {
         steps.append(step)
         eventCount += step.events.count
         for event in step.events {
-            for write in event.writes { byteCount += write.value?.count ?? 0 }
+            byteCount += Self.bytesPerEvent
+            for write in event.writes { byteCount += Self.bytesPerWrite + (write.value?.count ?? 0) }
         }
     }
 
-    var isFull: Bool { eventCount >= Self.fullEvents || isLarge }
+    /// Whether the next trip should begin another commit.
+    var isFull: Bool { eventCount >= Self.fullEvents || byteCount >= Self.fullBytes }
     /// Whether not even the items of one trip should go on with it.
-    var isLarge: Bool { byteCount >= Self.fullBytes }
+    var isLarge: Bool { byteCount >= Self.largeBytes }
 }
 
 /// Hands batches from the thread that reads the file to the task that writes them. The reader waits while two are under
@@ -60,9 +69,12 @@ final class ImportChannel: Sendable {
     /// For the reader: waits for room. Throws `CancellationError` if the writer has stopped.
     func send(_ batch: ImportBatch) throws {
         room.wait()
-        if isStopped.withLock({ $0 }) { throw CancellationError() }
+        try checkOpen()
         continuation.yield(batch)
     }
+
+    /// For the reader, who may go on for long with nothing to send: throws `CancellationError` if the writer has stopped.
+    func checkOpen() throws { if isStopped.withLock({ $0 }) { throw CancellationError() } }
 
     /// For the reader: there are no more, because of an error if one is given.
     func finish(_ error: (any Error)? = nil) { continuation.finish(throwing: error) }

@@ -36,6 +36,8 @@ struct ImportCommand: AsyncParsableCommand {
         }
         let importing = ImportOptions(
             timeZone: zone, mirror: mirror, author: author.author, currency: Currency(unchecked: currency.uppercased()))
+        // Also before an error, which would else follow it on its line.
+        defer { Console.current.progress?("") }
         let report = try await withFile { path in
             try await withStore(options) { store in
                 try await Importer(store: store, options: importing).run(path: path, progress: Self.progress)
@@ -49,19 +51,10 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// The file itself, or what comes from standard input, kept in a file for the two passes over it.
+    /// The file itself, or what comes from standard input.
     private func withFile<T>(_ body: (String) async throws -> T) async throws -> T {
         guard file == "-" else { return try await body((file as NSString).expandingTildeInPath) }
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: url) }
-        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw CommandError("\(url.path) could not be made to keep the input. Check the room on the disk.") }
-        let copy = try FileHandle(forWritingTo: url)
-        while let part = try FileHandle.standardInput.read(upToCount: 1 << 20), !part.isEmpty {
-            try copy.write(contentsOf: part)
-        }
-        try copy.close()
-        return try await body(url.path)
+        return try await SpooledInput(.standardInput).read(body)
     }
 
     private static var progress: (@Sendable (ImportProgress) -> Void)? {

@@ -21,6 +21,8 @@ struct ImportPlanner {
     var organizations = ImportedOrganizations()
     /// The trips whose items are mirrored.
     private var mirrored: [Trip.ID] = []
+    /// Whether the file holds trips or items that cannot be read, and whose ids may be any.
+    private var hasUnreadable = false
 
     init(_ store: TripStore, _ options: ImportOptions, _ source: ImportSource, _ channel: ImportChannel) throws {
         self.store = store
@@ -34,6 +36,7 @@ struct ImportPlanner {
     /// What stands outside of the trips.
     mutating func plan(_ summary: ExportSummary) throws {
         for problem in summary.problems { warn("\(problem)") }
+        hasUnreadable = summary.problems.contains { $0.place.path.hasPrefix("trips") }
         if summary.attachmentCount > 0 {
             warn("attachments: \(summary.attachmentCount) left out, for attachments are not imported yet.")
         }
@@ -59,7 +62,9 @@ struct ImportPlanner {
 
     /// A trip and its items.
     mutating func plan(_ exported: ExportedTrip) throws {
+        try channel.checkOpen()
         for problem in exported.problems { warn("\(problem)") }
+        if !exported.problems.isEmpty { hasUnreadable = true }
         let id = Trip.ID(exported.id)
         guard begin(id.reference, exported.place) else { return skip(exported.items) }
         let unknown = Set(exported.items.compactMap(\.organizationID)).filter { !organizations.settles($0) }
@@ -83,7 +88,7 @@ struct ImportPlanner {
         let values: ItemValues
         do {
             values = try ItemValues(
-                exported, in: Trip.ID(trip.exported.id), zone: trip.zone, currency: options.currency)
+                exported, in: Trip.ID(trip.exported.id), zone: trip.zoneName, currency: options.currency)
         } catch let error as ExportError {
             return reject(exported.reference, exported.place, error.message)
         }
@@ -169,7 +174,7 @@ extension ImportPlanner {
         batch.isMirror = true
         for trip in mirrored {
             for item in try store.items(of: trip) where !seen.contains(item.reference) {
-                guard try !hasMirrored(item) else { continue }
+                guard try !keeps(item) else { continue }
                 batch.append(
                     ImportStep(
                         entity: item.reference, trip: trip.reference, outcome: .deleted,
@@ -189,15 +194,21 @@ extension ImportPlanner {
         mirrored.append(Trip.ID(exported.id))
     }
 
-    /// Whether this very file deleted an item before, which somebody restored.
-    private func hasMirrored(_ item: TripItem) throws -> Bool {
+    /// Whether an item that was not found in the file stays: because this very file deleted it before and somebody
+    /// restored it, or because it was moved here and may be in the file in a trip that cannot be read.
+    private mutating func keeps(_ item: TripItem) throws -> Bool {
         let history =
             switch item {
             case .activity(let activity): try store.history(of: activity.id)
             case .lodging(let lodging): try store.history(of: lodging.id)
             case .transportation(let transportation): try store.history(of: transportation.id)
             }
-        return history.contains { $0.commit.causation == source.mirrorCausation }
+        if history.contains(where: { $0.commit.causation == source.mirrorCausation }) { return true }
+        guard hasUnreadable && history.contains(where: \.event.moves) else { return false }
+        warn(
+            "The \(item.kind.words) \(item.id.uuidString) is not deleted: it was moved from another trip, and the file "
+                + "has records that cannot be read.")
+        return true
     }
 
     /// Whether a record is the first of its entity in the file.
@@ -232,4 +243,9 @@ extension ImportPlanner {
         batch = ImportBatch()
         batch.isMirror = isMirror
     }
+}
+
+extension AuditedEvent {
+    /// Whether it put an item from one trip into another.
+    fileprivate var moves: Bool { verb == .edited && changes.contains { $0.field == "\(ItemField.trip)" } }
 }

@@ -54,13 +54,20 @@ public struct Importer: Sendable {
                 channel.finish(error)
             }
         }
-        let report = try await write(channel, source)
+        let report: ImportReport
+        do {
+            report = try await write(channel, source)
+        } catch {
+            channel.stop()
+            // Whoever is told of the error may close the store and remove the file: the reader must be done with both.
+            try? await thread.run {}
+            throw error
+        }
         try await note(source)
         return report
     }
 
     private func write(_ channel: ImportChannel, _ source: ImportSource) async throws -> ImportReport {
-        defer { channel.stop() }
         var writer = BatchWriter(store, author: options.author, source)
         for try await batch in channel.batches {
             try await writer.write(batch)

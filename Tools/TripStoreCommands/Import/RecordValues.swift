@@ -7,20 +7,30 @@ struct TripValues {
     let exported: ExportedTrip
     /// In which days are counted.
     let zone: TimeZone
+    /// Its name, as the file or the option writes it: the platform calls some zones otherwise, as GMT for UTC.
+    let zoneName: String
 
     init(_ exported: ExportedTrip, otherwise zone: TimeZone?) {
         self.exported = exported
-        self.zone = Self.firstZone(of: exported.items) ?? zone ?? .gmt
+        if let first = Self.firstZone(of: exported.items) {
+            (zoneName, self.zone) = first
+        } else {
+            let zone = zone ?? .gmt
+            self.zone = zone
+            zoneName = zone.identifier == TimeZone.gmt.identifier ? "UTC" : zone.identifier
+        }
     }
 
     /// The start zone of the item that starts first, of those that have one that is known.
-    private static func firstZone(of items: [ExportedItem]) -> TimeZone? {
-        var first: (start: Date, zone: TimeZone)?
+    private static func firstZone(of items: [ExportedItem]) -> (name: String, zone: TimeZone)? {
+        var first: (start: Date, name: String, zone: TimeZone)?
         for item in items where first.map({ item.start < $0.start }) ?? true {
-            let zone = item.startTimeZone.flatMap { Moment(milliseconds: 0, zone: $0).timeZone }
-            if let zone { first = (item.start, zone) }
+            guard let name = item.startTimeZone, let zone = Moment(milliseconds: 0, zone: name).timeZone else {
+                continue
+            }
+            first = (item.start, name, zone)
         }
-        return first?.zone
+        return first.map { ($0.name, $0.zone) }
     }
 
     /// Sets the fields that the file has; it knows no destination.
@@ -47,13 +57,13 @@ struct ItemValues {
     private(set) var warnings: [String] = []
 
     /// Throws `ExportError` if the cost is too large.
-    init(_ exported: ExportedItem, in trip: Trip.ID, zone: TimeZone, currency: Currency) throws {
+    init(_ exported: ExportedItem, in trip: Trip.ID, zone: String, currency: Currency) throws {
         self.exported = exported
         self.trip = trip
         // Lodgings and activities are at one place.
         let isAtOnePlace = exported.kind != .transportation
-        let start = exported.startTimeZone ?? (isAtOnePlace ? exported.endTimeZone : nil) ?? zone.identifier
-        let end = exported.endTimeZone ?? (isAtOnePlace ? exported.startTimeZone : nil) ?? zone.identifier
+        let start = exported.startTimeZone ?? (isAtOnePlace ? exported.endTimeZone : nil) ?? zone
+        let end = exported.endTimeZone ?? (isAtOnePlace ? exported.startTimeZone : nil) ?? zone
         self.start = Moment(exported.start, start)
         self.end = Moment(exported.end, end)
         let units = try exported.cost?.minorUnits(digits: currency.minorDigits ?? 0) ?? 0
