@@ -83,10 +83,15 @@ let package = Package(
         .executableTarget(
             name: "CrashWriter", dependencies: ["TripStore"], path: "Tests/CrashWriter", swiftSettings: settings),
         .testTarget(
-            name: "TripStoreTests", dependencies: ["TripStore", "StoreSupport", "TestSupport", "CrashWriter"],
+            name: "TripStoreTests", dependencies: [
+                "TripStore", "ProjectionEngine", "EventLog", "LMDB", "StoreSupport", "TestSupport", "CrashWriter", logging,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "TripStoreCommandsTests", dependencies: ["TripStoreCommands", "StoreSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ImportTests", dependencies: ["TripStoreCommands", "TripStore", "TravelingSnails", "StoreSupport"],
             swiftSettings: settings),
         .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
     ]

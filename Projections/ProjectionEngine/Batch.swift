@@ -13,6 +13,8 @@ struct Batch {
     private let projections: [any Projection]
     private var entities: [EntityReference: Touched] = [:]
     private var changed: [Int?: Set<[UInt8]>] = [:]
+    /// What the batch adds to accumulating rows, by view and key: what two entities do to one row may cancel out.
+    private var differences: [Int: [[UInt8]: Accumulation]] = [:]
     private(set) var eventCount = 0
 
     init(_ generation: Generation, _ projections: [any Projection]) {
@@ -69,6 +71,11 @@ struct Batch {
             try transaction.put(key, encoded, in: generation.entities)
             changed[nil, default: []].insert(key)
         }
+        for (view, sums) in differences {
+            for (key, difference) in sums where difference != .zero {
+                try accumulate(key, difference, view, transaction)
+            }
+        }
         var keys: [String: [[UInt8]]] = [:]
         for (view, set) in changed {
             let name = view.map { projections[$0].name } ?? Generation.entitiesName
@@ -82,13 +89,8 @@ struct Batch {
         from before: RowSink, to after: RowSink, _ view: Int, _ transaction: borrowing WriteTransaction
     ) throws {
         try writeUnique(before.unique, after.unique, view, transaction)
-        guard !before.contributions.isEmpty || !after.contributions.isEmpty else { return }
-        var sums: [[UInt8]: Accumulation] = [:]
-        for row in before.contributions { sums[row.key, default: .zero] += -row.amount }
-        for row in after.contributions { sums[row.key, default: .zero] += row.amount }
-        for (key, difference) in sums where difference != .zero {
-            try accumulate(key, difference, view, transaction)
-        }
+        for row in before.contributions { differences[view, default: [:]][row.key, default: .zero] += -row.amount }
+        for row in after.contributions { differences[view, default: [:]][row.key, default: .zero] += row.amount }
     }
 
     private mutating func writeUnique(

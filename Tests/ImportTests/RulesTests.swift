@@ -1,0 +1,201 @@
+import Foundation
+import StoreSupport
+import Testing
+import TravelingSnails
+import TripStore
+import TripStoreCommands
+
+@Suite("Rules of import")
+struct RulesTests {
+    private let trip = Trip.ID(UUID(Export.trip))
+    private let flight = Transportation.ID(UUID(Export.flight))
+    private let airline = Organization.ID(UUID(Export.airline))
+
+    @Test("A person's edit survives another import of the same file, and a later file overrides it")
+    func laterFilesOverride() async throws {
+        let store = try await TripStore.test()
+        var export = Export(trips: [Export.trip(flights: [Export.item()])])
+        let first = try export.path("first.json")
+        _ = try await store.importing(first)
+        try await store.edit(flight) { $0.name = "By hand" }
+        try await store.edit(trip) { $0.destination = "Lisboa" }
+        #expect(try await store.importing(first).events == 0)
+        #expect(try store.transportation(flight)?.name == "By hand")
+
+        export.trips = [Export.trip(flights: [Export.item(Export.flight, ["name": "\"Later\""])])]
+        let report = try await store.importing(export.path("second.json"))
+        #expect(report.counts == ["edited": [.transportation: 1], "unchanged": [.trip: 1]])
+        #expect(try store.transportation(flight)?.name == "Later")
+        #expect(try store.trip(trip)?.destination == "Lisboa")
+        #expect(try await store.importing(first).events == 0)
+        #expect(try store.transportation(flight)?.name == "Later")
+        try await store.expectInvariants()
+    }
+
+    @Test("What a file said is known by its commits where no note says that it was imported")
+    func knownByCausation() async throws {
+        let store = try await TripStore.test()
+        let export = Export(trips: [Export.trip(flights: [Export.item()])])
+        let path = try export.path()
+        _ = try await store.importing(path)
+        try await store.edit(flight) { $0.name = "By hand" }
+        let causation = try #require(try store.history(of: flight).first?.commit.causation)
+
+        let peer = try await TripStore.test()
+        let same = Authorship(causation: causation)
+        try await peer.append([.created(Trip(id: trip, name: "Trip"))], by: same)
+        let stored = Transportation(id: flight, name: "Other", mode: .train, in: trip)
+        try await peer.append([.created(stored)], by: same)
+        let report = try await peer.importing(export)
+        #expect(report.counts == ["unchanged": [.trip: 1, .transportation: 1]])
+        #expect(report.events == 0)
+        try await store.expectInvariants()
+        try await peer.expectInvariants()
+    }
+
+    @Test("A bad record is skipped with a warning that names its place and reason, and its neighbours are kept")
+    func badRecords() async throws {
+        let store = try await TripStore.test()
+        let id = { (number: Int) in "00000000-0000-0000-0000-00000000010\(number)" }
+        let bad = [
+            Export.item(id(1), ["startTZId": "\"Mars/Olympus\""]),
+            Export.item(id(2), ["end": "\"2027-05-01T01:00:00Z\""]),
+            Export.item(id(3), ["name": "\" \""]), Export.item(id(4), ["cost": "1e40"]),
+            Export.item(id(5), ["start": "\"soon\""]), Export.item(Export.flight),
+        ]
+        let good = Export.trip(flights: [Export.item()] + bad)
+        let later = "00000000-0000-0000-0000-00000000000B"
+        let worse = Export.trip(later, flights: [Export.item(id(6))], ["name": "\"\""])
+        let report = try await store.importing(Export(trips: [good, worse, good]))
+        #expect(report.created == [.trip: 1, .transportation: 1])
+        #expect(report.skipped == [.trip: 2, .transportation: 12])
+        #expect(report.warnings.count == 9)
+        for (place, reason) in [
+            ("trips[0].embeddedTransportation[1]", "Mars/Olympus"),
+            ("trips[0].embeddedTransportation[2]", "before the start"),
+            ("trips[0].embeddedTransportation[3]", "is empty"), ("trips[0].embeddedTransportation[4]", "too large"),
+            ("trips[0].embeddedTransportation[5]", "soon"), ("trips[0].embeddedTransportation[6]", "used before"),
+            ("trips[1]", "is empty"), ("trips[2]", "used before"),
+        ] {
+            #expect(
+                report.warnings.contains { $0.hasPrefix(place) && $0.contains(reason) }, "\(place): \(report.warnings)")
+        }
+        try await store.expectInvariants()
+    }
+
+    @Test("Attachments are left out with one warning that tells their number")
+    func attachments() async throws {
+        let store = try await TripStore.test()
+        let attachment = #"{"id": "x", "fileData": "aGVsbG8="}"#
+        let report = try await store.importing(
+            Export(trips: [Export.trip()], attachments: [attachment, attachment, attachment]))
+        #expect(report.warnings.count == 1)
+        #expect(report.warnings.first?.contains("3") == true)
+        #expect(report.created == [.trip: 1])
+        try await store.expectInvariants()
+    }
+
+    @Test("A trip's days are those of its first item's zone, else of the option, else of UTC")
+    func days() async throws {
+        for (items, option, start) in [
+            ([Export.item(Export.flight, ["startTZId": "\"Asia/Tokyo\""])], "America/New_York", Day(2027, 5, 2)),
+            ([], "Asia/Tokyo", Day(2027, 5, 2)), ([], nil, Day(2027, 5, 1)),
+            ([Export.item(Export.flight, ["startTZId": "", "endTZId": ""])], "Asia/Tokyo", Day(2027, 5, 2)),
+        ] as [([String], String?, Day)] {
+            let store = try await TripStore.test()
+            let zone = option.flatMap { TimeZone(identifier: $0) }
+            let report = try await store.importing(Export(trips: [Export.trip(flights: items)]), timeZone: zone)
+            #expect(report.warnings == [])
+            #expect(try store.trip(trip)?.startDay == start)
+            #expect(try store.trip(trip)?.endDay == Day(2027, 5, 2))
+            #expect(try store.transportation(flight)?.start?.zone == (items.isEmpty ? nil : "Asia/Tokyo"))
+            try await store.expectInvariants()
+        }
+    }
+
+    @Test("The organization None is none, and one that is nowhere is left out with a warning")
+    func organizations() async throws {
+        let store = try await TripStore.test()
+        let none = "00000000-0000-0000-0000-0000000000A0"
+        let nowhere = "00000000-0000-0000-0000-0000000000A2"
+        let items = [Export.airline, none, nowhere].enumerated().map { number, organization in
+            Export.item("00000000-0000-0000-0000-00000000010\(number)", ["organizationId": "\"\(organization)\""])
+        }
+        let report = try await store.importing(
+            Export(
+                trips: [Export.trip(flights: items)],
+                organizations: [Export.organization(none, "None"), Export.organization(Export.airline, "TAP")]))
+        #expect(report.created == [.trip: 1, .transportation: 3, .organization: 1])
+        #expect(report.warnings.count == 1)
+        #expect(report.warnings.first?.contains(nowhere) == true)
+        #expect(Set(try store.items(of: trip).map(\.organization)) == [airline, nil])
+
+        // In a later file without organizations, the store's own count.
+        let later = try await store.importing(Export(trips: [Export.trip(flights: items)]))
+        #expect(later.events == 0)
+        try await store.expectInvariants()
+    }
+
+    @Test("A cost of nothing is no cost, and unknown words are taken as none or other with a warning")
+    func words() async throws {
+        let store = try await TripStore.test()
+        let item = Export.item(Export.flight, ["cost": "0.0", "paid": "\"half\"", "type": "\"rocket\""])
+        let report = try await store.importing(Export(trips: [Export.trip(flights: [item])]))
+        let stored = try #require(try store.transportation(flight))
+        #expect(stored.cost == nil)
+        #expect(stored.paid == .none)
+        #expect(stored.mode == .other)
+        #expect(report.warnings.count == 2)
+        try await store.expectInvariants()
+    }
+
+    @Test("A mirror deletes only items of the trips that the file names, and none that the file moved or cannot read")
+    func mirrorsNoMore() async throws {
+        let store = try await TripStore.test()
+        let other = "00000000-0000-0000-0000-00000000000B"
+        let unreadable = "00000000-0000-0000-0000-00000000000C"
+        let moved = "00000000-0000-0000-0000-000000000101"
+        let bad = "00000000-0000-0000-0000-000000000102"
+        let walk = "00000000-0000-0000-0000-000000000103"
+        _ = try await store.importing(
+            Export(
+                trips: [
+                    Export.trip(flights: [Export.item(), Export.item(moved)], activities: [Export.item(walk)]),
+                    Export.trip(other), Export.trip(unreadable, flights: [Export.item(bad)]),
+                ], organizations: [Export.organization(Export.airline, "TAP")]))
+        let elsewhere = try await store.create(Trip(name: "By hand"))
+        let kept = try await store.create(Activity(name: "By hand", in: elsewhere))
+
+        let later = Export(
+            trips: [
+                Export.trip(flights: [Export.item(Export.flight, ["name": "\"\""])]),
+                Export.trip(other, flights: [Export.item(moved)]),
+                Export.trip(unreadable, flights: [Export.item(bad, ["start": "1"])]),
+            ])
+        let report = try await store.importing(later, mirror: true)
+        #expect(report.deleted == [.activity: 1])
+        #expect(try store.activity(.init(UUID(walk))) == nil)
+        #expect(try store.transportation(flight)?.name == "Item")
+        #expect(try store.transportation(.init(UUID(moved)))?.trip == Trip.ID(UUID(other)))
+        #expect(try store.transportation(.init(UUID(bad))) != nil)
+        #expect(try store.activity(kept) != nil)
+        #expect(try store.organization(airline) != nil)
+
+        // What a person takes back, the same file does not delete again.
+        try await store.restore(Activity.ID(UUID(walk)))
+        #expect(try await store.importing(later, mirror: true).events == 0)
+        try await store.expectInvariants()
+    }
+
+    @Test("An import that is refused half way, as by a store for reading, throws and ends")
+    func refusals() async throws {
+        let folder = TemporaryFolder()
+        let store = try await TripStore.test(at: folder.url)
+        let reader = try await TripStore.open(at: folder.url, options: .readOnly)
+        await #expect(throws: EventLogError.self) { try await reader.importing(Flights.planned) }
+        await #expect(throws: ValidationError.self) {
+            try await Importer(store: store, options: ImportOptions(currency: "XXX")).run(path: Flights.planned)
+        }
+        try await store.expectInvariants()
+    }
+}
