@@ -66,7 +66,8 @@ let package = Package(
             name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBProcess"], swiftSettings: settings),
         .target(
-            name: "StoreSupport", dependencies: ["TripStore", "EventLog", "TestSupport", logging], path: "Tests/StoreSupport",
+            name: "StoreSupport", dependencies: ["TripStore", "EventLog", "TestSupport", logging],
+            path: "Tests/StoreSupport",
             swiftSettings: settings),
         .testTarget(
             name: "EventLogTests", dependencies: ["EventLog", "Events", "LMDB", "StoreSupport", "TestSupport"],
@@ -83,8 +84,10 @@ let package = Package(
         .executableTarget(
             name: "CrashWriter", dependencies: ["TripStore"], path: "Tests/CrashWriter", swiftSettings: settings),
         .testTarget(
-            name: "TripStoreTests", dependencies: [
-                "TripStore", "ProjectionEngine", "EventLog", "LMDB", "StoreSupport", "TestSupport", "CrashWriter", logging,
+            name: "TripStoreTests",
+            dependencies: [
+                "TripStore", "ProjectionEngine", "EventLog", "LMDB", "StoreSupport", "TestSupport", "CrashWriter",
+                logging,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -22,7 +22,7 @@ struct Commit {
 }
 
 enum Histories {
-    static let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID(uuid: UUID_NULL))
+    static let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID(uuid: nilUUID))
 
     static func stamp(_ milliseconds: UInt64, replica: UInt8 = 1, hash: UInt64? = nil) -> Stamp {
         // 16 bytes always make a replica's id.
@@ -82,4 +82,4 @@ enum Histories {
     }
 }
 
-private let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+private let nilUUID: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -43,11 +43,11 @@ private func append(
     _ verb: Verb, to ids: [UUID], _ kind: EntityKind?, _ options: StoreOptions, _ author: AuthorOption
 ) async throws -> Receipt {
     try await withStore(options) { store in
-        var entities = try Set(ids).map { try store.entity(withID: $0, kind: kind) }
-        // A trip comes back before its items, and goes after them; apart from that the order is that of the ids.
-        entities.sort { a, b in
-            a.kind == b.kind ? a.id < b.id : (a.kind == .trip) == (verb == .restored) && (a.kind == .trip || b.kind == .trip)
-        }
+        let found = try Set(ids).sorted().map { try store.entity(withID: $0, kind: kind) }
+        // A trip comes back before its items, and goes after them.
+        let trips = found.filter { $0.kind == .trip }
+        let others = found.filter { $0.kind != .trip }
+        let entities = verb == .restored ? trips + others : others + trips
         let events = entities.map { TripEvent(verb, $0) }
         return try await store.append(events, by: author.authorship)
     }

@@ -18,6 +18,8 @@ extension JournalID: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
+// The argument parser leaves UUID out; should it ever conform there, this is to be removed.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension UUID: @retroactive ExpressibleByArgument {
     public init?(argument: String) { self.init(uuidString: argument) }
 }
@@ -59,7 +61,9 @@ struct InstantArgument: ExpressibleByArgument {
 
     init?(argument: String) {
         let isDay = Day(argument) != nil
-        guard let moment = try? Moment(parsing: isDay ? argument + "T00:00:00Z" : argument, in: "UTC") else { return nil }
+        guard let moment = try? Moment(parsing: isDay ? argument + "T00:00:00Z" : argument, in: "UTC") else {
+            return nil
+        }
         first = moment.date
         last = isDay ? first.addingTimeInterval(86_399.999) : first
     }
