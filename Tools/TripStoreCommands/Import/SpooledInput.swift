@@ -32,6 +32,7 @@ final class SpooledInput {
     /// Calls `body` with the path of the copy. What is wrong with the file is said of the stream, for nobody knows the
     /// copy.
     func read<T>(_ body: (String) async throws -> T) async throws -> T {
+        defer { withExtendedLifetime(self) {} }
         do {
             return try await body(path)
         } catch let error as ExportError {

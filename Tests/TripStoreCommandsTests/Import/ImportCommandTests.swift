@@ -1,0 +1,109 @@
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+import TripStore
+
+@testable import TripStoreCommands
+
+@Suite("The import command")
+struct ImportCommandTests {
+    @Test("Its JSON has every outcome, and in each every kind, also where nothing is counted")
+    func shapeOfJSON() async throws {
+        let tool = try await Tool.withStore()
+        let first = try await tool.run("import", ExportFixture.planned, "--author", "ana", "--json").object()
+        let outcomes = ["created", "edited", "deleted", "restored", "unchanged", "skipped"]
+        #expect(Set(first.keys) == Set(outcomes + ["events", "commits", "warnings"]))
+        for outcome in outcomes {
+            let counts = try #require(first[outcome] as? [String: Int])
+            #expect(Set(counts.keys) == ["trip", "activity", "lodging", "transportation", "organization"])
+        }
+        #expect((first["created"] as? [String: Int])?["transportation"] == 842)
+        #expect(first["events"] as? Int == 649 + 842 + 14)
+        #expect((first["warnings"] as? [String])?.isEmpty == true)
+        #expect(await tool.run("audit", "log", "--author", "ana").out.isEmpty == false)
+        await tool.expectInvariants()
+    }
+
+    @Test("For people it says what became of what, and warns in words")
+    func text() async throws {
+        let tool = try await Tool.withStore()
+        let bad = ExportFixture.flight(12, ["startTZId": "Mars/Olympus"])
+        let export = try ExportFixture(trips: [ExportFixture.trip(1, flights: [ExportFixture.flight(11), bad])])
+        let outcome = await export.withFile { await tool.run("import", $0) }
+        #expect(outcome.code == 0)
+        #expect(outcome.out.contains { $0.hasPrefix("created") && $0.contains("1 trip, 1 transportation") })
+        #expect(outcome.out.contains { $0.hasPrefix("written") && $0.contains("2 events in 1 commits") })
+        #expect(outcome.out.contains { $0.hasPrefix("Warning: trips[0]") && $0.contains("Mars/Olympus") })
+        await tool.expectInvariants()
+    }
+
+    @Test("A file cut off at any place is refused, says where, and leaves nothing behind")
+    func cutOffAnywhere() async throws {
+        let tool = try await Tool.withStore()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: ExportFixture.planned))
+        var generator = SeededGenerator(seed: 7)
+        // What follows the last brace is white space, without which the file is as good.
+        let end = try #require(whole.lastIndex(of: UInt8(ascii: "}")))
+        let before = try await tool.position()
+        for cut in [1, end] + (0..<25).map({ _ in Int.random(in: 2..<end, using: &generator) }) {
+            let outcome = try await ExportFixture(data: whole.prefix(cut)).withFile { await tool.run("import", $0) }
+            #expect(outcome.code == 1, "cut at \(cut)")
+            #expect(outcome.error.contains("byte \(cut)"), "cut at \(cut): \(outcome.error)")
+        }
+        #expect(try await tool.position() == before)
+        await tool.expectInvariants()
+    }
+
+    @Test(
+        "What cannot be imported fails with 1, in words, and nothing is written",
+        arguments: [
+            ["/no/such/file.json"], ["/"], [ExportFixture.planned, "--time-zone", "Mars/Olympus"],
+            [ExportFixture.planned, "--time-zone", ""], [ExportFixture.planned, "--currency", "ZZZ"],
+            [#filePath],
+        ])
+    func refusals(arguments: [String]) async throws {
+        let tool = try await Tool.withStore()
+        let before = try await tool.position()
+        let outcome = await tool.run(["import"] + arguments)
+        #expect(outcome.code == 1)
+        #expect(!outcome.error.isEmpty && !outcome.error.contains("Error("))
+        #expect(outcome.out.isEmpty)
+        #expect(try await tool.position() == before)
+        #expect(await tool.run("import").code == 64)
+        await tool.expectInvariants()
+    }
+
+    @Test("A stream is kept in a file until it is read, and errors name it and not the file")
+    func standardInput() async throws {
+        let tool = try await Tool.withStore()
+        func spool(_ data: Data) throws -> SpooledInput {
+            let pipe = Pipe()
+            try pipe.fileHandleForWriting.write(contentsOf: data)
+            try pipe.fileHandleForWriting.close()
+            return try SpooledInput(pipe.fileHandleForReading)
+        }
+        let export = try ExportFixture(trips: [ExportFixture.trip(1, flights: [ExportFixture.flight(11)])])
+        try await export.withFile { path in
+            let copied: String
+            do {
+                let input = try spool(Data(contentsOf: URL(fileURLWithPath: path)))
+                copied = input.path
+                #expect(try await input.read { await tool.run("import", $0).code } == 0)
+            }
+            #expect(!FileManager.default.fileExists(atPath: copied))
+            // The bytes are the same, so that it is the same import.
+            #expect(try await tool.run("import", path, "--json").object()["events"] as? Int == 0)
+        }
+
+        let empty = try spool(Data())
+        let error = await #expect(throws: CommandError.self) {
+            try await empty.read { path in
+                let store = try await TripStore.test()
+                return try await Importer(store: store).run(path: path)
+            }
+        }
+        #expect(error?.description.hasPrefix("Standard input is empty") == true)
+        await tool.expectInvariants()
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import StoreSupport
+import Synchronization
+import Testing
+import TripStore
+
+@testable import TripStoreCommands
+
+@Suite("The importer under difficulties")
+struct ImporterTests {
+    private let trip = Trip.ID(ExportFixture.id(1))
+
+    @Test("A record that the store refuses is left out with a warning, and the rest of its batch is written")
+    func refusedRecords() async throws {
+        let store = try await TripStore.test()
+        let taken = try await store.create(Trip(name: "Made meanwhile"))
+        let lost = Trip(name: "Lost")
+        let good = Trip(name: "Good")
+        let item = Activity(name: "Walk", in: good.id)
+        let orphan = Activity(name: "Alone", in: .new())
+        let child = Activity(name: "Of the invalid one", in: lost.id)
+        func step<Entity: TripEntity>(_ entity: Entity, in trip: Trip.ID? = nil, _ event: TripEvent? = nil)
+            -> ImportStep
+        {
+            ImportStep(
+                entity: entity.id.reference, trip: trip?.reference, place: nil, outcome: .created,
+                events: [event ?? .created(entity)])
+        }
+        var batch = ImportBatch()
+        for step in [
+            step(Trip(id: taken, name: "Taken")), step(good), step(item, in: good.id),
+            step(lost, TripEvent(.created, lost.id, [.name("")])), step(child, in: lost.id),
+            step(orphan, in: orphan.trip),
+        ] { batch.append(step) }
+
+        var writer = BatchWriter(store, author: "ana", ImportSource(DigestBuilder().finish()))
+        try await writer.write(batch)
+        #expect(writer.report.created == [.trip: 1, .activity: 1])
+        #expect(writer.report.skipped == [.trip: 2, .activity: 2])
+        #expect(writer.report.warnings.count == 4)
+        #expect(writer.report.events == 2)
+        #expect(writer.report.commits == 1)
+        #expect(try store.trip(taken)?.name == "Made meanwhile")
+        #expect(try store.items(of: good.id).count == 1)
+        #expect(try store.trip(lost.id) == nil)
+        try await store.expectInvariants()
+    }
+
+    @Test("A trip comes in one commit with its items, however many trips came before it, as long as they fit")
+    func largeTrips() async throws {
+        let store = try await TripStore.test()
+        let notes = String(repeating: "n", count: 200_000)
+        let small = (100..<160).map { ExportFixture.trip($0) }
+        let large = ExportFixture.trip(1, flights: (1000..<1045).map { ExportFixture.flight($0, ["notes": notes]) })
+        let report = try await importing(ExportFixture(trips: small + [large]), into: store)
+        #expect(report.created == [.trip: 61, .transportation: 45])
+        let position = try #require(try store.history(of: trip).first?.commit.position)
+        for number in 1000..<1045 {
+            let flight = Transportation.ID(ExportFixture.id(number))
+            #expect(try store.history(of: flight).map(\.commit.position) == [position])
+        }
+        try await store.expectInvariants()
+    }
+
+    @Test("A trip that no commit can hold is cut up, and nothing is lost")
+    func tripsBeyondACommit() async throws {
+        let store = try await TripStore.test()
+        let text = String(repeating: "n", count: 1 << 20)
+        let full = ["name": text, "notes": text, "confirmation": text, "customLocationName": text]
+        let flights = (1000..<1007).map { ExportFixture.flight($0, full) }
+        let report = try await importing(
+            ExportFixture(trips: [ExportFixture.trip(1, flights: flights, ["notes": text])]), into: store)
+        #expect(report.created == [.trip: 1, .transportation: 7])
+        #expect(report.commits == 3)
+        #expect(report.warnings == [])
+        #expect(try store.items(of: trip).count == 7)
+        try await store.expectInvariants()
+    }
+
+    @Test("Where neither file nor option names a zone, UTC is called UTC, and so is the option's")
+    func nameOfUTC() async throws {
+        let bare = ExportFixture.flight(11, ["startTZId": "", "endTZId": ""])
+        let export = try ExportFixture(trips: [ExportFixture.trip(1, flights: [bare])])
+        for zone in [nil, TimeZone(identifier: "UTC")] {
+            let store = try await TripStore.test()
+            try await importing(export, into: store, ImportOptions(timeZone: zone))
+            let flight = try #require(try store.transportation(.init(ExportFixture.id(11))))
+            #expect(flight.start?.zone == "UTC")
+            #expect(flight.end?.zone == "UTC")
+            try await store.expectInvariants()
+        }
+    }
+
+    @Test("An import that is cancelled stops reading at once, and importing again goes on from there")
+    func cancelled() async throws {
+        let store = try await TripStore.test()
+        let calls = Mutex(0)
+        let task = Task {
+            try await Importer(store: store).run(path: ExportFixture.planned) { progress in
+                guard progress.stage == .importing else { return }
+                calls.withLock { $0 += 1 }
+                // Long enough for the cancellation below to come between two pieces of the file.
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+        }
+        while calls.withLock({ $0 }) == 0 { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        let stopped = calls.withLock { $0 }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(calls.withLock { $0 } == stopped, "the reader goes on after the import has ended")
+
+        let rest = try await Importer(store: store).run(path: ExportFixture.planned)
+        let sum = { (kind: EntityKind) in (rest.created[kind] ?? 0) + (rest.unchanged[kind] ?? 0) }
+        #expect(sum(.trip) == 649)
+        #expect(sum(.transportation) == 842)
+        #expect(rest.edited.isEmpty)
+        #expect(try await Importer(store: store).run(path: ExportFixture.planned).events == 0)
+        try await store.expectInvariants()
+    }
+
+    @Test("A mirror keeps what was moved into a trip, if the file may hold it in a trip that cannot be read")
+    func movedFromTheUnreadable() async throws {
+        let store = try await TripStore.test()
+        let flight = Transportation.ID(ExportFixture.id(11))
+        let other = Transportation.ID(ExportFixture.id(12))
+        let flights = [ExportFixture.flight(11)]
+        try await importing(
+            ExportFixture(trips: [
+                ExportFixture.trip(1, flights: flights), ExportFixture.trip(2, flights: [ExportFixture.flight(12)]),
+            ]), into: store)
+        try await store.move(flight, to: .init(ExportFixture.id(2)))
+
+        let damaged = ExportFixture.trip(1, flights: flights, ["name": 1])
+        let later = try ExportFixture(trips: [damaged, ExportFixture.trip(2)])
+        let report = try await importing(later, into: store, ImportOptions(mirror: true))
+        #expect(report.deleted == [.transportation: 1])
+        #expect(try store.transportation(flight) != nil)
+        #expect(try store.transportation(other) == nil)
+        #expect(report.warnings.contains { $0.contains(flight.description) })
+
+        // Where all can be read, what is in none of the file's trips goes.
+        let readable = try ExportFixture(trips: [ExportFixture.trip(1), ExportFixture.trip(2)])
+        #expect(try await importing(readable, into: store, ImportOptions(mirror: true)).deleted == [.transportation: 1])
+        try await store.expectInvariants()
+    }
+
+    @Test("What a person deleted after a mirror's deletion was taken back stays deleted")
+    func personAfterMirror() async throws {
+        let store = try await TripStore.test()
+        let flight = Transportation.ID(ExportFixture.id(11))
+        let with = try ExportFixture(trips: [ExportFixture.trip(1, flights: [ExportFixture.flight(11)])])
+        let without = try ExportFixture(trips: [ExportFixture.trip(1)])
+        try await importing(with, into: store)
+        #expect(try await importing(without, into: store, ImportOptions(mirror: true)).events == 1)
+        #expect(try await importing(with, into: store).restored == [.transportation: 1])
+        try await store.delete(flight)
+        let report = try await importing(with, into: store)
+        #expect(report.skipped == [.transportation: 1])
+        #expect(report.events == 0)
+        #expect(try store.transportation(flight) == nil)
+        try await store.expectInvariants()
+    }
+
+    @discardableResult
+    private func importing(
+        _ export: ExportFixture, into store: TripStore, _ options: ImportOptions = ImportOptions()
+    ) async throws -> ImportReport {
+        try await export.withFile { try await Importer(store: store, options: options).run(path: $0) }
+    }
+}
