@@ -101,7 +101,8 @@ public struct HistoryEntry: Sendable, Hashable {
     public let event: AuditedEvent
 }
 
-/// Which commits of the log to show. What is nil does not matter; with several, all must hold.
+/// Which commits of the log to show, and which of their events. What is nil does not matter; with several, all must
+/// hold.
 public struct AuditFilter: Sendable, Hashable {
     /// Commits that touch an entity of that id.
     public var entity: UUID?

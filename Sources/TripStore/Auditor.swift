@@ -30,10 +30,11 @@ struct Auditor: ~Copyable {
         return timeline
     }
 
-    mutating func audit(_ commit: RecordedCommit) throws -> AuditedCommit {
+    /// The commit with those of its events that a filter selects: an import may have a thousand others beside them.
+    mutating func audit(_ commit: RecordedCommit, _ filter: AuditFilter = AuditFilter()) throws -> AuditedCommit {
         let stamp = commit.stamp
         var events: [AuditedEvent] = []
-        for (index, event) in (commit.payload?.events ?? []).enumerated() {
+        for (index, event) in (commit.payload?.events ?? []).enumerated() where try selects(event, filter) {
             let timeline = try timeline(of: event.entity)
             // A commit beyond the views, or of another journal, is in no timeline yet.
             let entry = timeline.entries.firstIndex { $0.stamp == stamp && $0.index == index }
@@ -83,13 +84,15 @@ struct Auditor: ~Copyable {
         if let until = filter.until, date > until { return false }
         if let author = filter.author, commit.payload?.author != author { return false }
         guard filter.entity != nil || filter.kind != nil || filter.trip != nil else { return true }
-        for event in commit.payload?.events ?? [] {
-            if let id = filter.entity, event.entity.id != id { continue }
-            if let kind = filter.kind, event.entity.kind != kind { continue }
-            if let trip = filter.trip, try !isPart(event.entity, of: trip) { continue }
-            return true
-        }
+        for event in commit.payload?.events ?? [] where try selects(event, filter) { return true }
         return false
+    }
+
+    private mutating func selects(_ event: Event, _ filter: AuditFilter) throws -> Bool {
+        if let id = filter.entity, event.entity.id != id { return false }
+        if let kind = filter.kind, event.entity.kind != kind { return false }
+        if let trip = filter.trip, try !isPart(event.entity, of: trip) { return false }
+        return true
     }
 
     private mutating func isPart(_ entity: EntityReference, of trip: Trip.ID) throws -> Bool {

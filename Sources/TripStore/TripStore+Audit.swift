@@ -14,7 +14,7 @@ extension TripStore {
         return entries
     }
 
-    /// Commits of the log that pass a filter, in the order of positions, after a position that was shown last (before
+    /// Commits of the log that pass a filter, with those of their events that it selects, in the order of positions, after a position that was shown last (before
     /// it, if the filter is reversed). O(commits looked at): a filter looks at every commit until it has enough.
     public func audit(
         _ filter: AuditFilter = AuditFilter(), limit: Int = 100, after: Position? = nil
@@ -24,7 +24,7 @@ extension TripStore {
         try withAuditor { auditor, log in
             let step = { (auditor: inout Auditor, stored: StoredCommit) in
                 let commit = RecordedCommit(stored)
-                if try auditor.passes(commit, filter) { found.append(try auditor.audit(commit)) }
+                if try auditor.passes(commit, filter) { found.append(try auditor.audit(commit, filter)) }
                 return found.count < limit
             }
             if filter.isReversed {

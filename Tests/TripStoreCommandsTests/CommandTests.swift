@@ -98,6 +98,11 @@ struct CommandTests {
         let lines = await tool.run("audit", "log", "--entity", trip).out
         #expect(lines.count == 2)
         #expect(lines[1].contains("ben@") && lines[1].contains("name Lisbon → Porto"))
+        // Of a commit with several events only those are shown that were asked for.
+        let other = try await tool.value("add", "trip", "--name", "Faro")
+        #expect(await tool.run("delete", trip, other).code == 0)
+        #expect(await tool.run("audit", "log", "--entity", other).out.count == 2)
+        #expect(await tool.run("restore", trip, other).code == 0)
         let commit = try await tool.run("audit", "log", "--author", "ben", "--json").object()
         let change = try #require(
             ((commit["events"] as? [[String: Any]])?.first?["changes"] as? [[String: Any]])?.first)
@@ -105,10 +110,10 @@ struct CommandTests {
         #expect(change["old"] as? String == "Lisbon")
         #expect(change["new"] as? String == "Porto")
         #expect(await tool.run("audit", "show", "2").out.contains { $0.contains("author       ana") })
-        #expect(await tool.run("audit", "log", "--reverse", "--limit", "1").out.first?.contains("ben@") == true)
+        #expect(await tool.run("audit", "log", "--reverse", "--limit", "1").out.first?.contains("restored") == true)
         let verified = try await tool.run("audit", "verify", "--json").object()
         #expect(verified["ok"] as? Bool == true)
-        #expect(verified["commits"] as? Int == 3)
+        #expect(verified["commits"] as? Int == 6)
         await tool.expectInvariants()
     }
 
