@@ -91,6 +91,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "ProjectionTests",
+            dependencies: [
+                "ProjectionEngine", "TripProjections", "TripStore", "EventLog", "Events", "Trips", "LMDB",
+                "StoreSupport", "TestSupport", logging,
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "TripStoreCommandsTests", dependencies: ["TripStoreCommands", "StoreSupport"],
             swiftSettings: settings),
         .testTarget(

@@ -30,7 +30,7 @@ struct Batch {
             try merge(event, index, stamp, transaction)
             let place = EventPlace(stamp: stamp, sequence: commit.header.sequence, index: index)
             for (view, projection) in projections.enumerated() {
-                projection.rows(of: event, at: place, into: &sink)
+                try projection.collect(event, at: place, into: &sink)
                 try write(from: RowSink(), to: sink.take(), view, transaction)
             }
             eventCount += 1
@@ -62,9 +62,9 @@ struct Batch {
             let encoded = touched.record.encoded()
             for (view, projection) in projections.enumerated() {
                 if let old = touched.before {
-                    try old.withUnsafeBytes { try projection.rows(of: entity, RecordView($0), into: &before) }
+                    try old.withUnsafeBytes { try projection.collect(entity, RecordView($0), into: &before) }
                 }
-                try encoded.withUnsafeBytes { try projection.rows(of: entity, RecordView($0), into: &after) }
+                try encoded.withUnsafeBytes { try projection.collect(entity, RecordView($0), into: &after) }
                 try write(from: before.take(), to: after.take(), view, transaction)
             }
             let key = entity.bytes

@@ -40,7 +40,13 @@ struct Builder {
     private struct Source {
         let stamp: Stamp
         let sequence: SequenceNumber
+        let position: Position
         let payload: UnsafeRawBufferPointer
+
+        func event(_ reference: Reference) throws(WireError) -> EventView {
+            let offset = Int(reference.offset)
+            return try EventView(payload.part(offset..<offset + Int(reference.length)))
+        }
     }
 
     let projections: [any Projection]
@@ -114,7 +120,9 @@ struct Builder {
             }
             if collected.references.count > countBefore {
                 collected.sources.append(
-                    Source(stamp: commit.stamp, sequence: commit.header.sequence, payload: payload))
+                    Source(
+                        stamp: commit.stamp, sequence: commit.header.sequence, position: commit.position,
+                        payload: payload))
             }
             return true
         }
@@ -143,18 +151,44 @@ struct Builder {
             while end < references.count, references[end].isOfSameEntity(as: references[start]) {
                 let reference = references[end]
                 let source = sources[Int(reference.commit)]
-                let offset = Int(reference.offset)
-                let event = try EventView(source.payload.part(offset..<offset + Int(reference.length)))
+                let event = try source.event(reference)
                 let index = Int(reference.index)
                 try record.apply(event, index: index, stamp: source.stamp)
-                rows.add(event, at: EventPlace(stamp: source.stamp, sequence: source.sequence, index: index))
+                let place = EventPlace(stamp: source.stamp, sequence: source.sequence, index: index)
+                do { try rows.add(event, at: place) } catch let fault as ProjectionFault {
+                    throw fault.found(at: source.position)
+                }
                 end += 1
             }
-            try rows.add(entity, record)
+            do { try rows.add(entity, record) } catch let fault as ProjectionFault {
+                throw try located(fault, references[start..<end], sources)
+            }
             start = end
             if rows.entityCount % 4096 == 0 {
                 progress(BuildProgress(stage: .folding, done: UInt64(start), total: UInt64(references.count)))
             }
         }
+    }
+
+    /// Finds the first commit that left the entity in a state at which the projection fails.
+    private func located(
+        _ fault: ProjectionFault, _ references: ArraySlice<Reference>, _ sources: [Source]
+    ) throws -> ProjectionFault {
+        guard let projection = projections.first(where: { $0.name == fault.view }) else { return fault }
+        var record = EntityRecord()
+        // In the order of arrival, which is that of the references of one entity.
+        for reference in references {
+            let source = sources[Int(reference.commit)]
+            try record.apply(source.event(reference), index: Int(reference.index), stamp: source.stamp)
+            var sink = RowSink()
+            do {
+                try record.encoded().withUnsafeBytes { bytes in
+                    try projection.collect(fault.entity, RecordView(bytes), into: &sink)
+                }
+            } catch let found as ProjectionFault {
+                return found.found(at: source.position)
+            }
+        }
+        return fault
     }
 }

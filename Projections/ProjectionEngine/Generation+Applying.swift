@@ -9,18 +9,26 @@ extension Generation {
     /// Merges the commits that the log has beyond the checkpoint, batch by batch, each with its checkpoint in one
     /// transaction. Calls `didApply` after each. Waits.
     ///
-    /// Throws `ProjectionError.damaged` if the log is not the one that the views were built from.
+    /// Throws `ProjectionError.damaged` if the log is not the one that the views were built from, and
+    /// `ProjectionFault` if a projection fails: everything before the commit at fault is then applied.
     func applyPending(
         from log: Log, projections: [any Projection], upTo end: Position = Position(.max),
         didApply: (Invalidation, _ events: Int) -> Void
     ) throws {
-        while let (invalidation, events) = try applyBatch(from: log, projections, upTo: end) {
-            didApply(invalidation, events)
+        do {
+            while let (invalidation, events) = try applyBatch(from: log, projections, upTo: end) {
+                didApply(invalidation, events)
+            }
+        } catch is ProjectionFault {
+            // Commit by commit, up to the one at fault.
+            while let (invalidation, events) = try applyBatch(from: log, projections, upTo: end, commits: 1) {
+                didApply(invalidation, events)
+            }
         }
     }
 
     private func applyBatch(
-        from log: Log, _ projections: [any Projection], upTo end: Position
+        from log: Log, _ projections: [any Projection], upTo end: Position, commits: Int = .max
     ) throws -> (Invalidation, Int)? {
         try log.read { snapshot in
             // Without a look first, every call would take the writer lock to find nothing to do.
@@ -30,13 +38,13 @@ extension Generation {
                 return nil
             }
             return try environment.write { transaction in
-                try apply(snapshot, projections, upTo: end, transaction)
+                try apply(snapshot, projections, upTo: end, commits: commits, transaction)
             }
         }
     }
 
     private func apply(
-        _ log: borrowing LogSnapshot, _ projections: [any Projection], upTo end: Position,
+        _ log: borrowing LogSnapshot, _ projections: [any Projection], upTo end: Position, commits: Int,
         _ transaction: borrowing WriteTransaction
     ) throws -> (Invalidation, Int)? {
         let start = try checkpoint(transaction.reading)
@@ -44,16 +52,22 @@ extension Generation {
         guard try start.agrees(with: log) else { throw ProjectionError.damaged("the checkpoint") }
         var batch = Batch(self, projections)
         var last = start
-        try log.forEachCommit(after: start.position, upTo: end) { commit in
-            try batch.merge(commit, transaction)
-            last = Checkpoint(position: commit.position, hash: commit.hash)
-            return batch.eventCount < Self.eventsPerBatch
+        var count = 0
+        do {
+            try log.forEachCommit(after: start.position, upTo: end) { commit in
+                last = Checkpoint(position: commit.position, hash: commit.hash)
+                count += 1
+                try batch.merge(commit, transaction)
+                return batch.eventCount < Self.eventsPerBatch && count < commits
+            }
+            guard last != start else { return nil }
+            let invalidation = try batch.finish(at: last.position, transaction)
+            try setCheckpoint(last, transaction)
+            try note(invalidation, transaction)
+            return (invalidation, batch.eventCount)
+        } catch let fault as ProjectionFault {
+            throw count == 1 ? fault.found(at: last.position) : fault
         }
-        guard last != start else { return nil }
-        let invalidation = try batch.finish(at: last.position, transaction)
-        try setCheckpoint(last, transaction)
-        try note(invalidation, transaction)
-        return (invalidation, batch.eventCount)
     }
 
     /// Keeps the keys that changed for readers of other processes; the oldest make room.

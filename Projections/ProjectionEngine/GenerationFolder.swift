@@ -35,6 +35,18 @@ final class GenerationFolder: @unchecked Sendable {
         return (try? FileManager.default.removeItem(atPath: path)) != nil
     }
 
+    /// Days after which the views of another version, which nobody opened since, are not kept any longer.
+    private static let daysKept = 30.0
+
+    /// Whether a path is a generation that was not written or opened for long.
+    static func isForgotten(_ path: String) -> Bool {
+        let newest = ["/boot", "/data.mdb", "/lock.mdb"].compactMap { file in
+            try? FileManager.default.attributesOfItem(atPath: path + file)[.modificationDate] as? Date
+        }.max()
+        guard let newest else { return false }
+        return newest.timeIntervalSinceNow < -daysKept * 86_400
+    }
+
     // MARK: The mark of the boot
 
     private var markPath: String { path + "/boot" }

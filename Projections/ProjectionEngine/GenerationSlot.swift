@@ -9,7 +9,7 @@ final class GenerationSlot: Sendable {
     private struct State {
         var serving: Generation?
         var progress: BuildProgress?
-        var fault: String?
+        var fault: GroupFault?
     }
 
     private let configuration: GroupConfiguration
@@ -26,7 +26,7 @@ final class GenerationSlot: Sendable {
 
     var serving: Generation? { state.withLock { $0.serving } }
     var progress: BuildProgress? { state.withLock { $0.progress } }
-    var fault: String? { state.withLock { $0.fault } }
+    var fault: GroupFault? { state.withLock { $0.fault } }
 
     func serve(_ generation: Generation?) {
         state.withLock { state in
@@ -36,10 +36,11 @@ final class GenerationSlot: Sendable {
     }
 
     func report(_ progress: BuildProgress?) { state.withLock { $0.progress = progress } }
-    func report(fault: String) { state.withLock { $0.fault = fault } }
+    func report(_ fault: GroupFault) { state.withLock { $0.fault = fault } }
+    func clearFault() { state.withLock { $0.fault = nil } }
 
     /// Runs `body` on the serving generation; goes over to another when that one was retired.
-    func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
+    func read<T>(recorder: ReadRecorder? = nil, _ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
         var attempts = 0
         while true {
             let generation = try current()
@@ -47,7 +48,8 @@ final class GenerationSlot: Sendable {
                 let checkpoint = try generation.checkpoint(transaction)
                 // A reader of another process finds the successor in the log; one of this process in the slot.
                 if checkpoint.isRetired && attempts < 8 { return nil }
-                return try body(ViewSnapshot(transaction.alias(), generation, places, checkpoint))
+                return try body(
+                    ViewSnapshot(transaction.alias(), generation, places, checkpoint, recorder: recorder))
             }
             if let outcome { return outcome }
             attempts += 1

@@ -12,13 +12,19 @@ public struct GroupConfiguration: Sendable {
     public let schema: UInt32
     /// Bytes of address space to reserve for a generation.
     public var mapSize: Int
+    /// The most bytes that decoded answers may take in memory, by estimate.
+    public var cacheLimit: Int
 
-    public init(name: String, folder: String, projections: [any Projection], schema: UInt32, mapSize: Int) {
+    public init(
+        name: String, folder: String, projections: [any Projection], schema: UInt32, mapSize: Int,
+        cacheLimit: Int = 16 << 20
+    ) {
         self.name = name
         self.folder = folder
         self.projections = projections
         self.schema = schema
         self.mapSize = mapSize
+        self.cacheLimit = cacheLimit
     }
 
     /// The layout of the engine's own tables and of records.

@@ -70,7 +70,12 @@ public struct RowSink {
     private(set) var unique: [UniqueRow] = []
     private(set) var contributions: [Contribution] = []
 
-    init() {}
+    package init() {}
+
+    /// The rows of either kind, for whoever checks a projection.
+    package var rows: [(key: [UInt8], value: [UInt8])] {
+        unique.map { ($0.key, $0.value) } + contributions.map { ($0.key, $0.amount.encoded()) }
+    }
 
     /// A unique row. Keys have 1 to 511 bytes.
     public mutating func put(_ key: [UInt8], _ value: [UInt8] = []) {
@@ -82,7 +87,7 @@ public struct RowSink {
         contributions.append(Contribution(key: key, amount: Accumulation(count: count, amount: amount)))
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         unique.removeAll(keepingCapacity: true)
         contributions.removeAll(keepingCapacity: true)
     }

@@ -1,3 +1,7 @@
+public import EventLog
+public import Events
+import Foundation
+
 /// Why views cannot be read or built.
 public struct ProjectionError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for code that decides what to do next.
@@ -13,6 +17,8 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
         public static let damaged = Code(rawValue: "damaged")
         /// There is no view of that name.
         public static let unknownView = Code(rawValue: "unknownView")
+        /// A projection could not make rows of an entity or event, or made rows that cannot be kept.
+        public static let projectionFailed = Code(rawValue: "projectionFailed")
         /// The log's environment refused to go on.
         public static let failed = Code(rawValue: "failed")
     }
@@ -35,6 +41,29 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
         ProjectionError(
             .damaged, "In the views \(what) is not intact. Run 'tripstore replay' to build them anew from the log.",
             cause: cause)
+    }
+}
+
+/// What a projection failed at. It stops its group and no other.
+public struct ProjectionFault: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The view whose projection it was.
+    public let view: String
+    public let entity: EntityReference
+    /// The commit that brought the entity into the state at which the projection failed; nil until it is found.
+    public internal(set) var position: Position?
+    /// What the projection said, or what was wrong with its rows.
+    public let reason: String
+
+    public var description: String {
+        let place = position.map { " as the commit at position \($0) left it" } ?? ""
+        return "The projection '\(view)' failed at entity \(entity.id.uuidString) of kind \(entity.kind.rawValue)"
+            + "\(place): \(reason). Mend it and raise its version; its group stands still until then."
+    }
+
+    func found(at position: Position) -> ProjectionFault {
+        var fault = self
+        fault.position = position
+        return fault
     }
 }
 

@@ -16,8 +16,8 @@ extension ProjectionGroup {
     /// How far a rebuild has come without which nothing can be served; nil if there is none.
     public nonisolated var progress: BuildProgress? { slot.progress }
 
-    /// What stopped the views from being brought up to date, in words; nil if nothing did.
-    public nonisolated var fault: String? { slot.fault }
+    /// What stopped the views from being brought up to date; nil if nothing did.
+    public nonisolated var fault: GroupFault? { slot.fault }
 
     /// The names of the views, the entities' first.
     public nonisolated var viewNames: [String] {

@@ -4,29 +4,51 @@ import Foundation
 import LMDB
 public import Logging
 import Metrics
+import Synchronization
 
 /// A group of projections: builds their views from the log, keeps them up with it, and serves queries.
 ///
-/// The actor runs on the thread of the log's writer, so that views are up to date when an append returns; rebuilds run
-/// on a thread of their own, beside the serving generation. Queries take no actor hop: see `read`.
+/// The actor runs on a thread that may wait: on that of the log's writer, so that views are up to date when an append
+/// returns, or on one of its own, so that nobody waits for them. Rebuilds run on a further one, beside the serving
+/// generation. Queries take no actor hop: see `read`.
 public actor ProjectionGroup {
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { log.worker.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
 
     nonisolated let configuration: GroupConfiguration
     nonisolated let log: Log
     nonisolated let slot: GenerationSlot
     nonisolated let logger: Logger
+    nonisolated let worker: WorkerThread
     nonisolated let builder = WorkerThread(name: "tripstore.builder")
+    nonisolated let feed: ChangeFeed
+    /// Raised when this process has changed the views, and when it is seen that another has.
+    package nonisolated let signal: ChangeSignal
+    private nonisolated let wakes = Mutex(false)
     private var observer: (@Sendable (Invalidation) -> Void)?
     private var rebuild: Task<Void, any Error>?
+    /// Whether a projection's fault holds the group where it is.
+    private var isStopped = false
     private let applied = Counter(label: "tripstore.views.events")
     private let duration = Metrics.Timer(label: "tripstore.views.batch.duration")
 
-    public init(_ configuration: GroupConfiguration, log: Log, logger: Logger) {
+    /// `worker` is the thread that views are applied on: the log's writer's if it is nil.
+    public init(_ configuration: GroupConfiguration, log: Log, logger: Logger, worker: WorkerThread? = nil) {
         self.configuration = configuration
         self.log = log
         self.logger = logger
-        slot = GenerationSlot(configuration, log)
+        self.worker = worker ?? log.worker
+        let slot = GenerationSlot(configuration, log)
+        let feed = ChangeFeed(slot, cacheLimit: configuration.cacheLimit)
+        self.slot = slot
+        self.feed = feed
+        let reach = LogReach(log, slot)
+        let group = WeakGroup()
+        signal = ChangeSignal {
+            // Commits that another process left to us are applied by us; that raises the signal as well.
+            if reach.isBeyondViews { await group.value?.applyPending() }
+            return feed.isBehind
+        }
+        group.value = self
     }
 
     /// Is told of every batch that this process applies, on the group's thread, before those who appended go on.
@@ -48,25 +70,37 @@ public actor ProjectionGroup {
         }
     }
 
-    /// Merges what the log has beyond the views. A failure is logged and leads to a rebuild: the log is the truth.
+    /// Merges what the log has beyond the views.
+    ///
+    /// A fault of a projection stops the group: it stays where it is until `settle` tries again, or a newer version of
+    /// the projection is opened. Any other failure is logged and leads to a rebuild: the log is the truth.
     ///
     /// Waits for the medium: it is called on the group's thread.
     public func applyPending() {
-        guard !log.isReadOnly, slot.serving != nil else { return }
+        guard !log.isReadOnly, !isStopped, slot.serving != nil else { return }
         let start = Date()
+        var hasChanged = false
+        defer { if hasChanged { signal.raise() } }
         do {
             // A look first: another process may have put a rebuilt generation in the place of this one.
             try slot.read { _ in }
             guard let generation = slot.serving else { return }
             try generation.applyPending(from: log, projections: configuration.projections) { invalidation, events in
+                hasChanged = true
                 applied.increment(by: events)
                 observer?(invalidation)
             }
+            if slot.fault != nil { clear() }
             duration.recordSeconds(Date().timeIntervalSince(start))
         } catch {
-            logger.error("views could not be brought up to date", metadata: ["error": "\(error)"])
-            slot.report(fault: "\(error)")
+            logger.error(
+                "views could not be brought up to date",
+                metadata: ["group": "\(configuration.name)", "error": "\(error)"])
+            report(error)
+            hasChanged = true
+            // Also after a projection's fault, for what it failed at may be a damaged view; but only once.
             beginRebuild(reason: "applying failed")
+            isStopped = error is ProjectionFault
         }
     }
 
@@ -75,15 +109,46 @@ public actor ProjectionGroup {
     /// Throws what stops the views from getting there.
     public func settle(at position: Position) async throws {
         if let rebuild { try await rebuild.value }
+        isStopped = false
+        if slot.serving == nil && !log.isReadOnly { beginRebuild(reason: "nothing is served") }
         applyPending()
         if let rebuild { try await rebuild.value }
         let reached = try slot.read { $0.position }
         guard reached >= position else {
             throw ProjectionError(
-                .failed,
+                slot.fault?.view == nil ? .failed : .projectionFailed,
                 "The views stand at position \(reached) and did not reach \(position)."
                     + (slot.fault.map { " \($0)" } ?? ""))
         }
+    }
+
+    /// Brings the views up to date soon, on the group's thread; nobody waits.
+    public nonisolated func wake() {
+        guard
+            wakes.withLock({ isWaking in
+                defer { isWaking = true }
+                return !isWaking
+            })
+        else { return }
+        worker.perform { [weak self] in
+            guard let self else { return }
+            wakes.withLock { $0 = false }
+            assumeIsolated { $0.applyPending() }
+        }
+    }
+
+    /// A fault is kept beside the log, so that it shows to those who know nothing of the group's projections.
+    private func report(_ error: any Error) {
+        let fault = GroupFault(error)
+        slot.report(fault)
+        guard !log.isReadOnly else { return }
+        try? log.setNote(GroupFault.note(configuration.name), fault.encoded())
+    }
+
+    private func clear() {
+        slot.clearFault()
+        guard !log.isReadOnly else { return }
+        try? log.setNote(GroupFault.note(configuration.name), nil)
     }
 
     private func beginRebuild(
@@ -99,9 +164,11 @@ public actor ProjectionGroup {
                     progress($0)
                 }
             } catch {
-                logger.error("the views could not be rebuilt", metadata: ["error": "\(error)"])
-                slot.report(fault: "\(error)")
+                logger.error(
+                    "the views could not be rebuilt", metadata: ["group": "\(configuration.name)", "error": "\(error)"])
+                report(error)
                 slot.report(nil)
+                signal.raise()
                 throw error
             }
         }
@@ -116,19 +183,26 @@ public actor ProjectionGroup {
         var previous = slot.serving
         try log.setNote(configuration.pointer, Array(generation.folder.name.utf8))
         slot.serve(generation)
+        isStopped = false
+        clear()
         // Another process may have gone on with the old one a moment longer.
         applyPending()
         try? previous?.retire()
         previous = nil
+        signal.raise()
         removeUnused(but: generation.folder.name)
     }
 
-    /// Removes what earlier rebuilds, also those that were cut off, left behind and nobody uses.
+    /// Removes what earlier rebuilds, also those that were cut off, left behind and nobody uses; and what other
+    /// versions left, once it is old.
     private func removeUnused(but serving: String) {
         builder.perform { [configuration] in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: configuration.folder)) ?? []
-            for name in names where name.hasPrefix(configuration.fingerprint) && name != serving {
-                GenerationFolder.removeIfUnused(configuration.path(name))
+            for name in names where name != serving {
+                let path = configuration.path(name)
+                if name.hasPrefix(configuration.fingerprint) || GenerationFolder.isForgotten(path) {
+                    GenerationFolder.removeIfUnused(path)
+                }
             }
         }
     }
@@ -143,5 +217,6 @@ public actor ProjectionGroup {
             logger.warning("the views could not be synced", metadata: ["error": "\(error)"])
         }
         slot.serve(nil)
+        signal.raise()
     }
 }

@@ -23,9 +23,9 @@ struct RowCollector {
 
     var entityCount: Int { entities.count }
 
-    mutating func add(_ event: EventView, at place: EventPlace) {
+    mutating func add(_ event: EventView, at place: EventPlace) throws {
         for (view, projection) in projections.enumerated() where wanted?.contains(view) ?? true {
-            projection.rows(of: event, at: place, into: &sink)
+            try projection.collect(event, at: place, into: &sink)
             take(view)
         }
     }
@@ -33,7 +33,7 @@ struct RowCollector {
     mutating func add(_ entity: EntityReference, _ record: EntityRecord) throws {
         let encoded = record.encoded()
         for (view, projection) in projections.enumerated() where wanted?.contains(view) ?? true {
-            try encoded.withUnsafeBytes { try projection.rows(of: entity, RecordView($0), into: &sink) }
+            try encoded.withUnsafeBytes { try projection.collect(entity, RecordView($0), into: &sink) }
             take(view)
         }
         entities.append(RowSink.UniqueRow(key: entity.bytes, value: encoded))
@@ -57,7 +57,18 @@ struct RowCollector {
             rows.append(contentsOf: Self.sums(contributions[view]))
             contributions[view] = []
             rows.sort { $0.key.lexicographicallyPrecedes($1.key) }
+            try checkUnique(rows, projections[view])
             try load(rows, generation.views[view], generation, &done, total, progress)
+        }
+    }
+
+    /// Rows of two entities under one key would take turns there, and a rebuild would differ from what was written.
+    private func checkUnique(_ rows: [RowSink.UniqueRow], _ projection: any Projection) throws {
+        for (row, next) in zip(rows, rows.dropFirst()) where row.key == next.key {
+            throw ProjectionError(
+                .projectionFailed,
+                "The projection '\(projection.name)' puts two rows under the key \(row.key.hexadecimal), and its rows "
+                    + "are said to be unique. Add what tells them apart to the key, and raise its version.")
         }
     }
 

@@ -9,53 +9,72 @@ public struct ViewSnapshot: ~Copyable {
     private let places: [String: Int]
     /// How far the views had come.
     public let checkpoint: Checkpoint
+    /// Takes note of what is read, if somebody wants to know when to read it again.
+    let recorder: ReadRecorder?
 
     init(
         _ transaction: consuming ReadTransaction, _ generation: Generation, _ places: [String: Int],
-        _ checkpoint: Checkpoint
+        _ checkpoint: Checkpoint, recorder: ReadRecorder? = nil
     ) {
         self.transaction = transaction
         self.generation = generation
         self.places = places
         self.checkpoint = checkpoint
+        self.recorder = recorder
     }
 
     public var position: Position { checkpoint.position }
 
     /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure.
     public borrowing func alias() -> ViewSnapshot {
-        ViewSnapshot(transaction.alias(), generation, places, checkpoint)
+        ViewSnapshot(transaction.alias(), generation, places, checkpoint, recorder: recorder)
     }
 
     /// The record of an entity for reading in place, or nil. O(log n).
     public func record(of entity: EntityReference) throws -> RecordView? {
-        guard let bytes = try transaction.get(entity.bytes, in: generation.entities) else { return nil }
+        let key = entity.bytes
+        recorder?.add(.key(key), of: Generation.entitiesName)
+        guard let bytes = try transaction.get(key, in: generation.entities) else { return nil }
+        recorder?.count(bytes)
         do { return try RecordView(bytes) } catch { throw ProjectionError.damaged("a record", error) }
     }
 
     /// The entities of that id, of whatever kind; mostly one.
     public func entities(withID id: [UInt8]) throws -> [EntityReference] {
-        var cursor = try transaction.cursor(on: generation.entities)
         var found: [EntityReference] = []
-        var row = try cursor.seek(atOrAfter: id)
-        while let current = row, current.key.count == 18, current.key.part(0..<16).elementsEqual(id) {
-            let kind = EntityKind(rawValue: current.key.bigEndian(UInt16.self, at: 16))
-            found.append(EntityReference(kind: kind, id: current.key.uuid()))
-            row = try cursor.next()
+        let scan = try scan(Generation.entitiesName, KeyBounds(prefix: id))
+        while let row = try scan.next(), row.key.count == 18 {
+            let kind = EntityKind(rawValue: row.key.bigEndian(UInt16.self, at: 16))
+            found.append(EntityReference(kind: kind, id: row.key.uuid()))
         }
         return found
     }
 
     /// The value of a view's row, in place, or nil. O(log n).
     public func get(_ key: [UInt8], in view: String) throws -> UnsafeRawBufferPointer? {
-        try transaction.get(key, in: table(view))
+        let table = try table(view)
+        recorder?.add(.key(key), of: view)
+        let value = try transaction.get(key, in: table)
+        recorder?.count(value)
+        return value
     }
 
-    /// A cursor over a view, or over `entities`.
-    public func cursor(on view: String) throws -> Cursor { try transaction.cursor(on: table(view)) }
+    /// The rows of a view, or of `entities`, within bounds. A live query over them is told of changes there alone.
+    public func scan(_ view: String, _ bounds: KeyBounds) throws -> RowScan {
+        RowScan(try transaction.cursor(on: table(view)), bounds, view: view, recorder: recorder)
+    }
+
+    /// A cursor over a view, or over `entities`. A live query over it is told of every change of the view.
+    public func cursor(on view: String) throws -> Cursor {
+        recorder?.add(.prefix([]), of: view)
+        return try transaction.cursor(on: table(view))
+    }
 
     /// How many rows a view has. O(1).
-    public func rowCount(of view: String) throws -> Int { try transaction.count(of: table(view)) }
+    public func rowCount(of view: String) throws -> Int {
+        recorder?.add(.prefix([]), of: view)
+        return try transaction.count(of: table(view))
+    }
 
     func table(_ view: String) throws(ProjectionError) -> Table {
         if view == Generation.entitiesName { return generation.entities }
@@ -72,7 +91,7 @@ public struct ViewSnapshot: ~Copyable {
     /// first) and both.
     public func digest(of view: String) throws -> Digest {
         var builder = DigestBuilder()
-        var cursor = try transaction.cursor(on: table(view))
+        var cursor = try cursor(on: view)
         var row = try cursor.first()
         while let current = row {
             builder.add(UInt32(current.key.count).bigEndianBytes + UInt32(current.value.count).bigEndianBytes)

@@ -22,18 +22,14 @@ public struct EntityHistory: Projection {
 
     /// Where the events of an entity are, in the order of the merge. O(events of the entity).
     public static func places(of entity: EntityReference, in views: borrowing ViewSnapshot) throws -> [EventPlace] {
-        let prefix = entity.bytes
         var found: [EventPlace] = []
-        var cursor = try views.cursor(on: "entity-history")
-        var row = try cursor.seek(atOrAfter: prefix)
-        while let current = row, current.key.count == 54, current.key.part(0..<18).elementsEqual(prefix) {
-            if let stamp = Stamp(current.key, at: 18), current.value.count == 8 {
-                found.append(
-                    EventPlace(
-                        stamp: stamp, sequence: SequenceNumber(current.value.bigEndian(UInt64.self)),
-                        index: Int(current.key.bigEndian(UInt32.self, at: 50))))
-            }
-            row = try cursor.next()
+        let scan = try views.scan("entity-history", KeyBounds(prefix: entity.bytes))
+        while let row = try scan.next() {
+            guard row.key.count == 54, row.value.count == 8, let stamp = Stamp(row.key, at: 18) else { continue }
+            found.append(
+                EventPlace(
+                    stamp: stamp, sequence: SequenceNumber(row.value.bigEndian(UInt64.self)),
+                    index: Int(row.key.bigEndian(UInt32.self, at: 50))))
         }
         return found
     }

@@ -28,14 +28,12 @@ public struct ItemsByTrip: Projection {
     public static func items(
         of trip: Trip.ID, kind: EntityKind? = nil, in views: borrowing ViewSnapshot
     ) throws -> [EntityReference] {
-        let prefix = trip.uuid.bytes
         var found: [EntityReference] = []
-        var cursor = try views.cursor(on: "items-by-trip")
-        var row = try cursor.seek(atOrAfter: prefix)
-        while let current = row, current.key.count == 42, current.key.part(0..<16).elementsEqual(prefix) {
-            let item = Self.item(current.key)
+        let scan = try views.scan("items-by-trip", KeyBounds(prefix: trip.uuid.bytes))
+        while let row = try scan.next() {
+            guard row.key.count == 42 else { continue }
+            let item = Self.item(row.key)
             if kind == nil || kind == item.kind { found.append(item) }
-            row = try cursor.next()
         }
         return found
     }

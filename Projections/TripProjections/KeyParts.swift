@@ -23,17 +23,6 @@ enum KeyPart {
     }
 }
 
-extension [UInt8] {
-    /// The smallest key that is greater than every key with this prefix; nil if there is none.
-    var afterPrefix: [UInt8]? {
-        var bytes = self
-        while let last = bytes.popLast() {
-            if last < 0xFF { return bytes + [last + 1] }
-        }
-        return nil
-    }
-}
-
 extension Trip {
     /// The days from which it is filed: with one end alone, that stands for both, and the last is never before the
     /// first. Nil if it has neither.

@@ -27,13 +27,10 @@ public struct OrganizationsByName: Projection {
     ) throws -> [Organization.ID] {
         let prefix = KeyPart.text(prefix, upTo: nameLimit)
         var found: [Organization.ID] = []
-        var cursor = try views.cursor(on: "organizations-by-name")
-        var row = prefix.isEmpty ? try cursor.first() : try cursor.seek(atOrAfter: prefix)
-        while let current = row, found.count < limit, current.key.count >= max(17, prefix.count),
-            current.key.part(0..<prefix.count).elementsEqual(prefix)
-        {
-            found.append(Organization.ID(current.key.uuid(at: current.key.count - 16)))
-            row = try cursor.next()
+        let scan = try views.scan("organizations-by-name", KeyBounds(prefix: prefix))
+        while found.count < limit, let row = try scan.next() {
+            guard row.key.count >= max(17, prefix.count) else { continue }
+            found.append(Organization.ID(row.key.uuid(at: row.key.count - 16)))
         }
         return found
     }

@@ -34,21 +34,17 @@ public struct TripTotals: Projection {
 
     /// The totals of a trip, zero if it has no items. O(kinds and currencies of the trip).
     public static func totals(of trip: Trip.ID, in views: borrowing ViewSnapshot) throws -> Totals {
-        let prefix = trip.uuid.bytes
         var totals = Totals()
-        var cursor = try views.cursor(on: "trip-totals")
-        var row = try cursor.seek(atOrAfter: prefix)
-        while let current = row, current.key.count > 17, current.key.part(0..<16).elementsEqual(prefix) {
-            if let sum = Accumulation(current.value) {
-                if current.key[16] == Self.count, current.key.count == 19 {
-                    let kind = EntityKind(rawValue: current.key.bigEndian(UInt16.self, at: 17))
-                    totals.itemCounts[kind] = Int(sum.count)
-                } else if current.key[16] == Self.cost {
-                    let currency = Currency(unchecked: String(decoding: current.key.part(from: 17), as: UTF8.self))
-                    totals.costs.append(CostSum(currency: currency, minorUnits: sum.amount))
-                }
+        let scan = try views.scan("trip-totals", KeyBounds(prefix: trip.uuid.bytes))
+        while let row = try scan.next() {
+            guard row.key.count > 17, let sum = Accumulation(row.value) else { continue }
+            if row.key[16] == Self.count, row.key.count == 19 {
+                let kind = EntityKind(rawValue: row.key.bigEndian(UInt16.self, at: 17))
+                totals.itemCounts[kind] = Int(sum.count)
+            } else if row.key[16] == Self.cost {
+                let currency = Currency(unchecked: String(decoding: row.key.part(from: 17), as: UTF8.self))
+                totals.costs.append(CostSum(currency: currency, minorUnits: sum.amount))
             }
-            row = try cursor.next()
         }
         return totals
     }

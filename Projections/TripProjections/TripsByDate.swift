@@ -63,7 +63,7 @@ public struct TripsByDate: Sendable, Hashable {
     ) throws -> [Place] {
         let bounds = KeyBounds(
             prefix: [section], lower: lower, upper: upper, after: place?.bytes, isReversed: isReversed)
-        let scan = RowScan(try views.cursor(on: "trips-by-start"), bounds)
+        let scan = try views.scan("trips-by-start", bounds)
         var found: [Place] = []
         while found.count < limit, let row = try scan.next() { found.append(Place([UInt8](row.key.part(from: 1)))) }
         return found
@@ -80,7 +80,7 @@ public struct TripsByDate: Sendable, Hashable {
             let bounds = KeyBounds(
                 prefix: [UInt8(level)], lower: KeyPart.day(earliest), upper: KeyPart.day(days.upperBound),
                 after: place?.bytes, isReversed: isReversed)
-            let scan = RowScan(try views.cursor(on: "trips-by-span"), bounds)
+            let scan = try views.scan("trips-by-span", bounds)
             if let head = try nextOverlapping(days, scan) { levels.append((scan, head)) }
         }
         var found: [Place] = []

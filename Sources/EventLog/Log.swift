@@ -62,9 +62,30 @@ public final class Log: Sendable {
         try read { try $0.meta(Self.noteKey(name)) }
     }
 
-    /// Writes such a row, durably. Waits: not for the cooperative pool.
-    public func setNote(_ name: String, _ value: [UInt8]) throws {
-        try environment.write { try $0.put(Self.noteKey(name), value, in: tables.meta) }
+    /// Such rows whose names begin with some text.
+    public func notes(_ prefix: String) throws -> [String: [UInt8]] {
+        try read { log in
+            var found: [String: [UInt8]] = [:]
+            let key = Self.noteKey(prefix)
+            var cursor = try log.transaction.cursor(on: tables.meta)
+            var row = try cursor.seek(atOrAfter: key)
+            while let current = row, current.key.starts(with: key) {
+                found[String(decoding: current.key.dropFirst(5), as: UTF8.self)] = [UInt8](current.value)
+                row = try cursor.next()
+            }
+            return found
+        }
+    }
+
+    /// Writes such a row, durably; nil removes it. Waits: not for the cooperative pool.
+    public func setNote(_ name: String, _ value: [UInt8]?) throws {
+        try environment.write { transaction in
+            if let value {
+                try transaction.put(Self.noteKey(name), value, in: tables.meta)
+            } else {
+                try transaction.delete(Self.noteKey(name), in: tables.meta)
+            }
+        }
     }
 
     private static func noteKey(_ name: String) -> [UInt8] { Array("note/\(name)".utf8) }

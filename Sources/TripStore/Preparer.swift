@@ -147,8 +147,3 @@ struct Preparer {
         return records.mapValues(\.version)
     }
 }
-
-extension EntityKind {
-    /// The kinds that belong to a trip.
-    public static let itemKinds: Set<EntityKind> = [.activity, .lodging, .transportation]
-}

@@ -3,7 +3,7 @@ import Events
 public import Foundation
 import LMDB
 public import Logging
-import ProjectionEngine
+public import ProjectionEngine
 import TripProjections
 import Trips
 
@@ -25,12 +25,17 @@ extension TripStore {
         /// Bytes of address space to reserve for the log and for the views each; nil for a default that suits the
         /// platform.
         public var mapSize: Int?
+        /// The app's own projections: a group of their own, built in the background and read through `appViews`.
+        public var projections: [any Projection]
+        /// The most bytes that decoded answers may take in memory, by estimate.
+        public var cacheLimit: Int
         public var logger: Logger
         public var surroundings: Surroundings
 
         public init(
             journal: JournalID? = nil, deviceName: String = "", isReadOnly: Bool = false, waitsForViews: Bool = true,
-            mapSize: Int? = nil, logger: Logger = Logger(label: "tripstore"), surroundings: Surroundings = .system,
+            mapSize: Int? = nil, projections: [any Projection] = [], cacheLimit: Int = 16 << 20,
+            logger: Logger = Logger(label: "tripstore"), surroundings: Surroundings = .system,
             progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
         ) {
             self.journal = journal
@@ -38,6 +43,8 @@ extension TripStore {
             self.isReadOnly = isReadOnly
             self.waitsForViews = waitsForViews
             self.mapSize = mapSize
+            self.projections = projections
+            self.cacheLimit = cacheLimit
             self.logger = logger
             self.surroundings = surroundings
             self.progress = progress
@@ -49,7 +56,7 @@ extension TripStore {
 
     /// Opens the store in a folder, creating it on first use.
     ///
-    /// Throws `TripStoreError` (`.notAStore`, `.noStore`), `EventLogError` (`.newerFormat`, `.otherJournal`,
+    /// Throws `TripStoreError` (`.notAStore`, `.noStore`, `.invalidProjections`), `EventLogError` (`.newerFormat`, `.otherJournal`,
     /// `.keyUnusable`), `LMDBError` (`.notPermitted`, `.diskFull`, `.damaged`, `.networkFileSystem`) or
     /// `ProjectionError`.
     public static func open(at folder: URL, options: Options = Options()) async throws -> TripStore {
@@ -68,6 +75,7 @@ extension TripStore {
     }
 
     private static func open(at folder: URL, options: Options, isTemporary: Bool) async throws -> TripStore {
+        try AppViews.check(options.projections)
         let layout = StoreLayout(folder)
         let opener = WorkerThread(name: "tripstore.opener")
         let log = try await opener.run {
@@ -81,11 +89,14 @@ extension TripStore {
         }
         let configuration = GroupConfiguration(
             name: "trips", folder: layout.views, projections: BuiltInProjections.all, schema: schema,
-            mapSize: options.mapSize ?? Environment.Options.defaultMapSize)
+            mapSize: options.mapSize ?? Environment.Options.defaultMapSize, cacheLimit: options.cacheLimit)
         let views = ProjectionGroup(configuration, log: log, logger: options.logger)
         try await views.start(options.progress)
+        let appGroup = AppViews.group(options, layout, log)
+        try await appGroup?.start()
         let store = TripStore(
-            folder: folder, log: log, views: views, logger: options.logger, isTemporary: isTemporary)
+            folder: folder, log: log, views: views, appGroup: appGroup, logger: options.logger,
+            isTemporary: isTemporary)
         if options.waitsForViews { try await store.waitForViews() }
         options.logger.debug(
             "store opened",
@@ -119,6 +130,8 @@ struct StoreLayout {
     var log: String { folder + "/log" }
     /// The generations of the views.
     var views: String { folder + "/views" }
+    /// The generations of the views of the app's own projections.
+    var appViews: String { views + "/app" }
     /// The replica's private key.
     var key: String { folder + "/replica.key" }
 

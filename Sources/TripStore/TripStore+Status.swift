@@ -17,7 +17,11 @@ public struct StoreStatus: Sendable {
     /// Why this store began to write as another replica when it was opened; nil if it did not.
     public let identityChange: Log.IdentityChange?
     /// What stopped the views from being brought up to date; nil if nothing did.
-    public let fault: String?
+    public let fault: GroupFault?
+    /// What stopped groups of views, by the groups' names, those of apps and of other processes among them.
+    public let faults: [String: GroupFault]
+    /// How the cache of decoded answers fares.
+    public let cache: CacheStatistics
 }
 
 extension TripStore {
@@ -29,6 +33,13 @@ extension TripStore {
         return StoreStatus(
             replica: replica, journal: journal, position: position, frontier: frontier,
             trips: try read { try $0.tripCount() }, views: try views.status(digests: digests),
-            identityChange: log.identityChange, fault: views.fault)
+            identityChange: log.identityChange, fault: views.fault, faults: try faults(), cache: views.cacheStatistics)
+    }
+
+    private func faults() throws -> [String: GroupFault] {
+        var faults = try GroupFault.all(in: log)
+        if let fault = views.fault { faults["trips"] = fault }
+        if let fault = appGroup?.fault { faults["app"] = fault }
+        return faults
     }
 }

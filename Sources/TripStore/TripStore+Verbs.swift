@@ -18,13 +18,15 @@ extension TripStore {
     /// Reads an entity, lets `change` work on it, and writes the fields that came out otherwise; nil if none did.
     ///
     /// It is one step: if the entity moved meanwhile, `change` runs again on its new state. So a field may be
-    /// computed from its old value without an update being lost.
+    /// computed from its old value without an update being lost. `change` runs where the caller does, so that it may
+    /// use what belongs to the caller's actor.
     ///
     /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.unknownTrip`), `ValidationError`, what `change`
     /// throws, or what the log refuses.
     @discardableResult
     public func edit<Entity: TripEntity>(
-        _ id: Identifier<Entity>, by authorship: Authorship = Authorship(), _ change: (inout Entity) throws -> Void
+        _ id: Identifier<Entity>, by authorship: Authorship = Authorship(),
+        isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
     ) async throws -> Receipt? {
         while true {
             let (original, version) = try read { views in try views.present(id) }
@@ -106,7 +108,8 @@ extension TripStore {
     @discardableResult
     public func commit(
         author: String = "", causation: UUID? = nil, correlation: UUID? = nil,
-        expecting versions: [EntityReference: EntityVersion] = [:], _ body: (inout CommitDraft) throws -> Void
+        expecting versions: [EntityReference: EntityVersion] = [:],
+        isolation actor: isolated (any Actor)? = #isolation, _ body: (inout CommitDraft) throws -> Void
     ) async throws -> Receipt? {
         var draft = CommitDraft()
         try body(&draft)

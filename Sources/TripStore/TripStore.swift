@@ -27,17 +27,22 @@ public final class TripStore: Sendable {
     public let folder: URL
     let log: Log
     let views: ProjectionGroup
+    /// The group of the app's own projections, if it has any.
+    let appGroup: ProjectionGroup?
     let coordinator: WriteCoordinator
     let logger: Logger
     private let isTemporary: Bool
 
-    init(folder: URL, log: Log, views: ProjectionGroup, logger: Logger, isTemporary: Bool) {
+    init(
+        folder: URL, log: Log, views: ProjectionGroup, appGroup: ProjectionGroup?, logger: Logger, isTemporary: Bool
+    ) {
         self.folder = folder
         self.log = log
         self.views = views
+        self.appGroup = appGroup
         self.logger = logger
         self.isTemporary = isTemporary
-        coordinator = WriteCoordinator(views)
+        coordinator = WriteCoordinator(views, appViews: appGroup)
         log.setObserver(coordinator)
     }
 
@@ -65,5 +70,6 @@ public final class TripStore: Sendable {
     /// acknowledged, and views are built anew where they are not sure to be whole.
     public func close() async {
         await views.close()
+        await appGroup?.close()
     }
 }

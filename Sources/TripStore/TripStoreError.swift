@@ -32,6 +32,8 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let nothingToWrite = Code(rawValue: "nothingToWrite")
         /// A page's cursor is none, or belongs to another query.
         public static let invalidCursor = Code(rawValue: "invalidCursor")
+        /// The app's own projections have names that cannot be told apart, or none were given.
+        public static let invalidProjections = Code(rawValue: "invalidProjections")
         /// A draft and the state that it began with have different ids.
         public static let differentEntities = Code(rawValue: "differentEntities")
     }

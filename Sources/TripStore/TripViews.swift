@@ -50,6 +50,13 @@ public struct TripViews: ~Copyable {
         return try ItemsByTrip.items(of: trip, kind: kind, in: snapshot).compactMap { try item($0) }
     }
 
+    /// The activities of a trip in the order of time; none if the trip is not there.
+    public func activities(of trip: Trip.ID) throws -> [Activity] {
+        try items(of: trip, kind: .activity).compactMap {
+            if case .activity(let activity) = $0 { activity } else { nil }
+        }
+    }
+
     /// The items whose trip never came here, in no particular order.
     public func unfiledItems() throws -> [TripItem] {
         try ItemsByTrip.unfiled(in: snapshot).compactMap { try item($0) }

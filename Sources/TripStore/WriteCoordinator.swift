@@ -23,10 +23,14 @@ final class WriteCoordinator: AppendObserver {
     }
 
     private let views: ProjectionGroup
+    private let appViews: ProjectionGroup?
     // Used on the writer's thread alone; the lock is never contended.
     private let tail = Mutex(Tail())
 
-    init(_ views: ProjectionGroup) { self.views = views }
+    init(_ views: ProjectionGroup, appViews: ProjectionGroup?) {
+        self.views = views
+        self.appViews = appViews
+    }
 
     func transactionBegins(_ log: borrowing LogSnapshot) throws {
         // Without servable views there is no state to check against, and appends wait for it before they come here.
@@ -34,7 +38,10 @@ final class WriteCoordinator: AppendObserver {
         tail.withLock { $0 = Tail(end: position) }
     }
 
-    func committed(upTo position: Position) { views.assumeIsolated { $0.applyPending() } }
+    func committed(upTo position: Position) {
+        views.assumeIsolated { $0.applyPending() }
+        appViews?.wake()
+    }
 
     /// The record of an entity as the transaction sees it, or nil if nothing is held of it.
     func record(of entity: EntityReference, in log: borrowing LogSnapshot) throws -> EntityRecord? {

@@ -148,7 +148,7 @@ struct ViewTests {
         try await store.edit(trip) { $0.name = "Porto" }
         await group.applyPending()
         #expect(try group.status(digests: true) == before)
-        #expect(group.fault?.contains("on purpose") == true)
+        #expect(group.fault?.description.contains("on purpose") == true)
         try await store.expectInvariants()
     }
 

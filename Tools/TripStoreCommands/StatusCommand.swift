@@ -25,8 +25,20 @@ struct StatusCommand: AsyncParsableCommand {
             ("frontier", .object(frontier.map { ("\($0.key)", .integer($0.value.rawValue)) })),
             ("trips", .integer(status.trips)), ("views", .array(status.views.map(json))),
         ]
-        if let fault = status.fault { members.append(("fault", .string(fault))) }
+        if !status.faults.isEmpty { members.append(("faults", .array(faults(status).map(json)))) }
         return .object(members)
+    }
+
+    private func faults(_ status: StoreStatus) -> [(group: String, fault: GroupFault)] {
+        status.faults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private func json(_ group: String, _ fault: GroupFault) -> JSON {
+        .object([
+            ("group", .string(group)), ("view", .optional(fault.view)),
+            ("position", fault.position.map { .integer($0.rawValue) } ?? .null),
+            ("message", .string(fault.description)),
+        ])
     }
 
     private func json(_ view: ProjectionGroup.ViewStatus) -> JSON {
@@ -51,7 +63,7 @@ struct StatusCommand: AsyncParsableCommand {
                 + (view.digest.map { ["\($0)"] } ?? [])
         }
         lines += TextTable.lines(views)
-        if let fault = status.fault { lines.append("fault     \(fault)") }
+        for (group, fault) in faults(status) { lines.append("fault     \(group): \(fault)".visible) }
         return lines.joined(separator: "\n")
     }
 }

@@ -12,6 +12,9 @@ extension EntityKind {
     /// Who runs an item: `Organization`.
     public static let organization = EntityKind(rawValue: 5)
 
+    /// The kinds that belong to a trip.
+    public static let itemKinds: Set<EntityKind> = [.activity, .lodging, .transportation]
+
     /// The kinds that this version knows, in the order of their numbers.
     public static let known: [EntityKind] = EntitySchema.all.map(\.kind)
 

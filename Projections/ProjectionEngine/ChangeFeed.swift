@@ -1,0 +1,168 @@
+import EventLog
+import Foundation
+import LMDB
+import Metrics
+import Synchronization
+
+/// What this process knows of the changes of a group's views: the newest batches, and the answers that are still good.
+///
+/// It follows the ring of changes in the views' environment, in which every process notes what it changed: the number
+/// of the newest transaction there says, for the price of a look into the map, whether there is anything new.
+final class ChangeFeed: Sendable {
+    /// A place in the stream of changes.
+    struct Place: Sendable, Hashable {
+        /// Grows from 1 when changes were lost or the views were exchanged: whatever was read before may be otherwise.
+        var epoch: UInt64
+        var position: Position
+    }
+
+    private struct State {
+        var generation: String?
+        var transaction = -1
+        var place = Place(epoch: 0, position: .start)
+        /// The newest batches, in order, up to `place`, and after `reach`.
+        var recent: [Invalidation] = []
+        var reach = Position.start
+        var cache: QueryCache
+        var statistics = CacheStatistics()
+    }
+
+    /// How many batches are remembered for those who are behind.
+    private static let keptBatches = 128
+
+    private let slot: GenerationSlot
+    private let state: Mutex<State>
+    private let hits = Counter(label: "tripstore.cache.hits")
+    private let misses = Counter(label: "tripstore.cache.misses")
+
+    init(_ slot: GenerationSlot, cacheLimit: Int) {
+        self.slot = slot
+        state = Mutex(State(cache: QueryCache(limit: cacheLimit)))
+    }
+
+    /// Whether any process changed the views since they were followed last.
+    var isBehind: Bool {
+        guard let serving = slot.serving, let information = try? serving.environment.information() else { return false }
+        return state.withLock { $0.generation != serving.folder.path || $0.transaction != information.lastTransaction }
+    }
+
+    /// Whether something that was read at a place may have changed since, and the place where it has not.
+    func hasChanged(_ readSet: ReadSet, since place: Place) throws -> (Bool, Place) {
+        try state.withLock { state in
+            try follow(&state)
+            guard state.place != place else { return (false, place) }
+            guard place.epoch == state.place.epoch, place.position >= state.reach else { return (true, state.place) }
+            let isHit = state.recent.contains { $0.position > place.position && readSet.isHit(by: $0) }
+            return (isHit, state.place)
+        }
+    }
+
+    /// The place of what was read from a snapshot. It is asked for when that is over: following reads, too.
+    func place(of origin: ReadOrigin) throws -> Place {
+        try state.withLock { state in
+            try follow(&state)
+            // What was read from views that were exchanged since belongs to no epoch that is followed.
+            let isCurrent = state.generation == origin.generation
+            return Place(epoch: isCurrent ? state.place.epoch : 0, position: origin.position)
+        }
+    }
+
+    // MARK: Answers
+
+    /// The answer kept under a key, if nothing that it was read from has changed; and up to where it holds.
+    func answer<Value: Sendable>(for key: CacheKey, as type: Value.Type) throws -> (Value, Position)? {
+        let found: (Value, Position)? = try state.withLock { state in
+            try follow(&state)
+            guard let kept = state.cache.value(for: key) as? Kept<Value> else {
+                state.statistics.misses += 1
+                return nil
+            }
+            state.statistics.hits += 1
+            return (kept.value, state.place.position)
+        }
+        (found == nil ? misses : hits).increment()
+        return found
+    }
+
+    /// Keeps an answer that was read at a place, unless a change since then touches what it was read from.
+    func keep<Value: Sendable>(_ value: Value, for key: CacheKey, _ recorder: ReadRecorder, at place: Place) throws {
+        let cost = 256 + MemoryLayout<Value>.size + 3 * recorder.byteCount + recorder.readSet.byteCount
+        try state.withLock { state in
+            try follow(&state)
+            guard place.epoch == state.place.epoch, place.position >= state.reach,
+                !state.recent.contains(where: { $0.position > place.position && recorder.readSet.isHit(by: $0) })
+            else { return }
+            state.cache.insert(Kept(value: value), for: key, recorder.readSet, cost: cost)
+        }
+    }
+
+    var statistics: CacheStatistics {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.entries = state.cache.count
+            statistics.bytes = state.cache.byteCount
+            return statistics
+        }
+    }
+
+    // MARK: Following
+
+    private func follow(_ state: inout State) throws {
+        if let serving = slot.serving, serving.folder.path == state.generation,
+            try serving.environment.information().lastTransaction == state.transaction
+        {
+            return
+        }
+        try slot.read { views in
+            // Taken once the snapshot stands, the number may be of a later one; so it is what the snapshot says.
+            let transaction = views.transaction.number
+            let path = views.generation.folder.path
+            let changes = path == state.generation ? try views.invalidations(since: state.place.position) : nil
+            if let changes, views.position >= state.place.position {
+                for change in changes { state.statistics.dropped += state.cache.apply(change) }
+                state.recent += changes
+                if state.recent.count > Self.keptBatches {
+                    let surplus = state.recent.count - Self.keptBatches
+                    state.reach = state.recent[surplus - 1].position
+                    state.recent.removeFirst(surplus)
+                }
+            } else {
+                state.place.epoch += 1
+                state.recent = []
+                state.reach = views.position
+                state.statistics.dropped += state.cache.removeAll()
+            }
+            state.generation = path
+            state.transaction = transaction
+            state.place.position = views.position
+        }
+    }
+}
+
+/// An answer as it is kept: in a type of its own, so that an answer of nil is not taken for none.
+private struct Kept<Value: Sendable>: Sendable {
+    let value: Value
+}
+
+/// How the cache of decoded answers fares.
+public struct CacheStatistics: Sendable, Hashable {
+    /// Answers that were given without reading the views.
+    public internal(set) var hits = 0
+    /// Answers that had to be read.
+    public internal(set) var misses = 0
+    /// Answers that were dropped because something that they were read from changed.
+    public internal(set) var dropped = 0
+    /// Answers that are kept now.
+    public internal(set) var entries = 0
+    /// What they take, estimated from the bytes that they were read from.
+    public internal(set) var bytes = 0
+
+    public init() {}
+}
+
+/// Which views were read, and how far they had come.
+struct ReadOrigin: Sendable {
+    /// The folder of the generation.
+    let generation: String
+    let position: Position
+}

@@ -1,0 +1,63 @@
+public import EventLog
+import Events
+import Foundation
+
+/// What keeps a group of views from following the log.
+public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong, in words, and what to do.
+    public let description: String
+    /// The view whose projection is at fault; nil if it was the medium or the log.
+    public let view: String?
+    /// The commit that it failed at, if that is known.
+    public let position: Position?
+
+    init(_ error: any Error) {
+        let fault = error as? ProjectionFault
+        description = "\(error)"
+        view = fault?.view
+        position = fault?.position
+    }
+
+    // MARK: As it is kept beside the log
+
+    private static let prefix = "fault/"
+
+    static func note(_ group: String) -> String { prefix + group }
+
+    func encoded() -> [UInt8] {
+        var writer = WireWriter()
+        writer.string(1, description)
+        if let view { writer.string(2, view) }
+        if let position { writer.varint(3, position.rawValue) }
+        return writer.bytes
+    }
+
+    init(_ bytes: [UInt8]) throws {
+        var description = ""
+        var view: String?
+        var position: Position?
+        try bytes.withUnsafeBytes { bytes in
+            var reader = WireReader(bytes)
+            while let field = try reader.next() {
+                switch field.number {
+                case 1: description = try reader.string(field)
+                case 2: view = try reader.string(field)
+                case 3: position = Position(try reader.varint(field))
+                default: try reader.skip(field)
+                }
+            }
+        }
+        self.description = description
+        self.view = view
+        self.position = position
+    }
+
+    /// The faults of all groups of a log by their names, whatever process met them. Throws `EventLogError`.
+    package static func all(in log: Log) throws -> [String: GroupFault] {
+        var found: [String: GroupFault] = [:]
+        for (name, bytes) in try log.notes(prefix) {
+            found[String(name.dropFirst(prefix.count))] = try? GroupFault(bytes)
+        }
+        return found
+    }
+}

@@ -1,0 +1,41 @@
+/// A stretch of keys with a common prefix, walked from either end, perhaps from the middle.
+public struct KeyBounds: Sendable, Hashable {
+    /// The smallest key within.
+    public let first: [UInt8]
+    /// The smallest key beyond; nil if there is none.
+    public let end: [UInt8]?
+    public let isReversed: Bool
+    /// The prefix, if every key that has it lies within; nil if the bounds are narrower.
+    let wholePrefix: [UInt8]?
+
+    /// `lower` and `upper` bound what follows the prefix, the upper one excluded; `after` is what was shown last.
+    public init(
+        prefix: [UInt8], lower: [UInt8]? = nil, upper: [UInt8]? = nil, after: [UInt8]? = nil, isReversed: Bool = false
+    ) {
+        var first = prefix + (lower ?? [])
+        var end = upper.map { prefix + $0 } ?? prefix.afterPrefix
+        if let after {
+            let shown = prefix + after
+            if isReversed {
+                if end.map({ shown.lexicographicallyPrecedes($0) }) ?? true { end = shown }
+            } else if first.lexicographicallyPrecedes(shown + [0]) {
+                first = shown + [0]
+            }
+        }
+        self.first = first
+        self.end = end
+        self.isReversed = isReversed
+        wholePrefix = lower == nil && upper == nil && after == nil ? prefix : nil
+    }
+}
+
+extension [UInt8] {
+    /// The smallest key that is greater than every key with this prefix; nil if there is none.
+    public var afterPrefix: [UInt8]? {
+        var bytes = self
+        while let last = bytes.popLast() {
+            if last < 0xFF { return bytes + [last + 1] }
+        }
+        return nil
+    }
+}

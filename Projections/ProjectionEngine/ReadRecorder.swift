@@ -1,0 +1,14 @@
+import LMDB
+
+/// Takes note of what one query reads. It stays on the thread of that query.
+final class ReadRecorder {
+    private(set) var readSet = ReadSet()
+    /// Bytes of the rows that were read: by them the size of what was made of them is judged.
+    private(set) var byteCount = 0
+
+    func add(_ part: ReadSet.Part, of view: String) { readSet.add(part, of: view) }
+
+    func count(_ row: Cursor.Row) { byteCount += row.key.count + row.value.count }
+
+    func count(_ value: UnsafeRawBufferPointer?) { byteCount += value?.count ?? 0 }
+}

@@ -1,0 +1,61 @@
+import Events
+public import LMDB
+
+/// Walks the rows of a view within bounds, and remembers how far it came: what a query read is what can change its
+/// answer.
+///
+/// It must not outlive the read that it belongs to.
+public final class RowScan {
+    private var cursor: Cursor
+    private let bounds: KeyBounds
+    private let view: String
+    private let recorder: ReadRecorder?
+    private var hasStarted = false
+    private var isExhausted = false
+    private var last: UnsafeRawBufferPointer?
+
+    init(_ cursor: consuming Cursor, _ bounds: KeyBounds, view: String, recorder: ReadRecorder?) {
+        self.cursor = cursor
+        self.bounds = bounds
+        self.view = view
+        self.recorder = recorder
+    }
+
+    deinit { if let recorder, hasStarted { recorder.add(part, of: view) } }
+
+    /// The next row, or nil at the end.
+    public func next() throws -> Cursor.Row? {
+        guard !isExhausted else { return nil }
+        guard let row = try step(), isWithin(row.key) else {
+            isExhausted = true
+            return nil
+        }
+        last = row.key
+        recorder?.count(row)
+        return row
+    }
+
+    private func isWithin(_ key: UnsafeRawBufferPointer) -> Bool {
+        bounds.isReversed
+            ? !key.lexicographicallyPrecedes(bounds.first)
+            : bounds.end.map { key.lexicographicallyPrecedes($0) } ?? true
+    }
+
+    private func step() throws -> Cursor.Row? {
+        defer { hasStarted = true }
+        if hasStarted { return bounds.isReversed ? try cursor.previous() : try cursor.next() }
+        guard bounds.isReversed else { return try cursor.seek(atOrAfter: bounds.first) }
+        guard let end = bounds.end else { return try cursor.last() }
+        return try cursor.seek(before: end)
+    }
+
+    /// The keys that were looked at, those that turned out to be missing among them.
+    private var part: ReadSet.Part {
+        guard !isExhausted, let last else {
+            return bounds.wholePrefix.map { .prefix($0) } ?? .stretch(bounds.first, end: bounds.end)
+        }
+        return bounds.isReversed
+            ? .stretch([UInt8](last), end: bounds.end)
+            : .stretch(bounds.first, end: [UInt8](last) + [0])
+    }
+}

@@ -1,0 +1,35 @@
+public import Events
+public import ProjectionEngine
+public import Trips
+
+/// A projection of one kind of entity, as a function from the entity to rows: the shortest way to a view of one's own.
+///
+/// ```swift
+/// let byDestination = EntityProjection<Trip>("by-destination", version: 1) { trip, sink in
+///     sink.put(Array(trip.destination.utf8.prefix(100)) + [0] + trip.id.uuid.bytes)
+/// }
+/// ```
+///
+/// The function must depend on the entity alone: not on the time, chance, a locale or anything outside. Entities that
+/// are not there, deleted ones among them, have no rows. Raise the version whenever the rows come out otherwise.
+public struct EntityProjection<Entity: TripEntity>: Projection {
+    public let name: String
+    public let version: UInt32
+    public let rowKind: RowKind
+    private let rows: @Sendable (Entity, inout RowSink) -> Void
+
+    public init(
+        _ name: String, version: UInt32, _ rowKind: RowKind = .unique,
+        rows: @escaping @Sendable (_ entity: Entity, _ sink: inout RowSink) -> Void
+    ) {
+        self.name = name
+        self.version = version
+        self.rowKind = rowKind
+        self.rows = rows
+    }
+
+    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        guard let id = Identifier<Entity>(entity), try record.isPresent() else { return }
+        rows(try Entity(id: id, record: record), &sink)
+    }
+}

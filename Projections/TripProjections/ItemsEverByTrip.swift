@@ -1,0 +1,39 @@
+public import Events
+import Foundation
+import LMDB
+public import ProjectionEngine
+public import Trips
+
+/// The items that were ever put into a trip, wherever they are now: what a trip's story and its past are made of.
+///
+/// Key: trip (16) ‖ item's id (16) ‖ kind (2); its count is the number of writes that put the item there.
+public struct ItemsEverByTrip: Projection {
+    public let name = "items-ever-by-trip"
+    public let version: UInt32 = 1
+    public var rowKind: RowKind { .accumulating }
+
+    public init() {}
+
+    public func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
+        guard EntityKind.itemKinds.contains(event.entity.kind) else { return }
+        // A payload was read through before its events are handed out, so nothing is left to fail here.
+        try? event.forEachChange { change throws(WireError) in
+            guard change.field == ItemField.trip.rawValue, change.key.isEmpty, let trip = change.value,
+                trip.count == 16
+            else { return }
+            sink.add([UInt8](trip) + event.entity.bytes)
+        }
+    }
+
+    /// The items that were ever put into a trip, in the order of their ids. O(results).
+    public static func items(of trip: Trip.ID, in views: borrowing ViewSnapshot) throws -> [EntityReference] {
+        var found: [EntityReference] = []
+        let scan = try views.scan("items-ever-by-trip", KeyBounds(prefix: trip.uuid.bytes))
+        while let row = try scan.next() {
+            guard row.key.count == 34 else { continue }
+            let kind = EntityKind(rawValue: row.key.bigEndian(UInt16.self, at: 32))
+            found.append(EntityReference(kind: kind, id: row.key.uuid(at: 16)))
+        }
+        return found
+    }
+}

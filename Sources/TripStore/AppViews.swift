@@ -1,0 +1,115 @@
+public import EventLog
+import LMDB
+public import ProjectionEngine
+public import Trips
+
+/// The views of an app's own projections: a group of their own, built and kept up in the background.
+///
+/// They follow the store's log a moment behind it; `settled(at:)` waits. A projection that fails stops this group and
+/// nothing else: its views stay as they were before the commit at fault.
+public struct AppViews: Sendable {
+    private let group: ProjectionGroup?
+    private let log: Log
+
+    init(_ group: ProjectionGroup?, _ log: Log) {
+        self.group = group
+        self.log = log
+    }
+
+    /// What stops the views from following the log: the projection and the commit at fault. Nil if nothing does.
+    public var fault: GroupFault? { group?.fault }
+
+    /// How far the views have come. Throws like `read`.
+    public var position: Position { get throws { try read { $0.position } } }
+
+    /// Reads the views on one snapshot. Any thread; waits for nobody. Nothing may leave `body` but values.
+    ///
+    /// Throws `ProjectionError` (`.beingBuilt`, `.notBuilt`, `.unknownView`), `TripStoreError.invalidProjections` if the
+    /// store was opened without projections, and what `body` throws.
+    public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T { try present.read(body) }
+
+    /// A query of these views, live, as `TripStore.live`.
+    ///
+    /// It is told of changes in what it scans or gets; a cursor counts as the whole view.
+    public func live<Answer: Equatable & Sendable>(
+        _ query: @escaping @Sendable (borrowing ViewSnapshot) throws -> Answer
+    ) throws -> LiveQuery<Answer> {
+        LiveQuery(try present) { views, last in
+            let answer = try query(views.snapshot)
+            return answer == last ? nil : answer
+        }
+    }
+
+    /// Waits until the views show everything up to a position, or everything that the log has now.
+    ///
+    /// Tries again what failed. Throws what stops the views from getting there.
+    public func settled(at position: Position? = nil) async throws {
+        let target = try position ?? log.read { try $0.lastPosition() }
+        let group = try present
+        if group.fault == nil, let reached = try? group.read({ $0.position }), reached >= target { return }
+        try await group.settle(at: target)
+    }
+
+    /// The state of each view. With digests it reads every row. Throws like `read`.
+    public func status(digests: Bool = false) throws -> [ProjectionGroup.ViewStatus] {
+        try present.status(digests: digests)
+    }
+
+    /// Builds the views anew from the log beside the serving ones, and swaps.
+    public func rebuild() async throws { _ = try await present.replace { _ in } }
+
+    /// Builds the views apart, in a folder that must be new or empty, and compares them with the serving ones.
+    public func compare(at path: String) async throws -> [ViewComparison] {
+        try await present.buildApart(at: path) { _ in }.1
+    }
+
+    private var present: ProjectionGroup {
+        get throws(TripStoreError) {
+            guard let group else {
+                throw TripStoreError(
+                    .invalidProjections,
+                    "The store was opened without projections of the app. Name them in 'Options.projections'.")
+            }
+            return group
+        }
+    }
+
+    // MARK: Opening
+
+    static func group(_ options: TripStore.Options, _ layout: StoreLayout, _ log: Log) -> ProjectionGroup? {
+        guard !options.projections.isEmpty else { return nil }
+        let configuration = GroupConfiguration(
+            name: "app", folder: layout.appViews, projections: options.projections, schema: TripStore.schema,
+            mapSize: options.mapSize ?? Environment.Options.defaultMapSize, cacheLimit: options.cacheLimit)
+        return ProjectionGroup(
+            configuration, log: log, logger: options.logger, worker: WorkerThread(name: "tripstore.app-views"))
+    }
+
+    static func check(_ projections: [any Projection]) throws(TripStoreError) {
+        var names: Set<String> = []
+        for projection in projections {
+            guard !projection.name.isEmpty, projection.name.utf8.count <= 200, projection.name != "entities" else {
+                throw TripStoreError(
+                    .invalidProjections,
+                    "A projection is named '\(projection.name)'. Names have 1 to 200 bytes, and 'entities' is taken.")
+            }
+            guard names.insert(projection.name).inserted else {
+                throw TripStoreError(
+                    .invalidProjections, "Two projections are named '\(projection.name)'. Rename one of them.")
+            }
+        }
+    }
+}
+
+extension TripStore {
+    /// The views of the app's own projections.
+    public var appViews: AppViews { AppViews(appGroup, log) }
+}
+
+extension ViewSnapshot {
+    /// An entity that is there: created and not deleted. Nil otherwise. Whether its trip is there is not asked.
+    public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
+        guard let record = try record(of: id.reference), try record.isPresent() else { return nil }
+        return try Entity(id: id, record: record)
+    }
+}

@@ -1,0 +1,85 @@
+import EventLog
+import Events
+import ProjectionEngine
+public import TripProjections
+public import Trips
+
+extension TripStore {
+    /// Any query, live: `query` is run on one snapshot of the views, and again when something that it read has changed.
+    ///
+    /// It must depend on nothing but the views.
+    public func live<Answer: Equatable & Sendable>(
+        _ query: @escaping @Sendable (borrowing TripViews) throws -> Answer
+    ) -> LiveQuery<Answer> {
+        LiveQuery(views) { views, last in
+            let answer = try query(views)
+            return answer == last ? nil : answer
+        }
+    }
+
+    /// A live page of trips by date.
+    ///
+    /// Its iteration throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
+    public func live(
+        _ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil
+    ) -> LiveQuery<LiveRows<TripRow>> {
+        liveRows { views in
+            let page = try views.trips(query, limit: limit, after: cursor)
+            return (page.rows, page.next)
+        }
+    }
+
+    /// The items of a trip in the order of time, live; none while the trip is not there.
+    public func live(itemsOf trip: Trip.ID) -> LiveQuery<LiveRows<TripItem>> {
+        liveRows { (try $0.items(of: trip), nil) }
+    }
+
+    /// The activities of a trip in the order of time, live.
+    public func live(activitiesOf trip: Trip.ID) -> LiveQuery<LiveRows<Activity>> {
+        liveRows { (try $0.activities(of: trip), nil) }
+    }
+
+    /// The items whose trip never came here, live.
+    public func liveUnfiledItems() -> LiveQuery<LiveRows<TripItem>> { liveRows { (try $0.unfiledItems(), nil) } }
+
+    /// The organizations whose name begins with some text, live.
+    public func live(organizationsNamed prefix: String, limit: Int = .max) -> LiveQuery<LiveRows<Organization>> {
+        liveRows { (try $0.organizations(named: prefix, limit: limit), nil) }
+    }
+
+    /// One entity, live; nil while it is not there.
+    public func live<Entity: TripEntity>(_ id: Identifier<Entity>) -> LiveQuery<Entity?> {
+        LiveQuery(views) { views, last in
+            let entity = try views.entity(id)
+            // A first answer that there is none is an answer, too.
+            if let last, last == entity { return nil }
+            return .some(entity)
+        }
+    }
+
+    /// How many items a trip has and what they cost, live.
+    public func live(totalsOf trip: Trip.ID) -> LiveQuery<Totals> { live { try $0.totals(of: trip) } }
+
+    /// The history of an entity, live; empty while nothing is held of it.
+    public func live<Entity: TripEntity>(historyOf id: Identifier<Entity>) -> LiveQuery<[HistoryEntry]> {
+        let (log, journal) = (log, journal)
+        return live { views in
+            try log.read { log in
+                var auditor = Auditor(views.snapshot.alias(), log.alias(), journal)
+                return try auditor.history(of: id.reference)
+            }
+        }
+    }
+
+    private func liveRows<Row: Identifiable & Equatable & Sendable>(
+        _ query: @escaping @Sendable (borrowing TripViews) throws -> (rows: [Row], next: PageCursor?)
+    ) -> LiveQuery<LiveRows<Row>> where Row.ID: Sendable {
+        LiveQuery(views) { views, last in
+            let (rows, next) = try query(views)
+            if let last, last.rows == rows, last.next == next { return nil }
+            return LiveRows(
+                rows: rows, next: next, position: views.position,
+                changes: RowChanges(from: last?.rows ?? [], to: rows))
+        }
+    }
+}

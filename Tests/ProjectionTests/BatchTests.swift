@@ -1,0 +1,75 @@
+import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+import StoreSupport
+import TestSupport
+import Testing
+
+@Suite("Batches of commits")
+struct BatchTests {
+    @Test(
+        "A projection's fault stops its group before the commit at fault, names it, and leaves another group alone (V2)",
+        arguments: [1, 2, 7, 19])
+    func failure(place: Int) async throws {
+        let fixture = try EngineFixture()
+        let fails = Switch()
+        let group = try await fixture.group("faulty", [Tally(), ByValue(fails: fails)])
+        let other = try await fixture.group("sound", [Tally()])
+        let ids = (0..<20).map { _ in UUID() }
+        for id in ids { try await fixture.append([.sample(.created, id, "one")]) }
+        await group.applyPending()
+        await other.applyPending()
+        #expect(try group.position == Position(21))
+
+        // All of these are one batch, of which one event in the middle fails.
+        fails.isOn = true
+        for (number, id) in ids.enumerated() {
+            try await fixture.append([.sample(.edited, id, number == place ? "poison" : "two")])
+        }
+        await group.applyPending()
+        await other.applyPending()
+        let end = Position(UInt64(21 + place))
+        #expect(group.fault?.description.contains("on purpose") == true)
+        #expect(group.fault?.view == "by-value")
+        #expect(group.fault?.position == end.next)
+        #expect(try group.position == end)
+        #expect(try group.rows()["by-value"]?.keys.filter { $0.dropFirst().starts(with: Array("two".utf8)) }.count == place)
+        await #expect { try await group.settle(at: Position(41)) } throws: { "\($0)".contains("on purpose") }
+        // What follows is left alone until somebody asks again.
+        let stopped = try group.rows()
+        try await fixture.append([.sample(.edited, ids[0], "three")])
+        await group.applyPending()
+        #expect(try group.rows() == stopped)
+        #expect(other.fault == nil)
+        #expect(try other.position == Position(41))
+        try await other.expectRebuildEquals()
+
+        // Once it is well again, all is made up for, and nobody speaks of the fault any more.
+        fails.isOn = false
+        try await group.settle(at: Position(42))
+        #expect(try group.position == Position(42))
+        #expect(group.fault == nil)
+        #expect(try group.rows()["by-value"]?.count == 20)
+        try await group.expectRebuildEquals()
+    }
+
+    @Test("Work of more events than a batch may have is cut into batches, each with its own invalidation (V2)")
+    func largeWork() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("large", [Tally()])
+        var generator = SeededGenerator(seed: 1)
+        let ids = (0..<500).map { _ in UUID() }
+        for _ in 0..<25 {
+            try await fixture.append(
+                ids.flatMap { id in
+                    (0..<2).map { _ in .sample(.created, id, "\(Int.random(in: 0...9, using: &generator))") }
+                })
+        }
+        await group.applyPending()
+        let invalidations = try #require(try group.read { try $0.invalidations(since: .start) })
+        #expect(invalidations.map(\.position) == [Position(21), Position(26)])
+        #expect(invalidations.allSatisfy { $0.keys?["entities"]?.count == 500 })
+        try await group.expectRebuildEquals()
+    }
+}
