@@ -70,12 +70,12 @@ struct Builder {
         }
     }
 
-    /// Fills an empty generation with the state at a position. Waits.
+    /// Fills an empty generation with the state at a position, of those commits alone that a horizon includes. Waits.
     func build(
-        _ generation: Generation, from log: Log, upTo end: Position
+        _ generation: Generation, from log: Log, upTo end: Position, within horizon: Horizon? = nil
     ) throws -> ProjectionGroup.RebuildReport {
         try log.read { snapshot in
-            var collected = try collect(snapshot, upTo: end)
+            var collected = try collect(snapshot, upTo: end, within: horizon)
             collected.references.sort(by: Reference.precedes)
             var rows = RowCollector(projections: projections, wanted: wanted)
             try fold(collected.references, collected.sources, into: &rows)
@@ -102,11 +102,14 @@ struct Builder {
         var checkpoint = Checkpoint.start
     }
 
-    private func collect(_ log: borrowing LogSnapshot, upTo end: Position) throws -> Collected {
+    private func collect(
+        _ log: borrowing LogSnapshot, upTo end: Position, within horizon: Horizon?
+    ) throws -> Collected {
         let total = try min(log.lastPosition(), end)
         var collected = Collected()
         try log.forEachCommit(after: .start, upTo: end) { commit in
             collected.checkpoint = Checkpoint(position: commit.position, hash: commit.hash)
+            guard horizon?.includes(commit.position, commit.header.timestamp) ?? true else { return true }
             collected.commits += 1
             if collected.commits % 4096 == 0 {
                 progress(BuildProgress(stage: .reading, done: commit.position.rawValue, total: total.rawValue))

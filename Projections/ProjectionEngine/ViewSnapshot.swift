@@ -25,6 +25,11 @@ public struct ViewSnapshot: ~Copyable {
 
     public var position: Position { checkpoint.position }
 
+    /// The names of the views in their order, the entities' first.
+    public var viewNames: [String] {
+        [Generation.entitiesName] + places.sorted { $0.value < $1.value }.map(\.key)
+    }
+
     /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure.
     public borrowing func alias() -> ViewSnapshot {
         ViewSnapshot(transaction.alias(), generation, places, checkpoint, recorder: recorder)

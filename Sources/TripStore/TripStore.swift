@@ -30,6 +30,7 @@ public final class TripStore: Sendable {
     /// The group of the app's own projections, if it has any.
     let appGroup: ProjectionGroup?
     let coordinator: WriteCoordinator
+    let pastCache = PastCache()
     let logger: Logger
     private let isTemporary: Bool
 

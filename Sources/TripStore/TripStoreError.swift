@@ -28,6 +28,16 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let unknownTrip = Code(rawValue: "unknownTrip")
         /// The entity is not in the version that the caller expected.
         public static let versionConflict = Code(rawValue: "versionConflict")
+        /// The log has no commit at the position.
+        public static let unknownPosition = Code(rawValue: "unknownPosition")
+        /// There is nothing that could be undone, or done again.
+        public static let nothingToUndo = Code(rawValue: "nothingToUndo")
+        /// What a conflict was about has moved on since.
+        public static let conflictSettled = Code(rawValue: "conflictSettled")
+        /// There is no such conflict.
+        public static let unknownConflict = Code(rawValue: "unknownConflict")
+        /// A subscription of that name is running, or does not belong to this log.
+        public static let subscriptionUnusable = Code(rawValue: "subscriptionUnusable")
         /// There is nothing to write.
         public static let nothingToWrite = Code(rawValue: "nothingToWrite")
         /// A page's cursor is none, or belongs to another query.

@@ -11,10 +11,11 @@ struct Auditor: ~Copyable {
     /// The most entities whose histories are kept at a time.
     private static let keptTimelines = 2048
 
-    private let views: ViewSnapshot
-    private let log: LogSnapshot
+    let views: ViewSnapshot
+    let log: LogSnapshot
     private let journal: JournalID
     private var timelines: [EntityReference: EntityTimeline] = [:]
+    private var commits = CommitInfoCache()
 
     init(_ views: consuming ViewSnapshot, _ log: consuming LogSnapshot, _ journal: JournalID) {
         self.views = views
@@ -25,7 +26,7 @@ struct Auditor: ~Copyable {
     mutating func timeline(of entity: EntityReference) throws -> EntityTimeline {
         if let known = timelines[entity] { return known }
         if timelines.count >= Self.keptTimelines { timelines.removeAll() }
-        let timeline = try EntityTimeline(entity, views: views, log: log, journal: journal)
+        let timeline = try EntityTimeline(entity, views: views, log: log, journal: journal, &commits)
         timelines[entity] = timeline
         return timeline
     }
@@ -72,7 +73,7 @@ struct Auditor: ~Copyable {
     }
 
     // Every kind has its name in field 1.
-    private static func name(of timeline: EntityTimeline) -> String {
+    static func name(of timeline: EntityTimeline) -> String {
         timeline.current(at: Path(field: 1)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 

@@ -24,18 +24,19 @@ struct EntityTimeline {
 
     let entity: EntityReference
     let entries: [Entry]
-    /// The writes to each path in the order of the merge.
-    private let writes: [Path: [Write]]
+    /// The writes to each path in the order of the merge, those of deletion among them.
+    let writes: [Path: [Write]]
 
     /// Reads the entity's history from the views, and its events from the log.
-    init(_ entity: EntityReference, views: borrowing ViewSnapshot, log: borrowing LogSnapshot, journal: JournalID)
-        throws
-    {
+    init(
+        _ entity: EntityReference, views: borrowing ViewSnapshot, log: borrowing LogSnapshot, journal: JournalID,
+        _ commits: inout CommitInfoCache
+    ) throws {
         self.entity = entity
         var entries: [Entry] = []
         for place in try EntityHistory.places(of: entity, in: views) {
             // Of a commit that may hold a thousand events, only this one is copied.
-            guard let entry = try Self.entry(at: place, log, journal) else { continue }
+            guard let entry = try Self.entry(at: place, log, journal, &commits) else { continue }
             entries.append(entry)
         }
         self.entries = entries
@@ -53,7 +54,7 @@ struct EntityTimeline {
     }
 
     private static func entry(
-        at place: EventPlace, _ log: borrowing LogSnapshot, _ journal: JournalID
+        at place: EventPlace, _ log: borrowing LogSnapshot, _ journal: JournalID, _ commits: inout CommitInfoCache
     ) throws -> Entry? {
         let line = LineID(journal: journal, replica: place.stamp.replica)
         guard let position = try log.position(of: place.sequence, in: line),
@@ -61,7 +62,7 @@ struct EntityTimeline {
             let payload = commit.view.payload, let event = try payload.event(at: place.index)
         else { return nil }
         return Entry(
-            commit: CommitInfo(commit, try payload.authorship()), index: place.index, stamp: place.stamp,
+            commit: try commits.info(of: commit, payload), index: place.index, stamp: place.stamp,
             event: try event.copy())
     }
 
@@ -75,6 +76,18 @@ struct EntityTimeline {
         let mine = entries[entry]
         let isSameCommit = entries[next.entry].stamp == mine.stamp
         return (before, isSameCommit || next.seen == mine.stamp.timestamp ? nil : next)
+    }
+
+    /// The place of the creation that counts, the least; nil if none is held.
+    var creation: Int? { entries.firstIndex { $0.event.verb == .created } }
+
+    /// What the commits that a horizon includes make of the entity.
+    func record(asOf horizon: Horizon) -> EntityRecord {
+        var record = EntityRecord()
+        for entry in entries where horizon.includes(entry.commit.position, entry.commit.timestamp) {
+            record.apply(entry.event, index: entry.index, stamp: entry.stamp)
+        }
+        return record
     }
 
     /// Whether the entity was ever filed under a trip.
@@ -95,5 +108,20 @@ extension Verb {
         case .restored: .some(nil)
         default: nil
         }
+    }
+}
+
+/// Who wrote the commits that were met lately: reading that walks through the whole of a commit, which may hold a
+/// thousand events of as many entities.
+struct CommitInfoCache {
+    private static let limit = 4096
+    private var known: [Position: CommitInfo] = [:]
+
+    mutating func info(of commit: StoredCommit, _ payload: PayloadView) throws -> CommitInfo {
+        if let info = known[commit.position] { return info }
+        if known.count >= Self.limit { known.removeAll() }
+        let info = CommitInfo(commit, try payload.authorship())
+        known[commit.position] = info
+        return info
     }
 }

@@ -43,7 +43,7 @@ extension TripStore {
         }
     }
 
-    private func withAuditor<T>(
+    func withAuditor<T>(
         _ body: (inout Auditor, borrowing LogSnapshot) throws -> T
     ) throws -> T {
         // The log first: then the views have every event of it, unless they are behind.

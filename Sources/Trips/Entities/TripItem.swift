@@ -28,6 +28,16 @@ public enum TripItem: Hashable, Sendable, Identifiable {
         }
     }
 
+    /// Reads an item from a record in memory; nil if the reference names no item.
+    public init?(_ reference: EntityReference, record: EntityRecord) {
+        switch reference.kind {
+        case .activity: self = .activity(Activity(id: Identifier(reference.id), record: record))
+        case .lodging: self = .lodging(Lodging(id: Identifier(reference.id), record: record))
+        case .transportation: self = .transportation(Transportation(id: Identifier(reference.id), record: record))
+        default: return nil
+        }
+    }
+
     private var fields: ItemFields {
         switch self {
         case .activity(let item): item.fields

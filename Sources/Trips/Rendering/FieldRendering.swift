@@ -10,6 +10,12 @@ public struct FieldRendering: Hashable, Sendable {
     /// The value for programs; null if it was cleared, `{"base64": …}` if it cannot be read.
     public let value: JSONValue
 
+    package init(name: String, text: String, value: JSONValue) {
+        self.name = name
+        self.text = text
+        self.value = value
+    }
+
     /// Shows any bytes: kinds, fields and values that this version cannot read as well.
     public init(kind: EntityKind, field: UInt32, value bytes: [UInt8]?) {
         let schema = EntitySchema.of(kind)?.field(field)

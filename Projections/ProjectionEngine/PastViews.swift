@@ -1,0 +1,67 @@
+public import EventLog
+import Events
+import Foundation
+import LMDB
+
+/// Views as they were: built apart, of a part of the log, and never changed again.
+///
+/// They lie in a folder of their own, which goes with the object.
+public final class PastViews: Sendable {
+    public let horizon: Horizon
+    /// How far the log had been read.
+    public let position: Position
+    /// Bytes on the medium.
+    public let size: Int
+    private let generation: Generation
+    private let places: [String: Int]
+
+    init(_ generation: Generation, _ horizon: Horizon, _ position: Position, _ places: [String: Int]) throws {
+        self.generation = generation
+        self.horizon = horizon
+        self.position = position
+        self.places = places
+        size = try generation.environment.information().usedSize
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: generation.folder.path) }
+
+    /// Runs `body` on the views. Any thread; nothing may leave `body` but values.
+    public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
+        try generation.environment.read { transaction in
+            try body(
+                ViewSnapshot(transaction.alias(), generation, places, Checkpoint(position: position, hash: .zero)))
+        }
+    }
+}
+
+extension ProjectionGroup {
+    /// Builds the views of the commits that a horizon includes, in a folder that is new. O(log).
+    ///
+    /// Throws `LMDBError`, `EventLogError` or `ProjectionFault`.
+    package nonisolated func past(
+        _ horizon: Horizon, at path: String, _ progress: @escaping @Sendable (BuildProgress) -> Void
+    ) async throws -> PastViews {
+        try await builder.run { [configuration, log] in
+            let folder = try GenerationFolder(path: path, create: true)
+            do {
+                let generation = try Generation(
+                    folder, projections: configuration.projections, readOnly: false, mapSize: configuration.mapSize)
+                let builder = Builder(projections: configuration.projections, wanted: nil, progress: progress)
+                let end =
+                    switch horizon {
+                    case .position(let position): position
+                    case .instant: Position(.max)
+                    }
+                let reach = try log.read { try $0.lastPosition() }
+                _ = try builder.build(generation, from: log, upTo: min(end, reach), within: horizon)
+                let places = Dictionary(
+                    configuration.projections.enumerated().map { ($1.name, $0) },
+                    uniquingKeysWith: { first, _ in first })
+                return try PastViews(generation, horizon, min(end, reach), places)
+            } catch {
+                GenerationFolder.removeIfUnused(path)
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+public import Events
+public import Foundation
+
+/// How much of the log counts: everything up to a commit, or up to an instant.
+///
+/// A position is about this log: what had arrived here. An instant is about the commits' timestamps: what had been
+/// written anywhere, as far as it is held now. The two differ where replicas wrote apart.
+public enum Horizon: Sendable, Hashable {
+    /// The commits up to a position, that one included; `.start` for none.
+    case position(Position)
+    /// The commits whose timestamps are not later.
+    case instant(Timestamp)
+
+    /// The commits written up to a date, the whole of its millisecond included.
+    public static func date(_ date: Date) -> Horizon {
+        .instant(Timestamp(milliseconds: Timestamp(date).milliseconds, counter: .max))
+    }
+
+    /// Whether a commit counts.
+    public func includes(_ position: Position, _ timestamp: Timestamp) -> Bool {
+        switch self {
+        case .position(let end): position <= end
+        case .instant(let end): timestamp <= end
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import EventLog
+public import Events
+import ProjectionEngine
+public import Trips
+
+/// Where the present value of a field comes from.
+public struct BlameLine: Sendable, Hashable {
+    /// The field's name and its present value.
+    public let field: FieldRendering
+    /// The element's key, for fields that are collections; empty for all others.
+    public let key: [UInt8]
+    /// Who wrote the value, when, and in which commit.
+    public let commit: CommitInfo
+    /// Whether the value superseded another that its author had not seen.
+    public let isContested: Bool
+}
+
+/// An entity, field by field, with who wrote what stands there now.
+public struct Blame: Sendable, Hashable {
+    public let entity: EntityReference
+    /// The entity's present name, for people; empty if it has none.
+    public let name: String
+    /// The commit that created it; nil if its creation is not here.
+    public let created: CommitInfo?
+    /// The commit that deleted it; nil if it is not deleted.
+    public let deleted: CommitInfo?
+    /// The fields that were ever written and are not cleared, in the order of their numbers.
+    public let lines: [BlameLine]
+}
+
+extension TripStore {
+    /// For each field of an entity: its value, who wrote it, when, and in which commit. O(events of the entity).
+    ///
+    /// Throws `TripStoreError.unknownEntity` if nothing is held of it.
+    public func blame<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Blame { try blame(id.reference) }
+
+    /// The same, for an entity of any kind.
+    public func blame(_ entity: EntityReference) throws -> Blame {
+        try withAuditor { auditor, _ in
+            let timeline = try auditor.timeline(of: entity)
+            guard !timeline.entries.isEmpty else { throw TripStoreError.unknown(entity) }
+            var lines: [BlameLine] = []
+            for (path, writes) in timeline.writes.sorted(by: { $0.key < $1.key }) where path != .deletion {
+                guard let last = writes.last, let value = last.value else { continue }
+                lines.append(
+                    BlameLine(
+                        field: FieldRendering(kind: entity.kind, field: path.field, value: value), key: path.key,
+                        commit: timeline.entries[last.entry].commit,
+                        isContested: timeline.supersededUnseen(at: path).contains { $0.winner == last.entry }))
+            }
+            let deletion = timeline.writes[.deletion]?.last.flatMap { $0.value == nil ? nil : $0.entry }
+            return Blame(
+                entity: entity, name: Auditor.name(of: timeline),
+                created: timeline.creation.map { timeline.entries[$0].commit },
+                deleted: deletion.map { timeline.entries[$0].commit }, lines: lines)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+public import EventLog
+public import Events
+import ProjectionEngine
+public import Trips
+
+/// How an entity differs between two moments of the log.
+public struct EntityDifference: Sendable, Hashable {
+    /// What happened to the entity as a whole.
+    public enum Fate: String, Sendable {
+        /// It was not there, and is.
+        case created
+        /// It was there, and is there no more.
+        case deleted
+        /// It was deleted, and is there again.
+        case restored
+        /// It is there on both sides, or on neither, and some of its fields differ.
+        case changed
+    }
+
+    /// A field whose values differ.
+    public struct Field: Sendable, Hashable {
+        /// The element's key, for fields that are collections; empty for all others.
+        public let key: [UInt8]
+        public let old: FieldRendering
+        public let new: FieldRendering
+
+        public var name: String { new.name }
+    }
+
+    public let entity: EntityReference
+    /// The entity's name at the later moment, for people.
+    public let name: String
+    public let fate: Fate
+    /// In the order of the fields' numbers. What was created or deleted has its fields here as well.
+    public let fields: [Field]
+}
+
+extension TripStore {
+    /// The entities and fields that differ between two moments, by kind, name and id.
+    ///
+    /// Only entities that were written between the two are looked at: O(commits between) for two positions, O(log) where
+    /// an instant is one of them. What was changed and changed back does not differ.
+    ///
+    /// Throws `TripStoreError.unknownPosition` if the log does not reach so far.
+    public func differences(from old: Horizon, to new: Horizon) throws -> [EntityDifference] {
+        try check(old)
+        try check(new)
+        return try withAuditor { auditor, log in
+            var found: [EntityDifference] = []
+            for entity in try Self.entitiesWritten(between: old, and: new, log) {
+                let timeline = try auditor.timeline(of: entity)
+                let records = (timeline.record(asOf: old), timeline.record(asOf: new))
+                if let difference = EntityDifference(entity, from: records.0, to: records.1) {
+                    found.append(difference)
+                }
+            }
+            return found.sorted(by: EntityDifference.precedes)
+        }
+    }
+
+    private static func entitiesWritten(
+        between old: Horizon, and new: Horizon, _ log: borrowing LogSnapshot
+    ) throws -> Set<EntityReference> {
+        var bounds = (after: Position.start, upTo: Position(.max))
+        if case (.position(let a), .position(let b)) = (old, new) { bounds = (min(a, b), max(a, b)) }
+        var entities: Set<EntityReference> = []
+        try log.forEachCommit(after: bounds.after, upTo: bounds.upTo) { commit in
+            let timestamp = commit.header.timestamp
+            if old.includes(commit.position, timestamp) != new.includes(commit.position, timestamp) {
+                commit.forEachEvent { event, _ in entities.insert(event.entity) }
+            }
+            return true
+        }
+        return entities
+    }
+}
+
+extension EntityDifference {
+    /// Nil if people would see no difference.
+    init?(_ entity: EntityReference, from old: EntityRecord, to new: EntityRecord) {
+        let paths = Set(old.registers.map(\.path)).union(new.registers.map(\.path)).subtracting([.deletion])
+        var fields: [Field] = []
+        for path in paths.sorted() {
+            // A field that is not there has its default, whatever lies in a register.
+            let before = old.isPresent || old.isDeleted ? old.register(at: path)?.value : nil
+            let after = new.isPresent || new.isDeleted ? new.register(at: path)?.value : nil
+            guard before != after else { continue }
+            fields.append(
+                Field(
+                    key: path.key, old: FieldRendering(kind: entity.kind, field: path.field, value: before),
+                    new: FieldRendering(kind: entity.kind, field: path.field, value: after)))
+        }
+        switch (old.isPresent, new.isPresent) {
+        case (false, true): fate = old.creation == nil ? .created : .restored
+        case (true, false): fate = .deleted
+        default:
+            guard !fields.isEmpty else { return nil }
+            fate = .changed
+        }
+        self.entity = entity
+        self.fields = fields
+        let name = Path(field: 1)
+        self.name = String(
+            decoding: new.register(at: name)?.value ?? old.register(at: name)?.value ?? [], as: UTF8.self)
+    }
+
+    fileprivate static func precedes(_ a: EntityDifference, _ b: EntityDifference) -> Bool {
+        if a.entity.kind != b.entity.kind { return a.entity.kind < b.entity.kind }
+        if a.name != b.name { return a.name < b.name }
+        return a.entity.id.bytes.lexicographicallyPrecedes(b.entity.id.bytes)
+    }
+}

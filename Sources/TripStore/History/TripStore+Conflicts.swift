@@ -1,0 +1,132 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import ProjectionEngine
+import TripProjections
+public import Trips
+
+extension TripStore {
+    /// Edits that superseded concurrent ones: of a field, of what was deleted meanwhile, and items put into a trip that
+    /// was deleted meanwhile. The newest winners first.
+    ///
+    /// With a trip, those of the trip and of all items that were ever in it, O(their events); else all, O(events of the
+    /// log). Conflicts that somebody has settled since, knowingly or not, by writing over the winner, are left out unless
+    /// asked for. Two who wrote the same value are no conflict.
+    ///
+    /// Throws `TripStoreError.unknownEntity` if nothing is held of the trip.
+    public func conflicts(of trip: Trip.ID? = nil, includingSettled: Bool = false) throws -> [Conflict] {
+        let found = try withAuditor { auditor, _ in
+            guard let trip else { return try auditor.allConflicts() }
+            guard try !auditor.timeline(of: trip.reference).entries.isEmpty else {
+                throw TripStoreError.unknown(trip.reference)
+            }
+            var found = try auditor.conflicts(of: trip.reference)
+            for item in try ItemsEverByTrip.items(of: trip, in: auditor.views) {
+                found += try auditor.timeline(of: item).conflicts()
+            }
+            return found
+        }
+        return found.filter { includingSettled || $0.isOpen }.sorted { a, b in
+            if a.winner.commit.timestamp != b.winner.commit.timestamp {
+                return a.winner.commit.timestamp > b.winner.commit.timestamp
+            }
+            return "\(a.id)" < "\(b.id)"
+        }
+    }
+
+    /// The conflict of that name. Throws `TripStoreError.unknownConflict` if there is none.
+    public func conflict(_ id: Conflict.ID) throws -> Conflict {
+        let found = try withAuditor { auditor, log -> Conflict? in
+            guard let commit = try log.commit(at: id.position), let event = try commit.view.payload?.event(at: id.index)
+            else { return nil }
+            let timeline = try auditor.timeline(of: event.entity)
+            var found = timeline.conflicts()
+            for write in timeline.writes[Path(field: ItemField.trip.rawValue)] ?? [] {
+                guard EntityKind.itemKinds.contains(event.entity.kind), let bytes = write.value, bytes.count == 16
+                else { continue }
+                let trip = Trip.ID(bytes.withUnsafeBytes { $0.uuid() })
+                found += try auditor.timeline(of: trip.reference).conflicts(with: timeline)
+            }
+            return found.first { $0.id == id }
+        }
+        guard let found else {
+            throw TripStoreError(
+                .unknownConflict, "There is no conflict \(id). 'conflicts' lists those that there are.")
+        }
+        return found
+    }
+
+    /// Which of the two sides of a conflict is to stand.
+    public enum ConflictSide: String, Sendable, CaseIterable {
+        /// The edit that was superseded: its value is written again, or what was deleted is restored.
+        case superseded
+        /// The edit that won: its value is written again, by somebody who saw both. A deletion stands as it is.
+        case winner
+    }
+
+    /// Settles a conflict: writes one of the two values, in view of both. Nil if nothing had to be written.
+    ///
+    /// Throws `TripStoreError` (`.conflictSettled` if something else stands there by now, `.unknownConflict`), and what
+    /// writing the value does.
+    @discardableResult
+    public func settle(
+        _ conflict: Conflict, taking side: ConflictSide, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt? {
+        let current = try self.conflict(conflict.id)
+        guard current.isOpen else {
+            throw TripStoreError(
+                .conflictSettled,
+                "The conflict \(conflict.id) is settled: something else stands there than what won it. "
+                    + "The history of \(current.entity.words) shows what.",
+                entity: current.entity)
+        }
+        switch (current.subject, side) {
+        case (.deletion, .superseded):
+            return try await append([TripEvent(.restored, current.entity)], by: authorship)
+        case (.tripDeletion(let trip), .superseded): return try await restore(trip, by: authorship)
+        case (.deletion, .winner), (.tripDeletion, .winner): return nil
+        case (.field(let path), _):
+            let (value, version) = try withAuditor { auditor, _ in
+                let timeline = try auditor.timeline(of: current.entity)
+                let commit = (side == .superseded ? current.superseded : current.winner).commit
+                let write = timeline.writes[path]?.last { timeline.entries[$0.entry].commit.hash == commit.hash }
+                return (write?.value, timeline.record(asOf: .position(Position(.max))).version)
+            }
+            let event = TripEvent(
+                .edited, current.entity, writes: [TripEvent.Write(field: path.field, value: value)])
+            return try await append([event], by: authorship, expecting: [current.entity: version])
+        }
+    }
+}
+
+extension Auditor {
+    /// The conflicts of an entity; of a trip, also those of items put into it.
+    fileprivate mutating func conflicts(of entity: EntityReference) throws -> [Conflict] {
+        let timeline = try timeline(of: entity)
+        var found = timeline.conflicts()
+        guard let trip = Trip.ID(entity), timeline.writes[.deletion] != nil else { return found }
+        for item in try ItemsEverByTrip.items(of: trip, in: views) {
+            found += timeline.conflicts(with: try self.timeline(of: item))
+        }
+        return found
+    }
+
+    /// Goes through the entities with more than one event.
+    fileprivate mutating func allConflicts() throws -> [Conflict] {
+        var found: [Conflict] = []
+        var entities: [EntityReference] = []
+        var cursor = try views.cursor(on: "entity-history")
+        var row = try cursor.first()
+        var previous: EntityReference?
+        while let current = row, current.key.count == 54 {
+            let kind = EntityKind(rawValue: current.key.bigEndian(UInt16.self, at: 16))
+            let entity = EntityReference(kind: kind, id: current.key.uuid())
+            if entity == previous, entities.last != entity { entities.append(entity) }
+            previous = entity
+            row = try cursor.next()
+        }
+        for entity in entities { found += try conflicts(of: entity) }
+        return found
+    }
+}

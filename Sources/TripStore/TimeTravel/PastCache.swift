@@ -1,0 +1,78 @@
+import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+import Synchronization
+
+/// The views of the past that were asked for last, within a bound of number and bytes. Who holds one keeps it as long
+/// as they like.
+final class PastCache: Sendable {
+    private struct Entry {
+        let horizon: Horizon
+        let views: Task<PastViews, any Error>
+        /// Nil while it is being built.
+        var size: Int?
+    }
+
+    private static let countLimit = 4
+    private static let sizeLimit = 1 << 30
+
+    // The one asked for last is the last.
+    private let entries = Mutex<[Entry]>([])
+
+    /// The views as of a horizon; those who ask for the same at the same time share one build.
+    func views(
+        _ horizon: Horizon, in log: Log, _ build: @escaping @Sendable () async throws -> PastViews
+    ) async throws -> PastViews {
+        let task = entries.withLock { entries in
+            if let index = entries.firstIndex(where: { $0.horizon == horizon }) {
+                let entry = entries.remove(at: index)
+                entries.append(entry)
+                return entry.views
+            }
+            let task = Task { try await build() }
+            entries.append(Entry(horizon: horizon, views: task))
+            return task
+        }
+        do {
+            let views = try await task.value
+            if try Self.isStale(views, log) {
+                remove(task)
+                return try await self.views(horizon, in: log, build)
+            }
+            note(views.size, of: task)
+            return views
+        } catch {
+            remove(task)
+            throw error
+        }
+    }
+
+    private func remove(_ task: Task<PastViews, any Error>) {
+        entries.withLock { $0.removeAll { $0.views == task } }
+    }
+
+    private func note(_ size: Int, of task: Task<PastViews, any Error>) {
+        entries.withLock { entries in
+            if let index = entries.firstIndex(where: { $0.views == task }) { entries[index].size = size }
+            while entries.count > 1,
+                entries.count > Self.countLimit || entries.reduce(0, { $0 + ($1.size ?? 0) }) > Self.sizeLimit
+            {
+                entries.removeFirst()
+            }
+        }
+    }
+
+    /// Whether a commit has come since that was written up to the instant: by a peer, whose log was not here yet.
+    private static func isStale(_ views: PastViews, _ log: Log) throws -> Bool {
+        guard case .instant(let instant) = views.horizon else { return false }
+        return try log.read { log in
+            var isStale = false
+            try log.forEachCommit(after: views.position) { commit in
+                isStale = commit.header.timestamp <= instant
+                return !isStale
+            }
+            return isStale
+        }
+    }
+}

@@ -1,0 +1,31 @@
+public import EventLog
+import ProjectionEngine
+
+/// A store as it was at a position or at an instant: the same queries, on views that do not change any more.
+///
+/// ```swift
+/// let before = try await store.asOf(receipt.position - 1)
+/// let page = try before.trips(.starting(in: may))
+/// ```
+public struct PastStore: TripQuerying {
+    private let views: PastViews
+
+    init(_ views: PastViews) { self.views = views }
+
+    /// Which commits count.
+    public var horizon: Horizon { views.horizon }
+
+    /// How far the log had been read when the views were built.
+    public var position: Position { views.position }
+
+    public var answers: TripAnswers { TripAnswers(views) }
+
+    /// The names of the views, how many rows each has, and, if asked for, the digest of its rows.
+    public func viewStatus(digests: Bool = false) throws -> [(name: String, rows: Int, digest: Digest?)] {
+        try views.read { snapshot in
+            try snapshot.viewNames.map { name in
+                (name, try snapshot.rowCount(of: name), digests ? try snapshot.digest(of: name) : nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+public import EventLog
+import Events
+public import Foundation
+public import ProjectionEngine
+import TripProjections
+public import Trips
+
+extension TripStore {
+    /// The store as it was when the commit at a position had arrived here; before everything for `.start`.
+    ///
+    /// The views are built from the log, O(commits up to there), unless they are among the few that are kept. For one
+    /// entity or one trip ask `entity(_:asOf:)` and `items(of:asOf:)`, which read no more than its own events.
+    ///
+    /// Throws `TripStoreError.unknownPosition` if the log does not reach so far, or what the log and the medium refuse.
+    public func asOf(_ position: Position) async throws -> PastStore { try await asOf(.position(position)) }
+
+    /// The store as what had been written anywhere up to a date makes it, as far as that is held now.
+    public func asOf(_ date: Date) async throws -> PastStore { try await asOf(.date(date)) }
+
+    /// The store as of a horizon.
+    public func asOf(
+        _ horizon: Horizon, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) async throws -> PastStore {
+        try check(horizon)
+        let views = try await pastCache.views(horizon, in: log) { [views] in
+            let name = "tripstore-past-\(UUID().uuidString)"
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+            return try await views.past(horizon, at: folder.path, progress)
+        }
+        return PastStore(views)
+    }
+
+    /// An entity as it was, from its own events alone; nil if it was not there. O(events of the entity).
+    ///
+    /// Throws `TripStoreError.unknownPosition`.
+    public func entity<Entity: TripEntity>(_ id: Identifier<Entity>, asOf horizon: Horizon) throws -> Entity? {
+        try check(horizon)
+        return try withAuditor { auditor, _ in
+            let record = try auditor.timeline(of: id.reference).record(asOf: horizon)
+            guard record.isPresent else { return nil }
+            let entity = Entity(id: id, record: record)
+            guard let trip = (entity as? any ItemEntity)?.trip else { return entity }
+            let tripRecord = try auditor.timeline(of: trip.reference).record(asOf: horizon)
+            return tripRecord.creation != nil && tripRecord.isDeleted ? nil : entity
+        }
+    }
+
+    /// A trip as it was; nil if it was not there. O(events of the trip).
+    public func trip(_ id: Trip.ID, asOf horizon: Horizon) throws -> Trip? { try entity(id, asOf: horizon) }
+
+    /// The items of a trip as they were, in the order of time; none if the trip was not there. O(events of all items
+    /// that were ever in the trip).
+    public func items(of trip: Trip.ID, asOf horizon: Horizon) throws -> [TripItem] {
+        try check(horizon)
+        return try withAuditor { auditor, _ in
+            guard try auditor.timeline(of: trip.reference).record(asOf: horizon).isPresent else { return [] }
+            var items: [TripItem] = []
+            for reference in try ItemsEverByTrip.items(of: trip, in: auditor.views) {
+                let record = try auditor.timeline(of: reference).record(asOf: horizon)
+                guard record.isPresent, let item = TripItem(reference, record: record), item.trip == trip else {
+                    continue
+                }
+                items.append(item)
+            }
+            return items.sorted { TripItem.precedes($0, $1) }
+        }
+    }
+
+    /// Refuses positions that the log does not have.
+    func check(_ horizon: Horizon) throws {
+        guard case .position(let position) = horizon else { return }
+        let last = try log.read { try $0.lastPosition() }
+        guard position > last else { return }
+        throw TripStoreError(
+            .unknownPosition,
+            "There is no commit at position \(position): the log ends at \(last). Give a position from 0, before "
+                + "everything, to \(last).")
+    }
+}
+
+extension TripItem {
+    /// The order of a trip's items: by start, those without one last, then by kind and id.
+    fileprivate static func precedes(_ a: TripItem, _ b: TripItem) -> Bool {
+        let (start, other) = (a.start?.milliseconds ?? .max, b.start?.milliseconds ?? .max)
+        if start != other { return start < other }
+        if a.kind != b.kind { return a.kind < b.kind }
+        return a.id.bytes.lexicographicallyPrecedes(b.id.bytes)
+    }
+}

@@ -1,0 +1,119 @@
+import EventLog
+public import Events
+import Foundation
+import ProjectionEngine
+public import TripProjections
+public import Trips
+
+/// What trips can be asked for: of a store as it is, and as it was.
+///
+/// Every query is a plain call on a snapshot, from any thread, and waits for nobody. All throw
+/// `ProjectionError.beingBuilt` or `.notBuilt` if there are no views to read.
+public protocol TripQuerying: Sendable {
+    /// Where the answers come from.
+    var answers: TripAnswers { get }
+}
+
+/// Where a store's answers come from: its views, through the cache of decoded answers if they have one.
+public struct TripAnswers: Sendable {
+    private enum Source: Sendable {
+        case present(ProjectionGroup)
+        case past(PastViews)
+    }
+
+    private let source: Source
+
+    init(_ group: ProjectionGroup) { source = .present(group) }
+    init(_ past: PastViews) { source = .past(past) }
+
+    func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {
+        switch source {
+        case .present(let group): try group.read { try body(TripViews($0.alias())) }
+        case .past(let past): try past.read { try body(TripViews($0.alias())) }
+        }
+    }
+
+    /// The answer, and up to which position it holds.
+    fileprivate func cached<Value: Sendable>(
+        _ query: CachedQuery, _ body: (borrowing TripViews) throws -> Value
+    ) throws -> (value: Value, position: Position) {
+        switch source {
+        case .present(let group): try group.cached(query) { try body(TripViews($0.alias())) }
+        case .past(let past): try past.read { (try body(TripViews($0.alias())), past.position) }
+        }
+    }
+}
+
+extension TripQuerying {
+    /// Runs several queries on one snapshot of the views. Any thread; waits for nobody. Nothing may leave `body` but
+    /// values.
+    ///
+    /// It does not go through the cache. Throws what `body` throws, too.
+    public func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {
+        try answers.read(body)
+    }
+
+    /// A page of trips by date. O(log n + rows); O(1) while it is cached.
+    public func trips(
+        _ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil
+    ) throws -> Page<TripRow> {
+        let (page, position) = try answers.cached(.trips(query, limit, cursor)) {
+            try $0.trips(query, limit: limit, after: cursor)
+        }
+        return Page(rows: page.rows, next: page.next, position: position)
+    }
+
+    /// An entity of any kind, or nil if it is not there. O(log n); O(1) while it is cached.
+    public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
+        try answers.cached(.entity(id.reference)) { try $0.entity(id) }.value
+    }
+
+    public func trip(_ id: Trip.ID) throws -> Trip? { try entity(id) }
+    public func activity(_ id: Activity.ID) throws -> Activity? { try entity(id) }
+    public func lodging(_ id: Lodging.ID) throws -> Lodging? { try entity(id) }
+    public func transportation(_ id: Transportation.ID) throws -> Transportation? { try entity(id) }
+    public func organization(_ id: Organization.ID) throws -> Organization? { try entity(id) }
+
+    /// The items of a trip in the order of time; none if the trip is not there. O(items); O(1) while they are cached.
+    public func items(of trip: Trip.ID) throws -> Rows<TripItem> {
+        let (items, position) = try answers.cached(.items(trip)) { try $0.items(of: trip) }
+        return Rows(items, position)
+    }
+
+    /// The activities of a trip in the order of time. O(items); O(1) while they are cached.
+    public func activities(of trip: Trip.ID) throws -> Rows<Activity> {
+        let (activities, position) = try answers.cached(.activities(trip)) { try $0.activities(of: trip) }
+        return Rows(activities, position)
+    }
+
+    /// The items whose trip never came here.
+    public func unfiledItems() throws -> Rows<TripItem> { try read { Rows(try $0.unfiledItems(), $0.position) } }
+
+    /// How many items a trip has and what they cost.
+    public func totals(of trip: Trip.ID) throws -> Totals {
+        try answers.cached(.totals(trip)) { try $0.totals(of: trip) }.value
+    }
+
+    /// The organizations whose name begins with some text, by name.
+    public func organizations(named prefix: String = "", limit: Int = .max) throws -> Rows<Organization> {
+        let (organizations, position) = try answers.cached(.organizations(prefix, limit)) {
+            try $0.organizations(named: prefix, limit: limit)
+        }
+        return Rows(organizations, position)
+    }
+
+    /// The version of an entity, to expect when writing; `.none` if nothing is held of it.
+    public func version<Entity: TripEntity>(of id: Identifier<Entity>) throws -> EntityVersion {
+        try read { try $0.version(of: id) }
+    }
+}
+
+/// What names a query whose answers are cached.
+private enum CachedQuery: Hashable, Sendable {
+    case trips(TripQuery, Int, PageCursor?)
+    case entity(EntityReference)
+    case items(Trip.ID)
+    case activities(Trip.ID)
+    case totals(Trip.ID)
+    case organizations(String, Int)
+}
