@@ -73,6 +73,19 @@ struct Preparer {
         events.append(event)
     }
 
+    /// Adds an event as it is: for what was computed from the state that the expectations name.
+    mutating func addUnchecked(_ event: Event, _ log: borrowing LogSnapshot) throws {
+        let record = try state(of: event.entity, log)
+        if before[event.entity] == nil {
+            before[event.entity] = record ?? EntityRecord()
+            order.append(event.entity)
+        }
+        var after = record ?? EntityRecord()
+        after.apply(event, index: events.count, stamp: Self.pending)
+        current[event.entity] = after
+        events.append(event)
+    }
+
     private func state(of entity: EntityReference, _ log: borrowing LogSnapshot) throws -> EntityRecord? {
         if let record = current[entity] { return record }
         return try coordinator.record(of: entity, in: log)

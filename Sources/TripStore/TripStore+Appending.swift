@@ -58,6 +58,32 @@ extension TripStore {
                 events: preparer.events)
         }
         guard let appended, let preparer = box.get() else { return nil }
+        return receipt(of: appended, preparer)
+    }
+
+    /// Appends events as they are, if their entities still are as they were found: for what was computed from them.
+    ///
+    /// Throws `TripStoreError.versionConflict` if one is not, or what the log refuses.
+    func write(
+        _ events: [Event], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion]
+    ) async throws -> Receipt {
+        let box = PreparedBox()
+        let appended = try await log.append { [coordinator] log in
+            var preparer = Preparer(coordinator, expected: versions, leavesOutUnchanged: false)
+            try preparer.checkExpectations(log)
+            for event in events { try preparer.addUnchecked(event, log) }
+            box.set(preparer)
+            return Payload(
+                author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
+                events: preparer.events)
+        }
+        guard let appended, let preparer = box.get() else {
+            throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
+        }
+        return receipt(of: appended, preparer)
+    }
+
+    private func receipt(of appended: Appended, _ preparer: Preparer) -> Receipt {
         let isVisible = (try? views.read { $0.position >= appended.position }) ?? false
         logger.debug(
             "commit appended",

@@ -132,6 +132,8 @@ struct StoreLayout {
     var views: String { folder + "/views" }
     /// The generations of the views of the app's own projections.
     var appViews: String { views + "/app" }
+    /// What keeps a subscription from running twice.
+    var subscriptions: String { folder + "/subscriptions" }
     /// The replica's private key.
     var key: String { folder + "/replica.key" }
 
@@ -149,7 +151,8 @@ struct StoreLayout {
         }
         // A store whose creation was cut off has an empty log folder at most.
         let names = exists ? (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] : []
-        guard names.allSatisfy({ ["log", "views", "replica.key"].contains($0) || $0.hasPrefix(".") }) else {
+        guard names.allSatisfy({ ["log", "views", "subscriptions", "replica.key"].contains($0) || $0.hasPrefix(".") })
+        else {
             throw TripStoreError(
                 .notAStore,
                 "\(folder) is not empty and holds no trip store. Choose an empty folder, or the one of a store.")

@@ -20,6 +20,8 @@ public struct StoreStatus: Sendable {
     public let fault: GroupFault?
     /// What stopped groups of views, by the groups' names, those of apps and of other processes among them.
     public let faults: [String: GroupFault]
+    /// How far each subscription came, by its name.
+    public let subscriptions: [String: Position]
     /// How the cache of decoded answers fares.
     public let cache: CacheStatistics
 }
@@ -33,7 +35,8 @@ extension TripStore {
         return StoreStatus(
             replica: replica, journal: journal, position: position, frontier: frontier,
             trips: try read { try $0.tripCount() }, views: try views.status(digests: digests),
-            identityChange: log.identityChange, fault: views.fault, faults: try faults(), cache: views.cacheStatistics)
+            identityChange: log.identityChange, fault: views.fault, faults: try faults(),
+            subscriptions: try subscriptions(), cache: views.cacheStatistics)
     }
 
     private func faults() throws -> [String: GroupFault] {

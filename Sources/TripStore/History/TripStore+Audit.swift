@@ -57,19 +57,22 @@ extension TripStore {
 
     /// Positions as they grow, by this or any other process: the present one at once, then the newest after each
     /// change. Changes that follow each other closely may come as one. Ends when the task is cancelled.
-    public func changes(every interval: Duration = .milliseconds(50)) -> AsyncStream<Position> {
-        let log = log
+    public func changes() -> AsyncStream<Position> {
+        let (log, signal) = (log, views.signal)
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
-                var seen = -1
+                let watch = signal.watch()
+                var tick = signal.tick
+                var seen: Position?
                 while !Task.isCancelled {
-                    if let count = try? log.changeCount(), count != seen {
-                        seen = count
-                        if let position = try? log.read({ try $0.lastPosition() }) { continuation.yield(position) }
+                    if let position = try? log.read({ try $0.lastPosition() }), position != seen {
+                        seen = position
+                        continuation.yield(position)
                     }
-                    do { try await Task.sleep(for: interval) } catch { break }
+                    guard let newer = await signal.wait(after: tick) else { break }
+                    tick = newer
                 }
-                continuation.finish()
+                withExtendedLifetime(watch) { continuation.finish() }
             }
             continuation.onTermination = { _ in task.cancel() }
         }

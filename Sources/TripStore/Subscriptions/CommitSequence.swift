@@ -1,0 +1,100 @@
+public import EventLog
+import Events
+import ProjectionEngine
+
+/// The commits of the log after a position, in the order of positions, and then those that come.
+///
+/// A commit is told once queries show it, with what each event changed, from what to what. The sequence ends when its
+/// task is cancelled. A consumer that is slow holds up nobody: what is ahead of it stays in the log.
+public struct CommitSequence: AsyncSequence, Sendable {
+    public typealias Element = AuditedCommit
+    public typealias Failure = any Error
+
+    private let store: TripStore
+    private let start: Position
+    private let filter: AuditFilter
+
+    init(_ store: TripStore, after start: Position, _ filter: AuditFilter) {
+        self.store = store
+        self.start = start
+        self.filter = filter
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(store, start, filter) }
+
+    /// One consumer of the sequence.
+    public struct Iterator: AsyncIteratorProtocol {
+        /// The most commits, and about the most events, read ahead.
+        private static let commitsAhead = 64
+        private static let eventsAhead = 2048
+
+        private let store: TripStore
+        private let filter: AuditFilter
+        private let watch: ChangeSignal.Watch
+        private var position: Position
+        private var ahead: ArraySlice<AuditedCommit> = []
+
+        init(_ store: TripStore, _ start: Position, _ filter: AuditFilter) {
+            self.store = store
+            self.filter = filter
+            position = start
+            watch = store.views.signal.watch()
+        }
+
+        public mutating func next() async throws -> AuditedCommit? { try await next(isolation: nil) }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> AuditedCommit? {
+            var tick = store.views.signal.tick
+            while !Task.isCancelled {
+                if let commit = try current() { return commit }
+                guard let newer = await store.views.signal.wait(after: tick) else { return nil }
+                tick = newer
+            }
+            return nil
+        }
+
+        /// The next commit that is there already, without waiting; nil if there is none.
+        mutating func current() throws -> AuditedCommit? {
+            while ahead.isEmpty {
+                do {
+                    guard try readAhead() else { return nil }
+                } catch let error as ProjectionError where error.code == .beingBuilt {
+                    return nil
+                }
+            }
+            return ahead.popFirst()
+        }
+
+        /// Reads on; answers whether there was anything to read.
+        private mutating func readAhead() throws -> Bool {
+            var found: [AuditedCommit] = []
+            var events = 0
+            let start = position
+            var reached = start
+            try store.withAuditor { auditor, log in
+                try log.forEachCommit(after: start, upTo: auditor.views.position) { stored in
+                    let commit = RecordedCommit(stored)
+                    reached = commit.position
+                    if try auditor.passes(commit, filter) {
+                        let audited = try auditor.audit(commit, filter)
+                        events += audited.events.count
+                        found.append(audited)
+                    }
+                    return found.count < Self.commitsAhead && events < Self.eventsAhead
+                }
+            }
+            position = reached
+            ahead = found[...]
+            return reached > start
+        }
+    }
+}
+
+extension TripStore {
+    /// The commits after a position, in order, and then those that come, from whatever process or replica.
+    ///
+    /// For side effects that must not be lost when the process ends, `subscription` remembers how far it came.
+    public func commits(after position: Position = .start, _ filter: AuditFilter = AuditFilter()) -> CommitSequence {
+        CommitSequence(self, after: position, filter)
+    }
+}

@@ -1,0 +1,150 @@
+public import EventLog
+import Events
+import Foundation
+import LMDB
+import ProjectionEngine
+
+/// The commits of the log for one side effect, each at least once, in order, over all runs of the app: a notification,
+/// an index elsewhere.
+///
+/// ```swift
+/// let subscription = try await store.subscription("notifications")
+/// for try await commit in subscription {
+///     try await notify(commit)
+///     try await subscription.acknowledge(commit.position)
+/// }
+/// ```
+///
+/// How far it came is kept beside the log, durably, and is its own: rebuilding views tells nothing again. What was not
+/// acknowledged when the process ended is told again. One process at a time may run a subscription of a name.
+public final class Subscription: AsyncSequence, Sendable {
+    public typealias Element = AuditedCommit
+    public typealias Failure = any Error
+    public typealias AsyncIterator = CommitSequence.Iterator
+
+    /// Where a subscription begins that is new.
+    public enum Start: Sendable, Hashable {
+        /// With the first commit of the log.
+        case beginning
+        /// With what is appended from now on.
+        case end
+        /// With the commit after a position.
+        case after(Position)
+    }
+
+    public let name: String
+    private let store: TripStore
+    private let filter: AuditFilter
+    private let lock: SubscriptionLock
+
+    init(_ name: String, _ store: TripStore, _ filter: AuditFilter, _ lock: SubscriptionLock) {
+        self.name = name
+        self.store = store
+        self.filter = filter
+        self.lock = lock
+    }
+
+    /// The position up to which everything was acknowledged. Throws what the log refuses.
+    public var acknowledged: Position {
+        get throws { try SubscriptionPlace.stored(name, store.log)?.position ?? .start }
+    }
+
+    /// Begins after what was acknowledged last. Throwing is left to the iteration.
+    public func makeAsyncIterator() -> CommitSequence.Iterator {
+        // A place that cannot be read was refused when the subscription was opened.
+        CommitSequence(store, after: (try? acknowledged) ?? .start, filter).makeAsyncIterator()
+    }
+
+    /// Says, durably, that everything up to a position is done with. What was acknowledged before stays so.
+    ///
+    /// It costs a sync of the medium: for work that is cheap to repeat acknowledge every so many commits. Throws
+    /// `TripStoreError.unknownPosition` if the log does not reach so far, or what the medium refuses.
+    public func acknowledge(_ position: Position) async throws {
+        let (name, log) = (name, store.log)
+        try store.check(.position(position))
+        try await log.worker.run {
+            if let stored = try SubscriptionPlace.stored(name, log), stored.position >= position { return }
+            try SubscriptionPlace(at: position, log).store(name, log)
+        }
+    }
+
+    /// Calls `body` with each commit and acknowledges it when that returns; goes on until the task is cancelled.
+    ///
+    /// Throws what `body` throws: its commit is then told again when the subscription is run anew.
+    public func run(_ body: (AuditedCommit) async throws -> Void) async throws {
+        for try await commit in self {
+            try await body(commit)
+            try await acknowledge(commit.position)
+        }
+    }
+}
+
+/// How far a subscription came: a position, and the hash of the commit there, by which another log is recognised.
+struct SubscriptionPlace {
+    private static let prefix = "subscription/"
+
+    let position: Position
+    let hash: Digest
+
+    /// The place at a position of a log.
+    init(at position: Position, _ log: Log) throws {
+        self.position = position
+        hash = try log.read { try $0.commit(at: position)?.hash } ?? .zero
+    }
+
+    private init?(_ bytes: [UInt8]) {
+        guard bytes.count == 40, let hash = bytes[8...].withUnsafeBytes({ Digest($0) }) else { return nil }
+        position = Position(bytes.withUnsafeBytes { $0.bigEndian(UInt64.self) })
+        self.hash = hash
+    }
+
+    static func stored(_ name: String, _ log: Log) throws -> SubscriptionPlace? {
+        try log.note(prefix + name).flatMap { SubscriptionPlace($0) }
+    }
+
+    static func all(_ log: Log) throws -> [String: SubscriptionPlace] {
+        var places: [String: SubscriptionPlace] = [:]
+        for (name, bytes) in try log.notes(prefix) {
+            places[String(name.dropFirst(prefix.count))] = SubscriptionPlace(bytes)
+        }
+        return places
+    }
+
+    /// Writes it durably. Waits.
+    func store(_ name: String, _ log: Log) throws {
+        try log.setNote(Self.prefix + name, position.rawValue.bigEndianBytes + hash.bytes)
+    }
+
+    static func remove(_ name: String, _ log: Log) throws { try log.setNote(prefix + name, nil) }
+
+    /// Whether the log still has the commit that was acknowledged last.
+    func belongs(to log: Log) throws -> Bool {
+        try position == .start || log.read { try $0.commit(at: position)?.hash == hash }
+    }
+}
+
+/// Keeps a second process, or a second task of this one, from running a subscription of the same name.
+///
+/// `@unchecked Sendable`: the descriptor is set in the initialiser and closed in `deinit`; nothing else changes.
+final class SubscriptionLock: @unchecked Sendable {
+    private let descriptor: Int32
+
+    init(_ name: String, in folder: String) throws {
+        try Folder.create(folder)
+        let path = "\(folder)/\(Array(name.utf8).hexadecimal).lock"
+        descriptor = Foundation.open(path, O_RDWR | O_CREAT, 0o600)
+        guard descriptor >= 0 else {
+            throw TripStoreError(
+                .subscriptionUnusable,
+                "\(path) could not be opened: \(String(cString: strerror(errno))). Check the folder's permissions.")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw TripStoreError(
+                .subscriptionUnusable,
+                "The subscription '\(name)' is running already. End it, or take another name for another side effect.")
+        }
+    }
+
+    deinit { close(descriptor) }
+}

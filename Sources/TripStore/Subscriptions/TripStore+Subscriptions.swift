@@ -1,0 +1,74 @@
+public import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+
+extension TripStore {
+    /// Opens the subscription of a name, to be run by whoever holds the answer and by nobody else meanwhile.
+    ///
+    /// `start` counts the first time alone; afterwards it goes on after what was acknowledged. A filter leaves out
+    /// commits and events; it is not kept.
+    ///
+    /// Throws `TripStoreError` (`.subscriptionUnusable` if it is running already, if the name has not 1 to 100 bytes, or
+    /// if what it acknowledged last is not in this log; `.unknownPosition`), or `EventLogError.readOnly`.
+    public func subscription(
+        _ name: String, from start: Subscription.Start = .end, _ filter: AuditFilter = AuditFilter()
+    ) async throws -> Subscription {
+        let lock = try await lockedSubscription(name)
+        if let place = try SubscriptionPlace.stored(name, log) {
+            guard try place.belongs(to: log) else {
+                throw TripStoreError(
+                    .subscriptionUnusable,
+                    "The subscription '\(name)' came as far as position \(place.position) of another log, as of one "
+                        + "that was replaced by an older copy. Decide from where to go on with 'moveSubscription'.")
+            }
+        } else {
+            try await place(name, at: start)
+        }
+        return Subscription(name, self, filter, lock)
+    }
+
+    /// Sets from where a subscription goes on, whether or not it was there. It must not be running.
+    ///
+    /// Throws like `subscription(_:from:_:)`.
+    public func moveSubscription(_ name: String, to start: Subscription.Start) async throws {
+        let lock = try await lockedSubscription(name)
+        try await place(name, at: start)
+        withExtendedLifetime(lock) {}
+    }
+
+    /// Forgets a subscription. It must not be running. Throws like `subscription(_:from:_:)`.
+    public func removeSubscription(_ name: String) async throws {
+        let lock = try await lockedSubscription(name)
+        try await log.worker.run { [log] in try SubscriptionPlace.remove(name, log) }
+        withExtendedLifetime(lock) {}
+    }
+
+    /// How far each subscription came.
+    public func subscriptions() throws -> [String: Position] { try SubscriptionPlace.all(log).mapValues(\.position) }
+
+    private func lockedSubscription(_ name: String) async throws -> SubscriptionLock {
+        guard !isReadOnly else {
+            throw EventLogError(
+                .readOnly, "The store was opened for reading. Open it for writing, so that a subscription is kept.")
+        }
+        guard (1...100).contains(name.utf8.count) else {
+            throw TripStoreError(
+                .subscriptionUnusable,
+                "A subscription's name has 1 to 100 bytes, and '\(name)' has \(name.utf8.count). Choose another.")
+        }
+        let folder = StoreLayout(folder).subscriptions
+        return try await log.worker.run { try SubscriptionLock(name, in: folder) }
+    }
+
+    private func place(_ name: String, at start: Subscription.Start) async throws {
+        let position: Position
+        switch start {
+        case .beginning: position = .start
+        case .end: position = try log.read { try $0.lastPosition() }
+        case .after(let chosen): position = chosen
+        }
+        try check(.position(position))
+        try await log.worker.run { [log] in try SubscriptionPlace(at: position, log).store(name, log) }
+    }
+}

@@ -1,0 +1,128 @@
+import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+
+extension TripStore {
+    /// Puts back what the commit of a receipt changed, by a new commit.
+    ///
+    /// ```swift
+    /// let receipt = try await store.delete(lisbon)
+    /// try await store.undo(receipt)
+    /// ```
+    ///
+    /// Throws like `undo(_:by:)`.
+    @discardableResult
+    public func undo(_ receipt: Receipt, by authorship: Authorship = Authorship()) async throws -> UndoReport {
+        try await undo(.commit(receipt.position), by: authorship)
+    }
+
+    /// Puts back what commits changed, by a new commit.
+    ///
+    /// A field goes back to its value before them only if nobody has written it since; what was created is deleted, what
+    /// was deleted is restored. The rest stays, and the report names it. Undoing an undoing does it again.
+    ///
+    /// Throws `TripStoreError` (`.unknownPosition`, `.unknownEntity`, `.nothingToUndo`), or what the log refuses.
+    @discardableResult
+    public func undo(_ target: UndoTarget, by authorship: Authorship = Authorship()) async throws -> UndoReport {
+        try await carryOut(.undo, authorship) { try $0.selection(target) }
+    }
+
+    /// Does again what the newest undoing in an author's name put back, as far as nobody has written it since.
+    ///
+    /// Throws `TripStoreError.nothingToUndo` if there is no undoing that stands, or what the log refuses.
+    @discardableResult
+    public func redo(by authorship: Authorship = Authorship()) async throws -> UndoReport {
+        try await carryOut(.redo, authorship) { try $0.lastUndoing(by: authorship.author) }
+    }
+
+    /// What undoing would come to, without doing it. Throws like `undo(_:by:)`.
+    public func undoPlan(_ target: UndoTarget) throws -> UndoReport {
+        try plan { try $0.selection(target) }.report
+    }
+
+    /// What doing again would come to, without doing it. Throws like `redo(by:)`.
+    public func redoPlan(by authorship: Authorship = Authorship()) throws -> UndoReport {
+        try plan { try $0.lastUndoing(by: authorship.author) }.report
+    }
+
+    private func plan(_ select: (borrowing UndoFinder) throws -> UndoSelection) throws -> UndoPlan {
+        try log.read { log in
+            try views.read { views in
+                let selection = try select(UndoFinder(views.alias(), log.alias()))
+                var auditor = Auditor(views.alias(), log.alias(), journal)
+                return try UndoPlan(selection, &auditor)
+            }
+        }
+    }
+
+    private func carryOut(
+        _ action: UndoMark.Action, _ authorship: Authorship,
+        _ select: @Sendable (borrowing UndoFinder) throws -> UndoSelection
+    ) async throws -> UndoReport {
+        // Everything that was appended before counts.
+        try await settled()
+        var authorship = authorship
+        var receipts: [Receipt] = []
+        var changes: [UndoneChange] = []
+        while true {
+            let plan = try plan(select)
+            authorship.causation = UndoMark(action, of: plan.selection.newest).causation
+            let parts = plan.parts
+            if parts.count > 1 && authorship.correlation == nil { authorship.correlation = UUID() }
+            do {
+                for part in parts where !part.isEmpty {
+                    receipts.append(try await write(part, by: authorship, expecting: plan.expected(for: part)))
+                    let entities = Set(part.map(\.entity))
+                    changes += plan.changes.filter { entities.contains($0.entity) }
+                }
+                return plan.report(receipts, changes)
+            } catch let error as TripStoreError where error.code == .versionConflict {
+                // Somebody was quicker: once more, on what they left. What was put back by then stays so.
+                try await settled()
+                try Task.checkCancellation()
+            }
+        }
+    }
+}
+
+extension UndoPlan {
+    /// About how many bytes of events go into one commit, far from what a commit may hold.
+    private static let fullBytes = 8 << 20
+
+    /// The events of each commit: one, unless that would be too large. Those of an entity stay together, as they are
+    /// neighbours.
+    fileprivate var parts: [[Event]] {
+        var parts: [[Event]] = [[]]
+        var size = 0
+        for event in events {
+            let bytes = event.changes.reduce(64) { $0 + 32 + ($1.value?.count ?? 0) }
+            if size + bytes > Self.fullBytes, parts.last?.last?.entity != event.entity {
+                parts.append([])
+                size = 0
+            }
+            parts[parts.count - 1].append(event)
+            size += bytes
+        }
+        return parts
+    }
+
+    /// What a part rests on: the first all, the others what they write themselves.
+    fileprivate func expected(for part: [Event]) -> [EntityReference: EntityVersion] {
+        if part.count == events.count { return expected }
+        let entities = Set(part.map(\.entity))
+        return expected.filter { entities.contains($0.key) }
+    }
+
+    fileprivate func report(_ receipts: [Receipt], _ changes: [UndoneChange]) -> UndoReport {
+        // What an earlier part put back is no longer the commit's own.
+        let kept = kept.filter { kept in
+            guard case .changedSince(let commit) = kept.reason else { return true }
+            return !receipts.contains { $0.position == commit.position }
+        }
+        return UndoReport(commits: selection.commits.sorted(), changes: changes, kept: kept, receipts: receipts)
+    }
+
+    /// What it would come to.
+    fileprivate var report: UndoReport { report([], changes) }
+}

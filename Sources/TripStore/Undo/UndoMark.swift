@@ -1,0 +1,44 @@
+import EventLog
+import Events
+import Foundation
+
+/// Says of a commit that it undid, or did again, another: its causation.
+///
+/// A UUID of version 8 (RFC 9562): `undo` or `redo` in ASCII, then ten bytes of the hash of the newest commit undone
+/// around the bits of version and variant.
+struct UndoMark: Hashable {
+    enum Action: String {
+        case undo
+        case redo
+    }
+
+    let action: Action
+    private let hash: [UInt8]
+
+    init(_ action: Action, of commit: Digest) {
+        self.action = action
+        hash = Array(commit.bytes.prefix(10))
+    }
+
+    /// Nil if the causation is of another kind.
+    init?(_ causation: UUID?) {
+        guard let bytes = causation?.bytes, bytes[6] == 0x80, bytes[8] == 0x80,
+            let action = Action(rawValue: String(decoding: bytes[0..<4], as: UTF8.self))
+        else { return nil }
+        self.action = action
+        hash = Array(bytes[4..<6] + bytes[7..<8] + bytes[9..<16])
+    }
+
+    var causation: UUID {
+        var bytes = Array(action.rawValue.utf8)
+        bytes += hash[0..<2]
+        bytes.append(0x80)
+        bytes += hash[2..<3]
+        bytes.append(0x80)
+        bytes += hash[3..<10]
+        return bytes.withUnsafeBytes { $0.uuid() }
+    }
+
+    /// The first bytes of the hash of the commit that it is about.
+    var subject: [UInt8] { hash }
+}
