@@ -67,7 +67,7 @@ extension TripStore {
     }
 
     /// Refuses positions that the log does not have.
-    func check(_ horizon: Horizon) throws {
+    package func check(_ horizon: Horizon) throws {
         guard case .position(let position) = horizon else { return }
         let last = try log.read { try $0.lastPosition() }
         guard position > last else { return }
