@@ -17,10 +17,20 @@ final class LogReach: Sendable {
     private let log: Log
     private let slot: GenerationSlot
     private let seen = Mutex(-1)
+    private let looked = Mutex(-1)
 
     init(_ log: Log, _ slot: GenerationSlot) {
         self.log = log
         self.slot = slot
+    }
+
+    /// Whether any process has written to the log since this was asked last.
+    var hasMoved: Bool {
+        guard let count = try? log.changeCount() else { return false }
+        return looked.withLock { looked in
+            defer { looked = count }
+            return looked != count
+        }
     }
 
     var isBeyondViews: Bool {

@@ -12,6 +12,8 @@ public final class PastViews: Sendable {
     public let position: Position
     /// Bytes on the medium.
     public let size: Int
+    /// The folder in which they lie.
+    package var path: String { generation.folder.path }
     private let generation: Generation
     private let places: [String: Int]
 

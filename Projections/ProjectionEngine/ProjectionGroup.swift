@@ -46,7 +46,8 @@ public actor ProjectionGroup {
         signal = ChangeSignal {
             // Commits that another process left to us are applied by us; that raises the signal as well.
             if reach.isBeyondViews { await group.value?.applyPending() }
-            return feed.isBehind
+            let hasMoved = reach.hasMoved
+            return feed.isBehind || hasMoved
         }
         group.value = self
     }

@@ -1,5 +1,5 @@
 import Events
-public import LMDB
+import LMDB
 
 /// Walks the rows of a view within bounds, and remembers how far it came: what a query read is what can change its
 /// answer.
@@ -23,8 +23,14 @@ public final class RowScan {
 
     deinit { if let recorder, hasStarted { recorder.add(part, of: view) } }
 
+    /// A row, valid as long as the read that it was found in.
+    public struct Row {
+        public let key: UnsafeRawBufferPointer
+        public let value: UnsafeRawBufferPointer
+    }
+
     /// The next row, or nil at the end.
-    public func next() throws -> Cursor.Row? {
+    public func next() throws -> Row? {
         guard !isExhausted else { return nil }
         guard let row = try step(), isWithin(row.key) else {
             isExhausted = true
@@ -32,7 +38,7 @@ public final class RowScan {
         }
         last = row.key
         recorder?.count(row)
-        return row
+        return Row(key: row.key, value: row.value)
     }
 
     private func isWithin(_ key: UnsafeRawBufferPointer) -> Bool {
@@ -44,7 +50,10 @@ public final class RowScan {
     private func step() throws -> Cursor.Row? {
         defer { hasStarted = true }
         if hasStarted { return bounds.isReversed ? try cursor.previous() : try cursor.next() }
-        guard bounds.isReversed else { return try cursor.seek(atOrAfter: bounds.first) }
+        guard bounds.isReversed else {
+            // A key of no bytes is none to LMDB.
+            return bounds.first.isEmpty ? try cursor.first() : try cursor.seek(atOrAfter: bounds.first)
+        }
         guard let end = bounds.end else { return try cursor.last() }
         return try cursor.seek(before: end)
     }

@@ -69,6 +69,16 @@ public struct ViewSnapshot: ~Copyable {
         RowScan(try transaction.cursor(on: table(view)), bounds, view: view, recorder: recorder)
     }
 
+    /// Copies of the rows whose keys have a prefix, in order.
+    public func rows(
+        of view: String, prefix: [UInt8] = [], limit: Int = .max
+    ) throws -> [(key: [UInt8], value: [UInt8])] {
+        var found: [(key: [UInt8], value: [UInt8])] = []
+        let scan = try scan(view, KeyBounds(prefix: prefix))
+        while found.count < limit, let row = try scan.next() { found.append(([UInt8](row.key), [UInt8](row.value))) }
+        return found
+    }
+
     /// A cursor over a view, or over `entities`. A live query over it is told of every change of the view.
     public func cursor(on view: String) throws -> Cursor {
         recorder?.add(.prefix([]), of: view)

@@ -13,3 +13,10 @@ public final class TemporaryFolder: Sendable {
     /// A path inside.
     public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }
+
+extension TemporaryFolder {
+    /// The path of a folder that is still to be made, and that somebody else removes.
+    public static func unowned() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-test-\(UUID().uuidString)").path
+    }
+}

@@ -27,22 +27,10 @@ struct ConvergenceTests {
                 let (from, to) = (
                     Int.random(in: 0..<count, using: &generator), Int.random(in: 0..<count, using: &generator)
                 )
-                if from != to { try await pass(from: stores[from], to: stores[to]) }
+                if from != to { try await stores[from].pass(to: stores[to]) }
             }
         }
         return stores
-    }
-
-    private func segments(of store: TripStore) async throws -> [LineSegment] {
-        var found: [LineSegment] = []
-        for line in try store.log.read({ try $0.heads() }).keys {
-            found += try await store.log.segments(of: line, after: .start)
-        }
-        return found
-    }
-
-    private func pass(from: TripStore, to: TripStore) async throws {
-        for segment in try await segments(of: from) { try await to.log.store(segment) }
     }
 
     @Test(
@@ -52,7 +40,7 @@ struct ConvergenceTests {
         var generator = SeededGenerator(seed: seed)
         let stores = try await replicas(3, seed: seed, commits: 60)
         var all: Set<LineSegment> = []
-        for store in stores { all.formUnion(try await segments(of: store)) }
+        for store in stores { all.formUnion(try await store.segments()) }
         var digests: Set<[String: Digest]> = []
         for _ in 0..<3 {
             // Lines come in any order among each other, each line in its own.
@@ -80,15 +68,15 @@ struct ConvergenceTests {
         let ana = try await TripStore.test(clock: clock)
         let ben = try await TripStore.test(journal: ana.journal, clock: ManualClock(seed: 2))
         let trip = try await ana.create(Trip(name: "Lisbon", destination: "Lisboa"))
-        try await pass(from: ana, to: ben)
+        try await ana.pass(to: ben)
         clock.advance(by: 5000)
         try await ana.edit(trip, by: Authorship(author: "ana")) { $0.name = "Lisbon by ana" }
         try await ben.edit(trip, by: Authorship(author: "ben")) {
             $0.name = "Lisbon by ben"
             $0.notes = "from ben"
         }
-        try await pass(from: ana, to: ben)
-        try await pass(from: ben, to: ana)
+        try await ana.pass(to: ben)
+        try await ben.pass(to: ana)
         for store in [ana, ben] {
             #expect(try store.trip(trip)?.name == "Lisbon by ana")
             #expect(try store.trip(trip)?.notes == "from ben")
@@ -107,7 +95,7 @@ struct ConvergenceTests {
         let ben = try await TripStore.test(journal: ana.journal, clock: ManualClock(seed: 2))
         let carl = try await TripStore.test(journal: ana.journal, clock: ManualClock(seed: 3))
         let trip = try await ana.create(Trip(name: "Lisbon"))
-        try await pass(from: ana, to: ben)
+        try await ana.pass(to: ben)
         try await ben.edit(trip) { $0.notes = "from ben" }
         let tram = try await ben.create(Activity(name: "Tram", in: trip))
         for segment in try await ben.log.segments(of: ben.log.ownLine, after: .start) {
@@ -117,7 +105,7 @@ struct ConvergenceTests {
         #expect(try carl.unfiledItems().map(\.id) == [tram.uuid])
         #expect(try carl.status().trips == 0)
         try await carl.expectInvariants()
-        try await pass(from: ana, to: carl)
+        try await ana.pass(to: carl)
         #expect(try carl.trip(trip)?.notes == "from ben")
         #expect(try carl.unfiledItems().isEmpty)
         #expect(try carl.items(of: trip).map(\.id) == [tram.uuid])

@@ -13,7 +13,7 @@ public struct EntityDifference: Sendable, Hashable {
         case deleted
         /// It was deleted, and is there again.
         case restored
-        /// It is there on both sides, or on neither, and some of its fields differ.
+        /// It is there on both sides, and some of its fields differ.
         case changed
     }
 
@@ -31,7 +31,7 @@ public struct EntityDifference: Sendable, Hashable {
     /// The entity's name at the later moment, for people.
     public let name: String
     public let fate: Fate
-    /// In the order of the fields' numbers. What was created or deleted has its fields here as well.
+    /// In the order of the fields' numbers. What was created has all its fields here; what was deleted keeps its own.
     public let fields: [Field]
 }
 
@@ -81,9 +81,7 @@ extension EntityDifference {
         let paths = Set(old.registers.map(\.path)).union(new.registers.map(\.path)).subtracting([.deletion])
         var fields: [Field] = []
         for path in paths.sorted() {
-            // A field that is not there has its default, whatever lies in a register.
-            let before = old.isPresent || old.isDeleted ? old.register(at: path)?.value : nil
-            let after = new.isPresent || new.isDeleted ? new.register(at: path)?.value : nil
+            let (before, after) = (old.register(at: path)?.value, new.register(at: path)?.value)
             guard before != after else { continue }
             fields.append(
                 Field(
@@ -93,9 +91,8 @@ extension EntityDifference {
         switch (old.isPresent, new.isPresent) {
         case (false, true): fate = old.creation == nil ? .created : .restored
         case (true, false): fate = .deleted
-        default:
-            guard !fields.isEmpty else { return nil }
-            fate = .changed
+        case (true, true) where !fields.isEmpty: fate = .changed
+        default: return nil
         }
         self.entity = entity
         self.fields = fields

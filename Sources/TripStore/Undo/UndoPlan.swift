@@ -60,7 +60,8 @@ struct UndoPlan {
     ) throws {
         let (entity, timeline) = (subject.entity, subject.timeline)
         guard !subject.record.isDeleted else { return keep(subject, nil, .deleted) }
-        if let other = timeline.entries.indices.last(where: { !isSelected($0) }) {
+        let undone = timeline.undone
+        if let other = timeline.entries.indices.last(where: { !isSelected($0) && !undone.contains($0) }) {
             return keep(subject, nil, .inUse(timeline.entries[other].commit))
         }
         if let trip = Trip.ID(entity) {
@@ -90,11 +91,11 @@ struct UndoPlan {
         var writes: [(path: Path, value: [UInt8]?, seen: Stamp)] = []
         for (path, history) in subject.timeline.writes.sorted(by: { $0.key < $1.key }) {
             guard history.contains(where: { isSelected($0.entry) }), let current = history.last else { continue }
-            guard isSelected(current.entry) else {
+            guard let own = subject.timeline.owner(of: history, where: isSelected) else {
                 keep(subject, path, .changedSince(subject.timeline.entries[current.entry].commit))
                 continue
             }
-            let previous = history.last { !isSelected($0.entry) }?.value
+            let previous = history[..<own].last { !isSelected($0.entry) }?.value
             if path == .deletion {
                 guard (previous == nil) != isThere else { continue }
                 isThere.toggle()

@@ -14,7 +14,11 @@ struct LiveModelTests {
         #expect(model.rows.map(\.trip.name) == ["Lisbon"])
         #expect(model.refreshes == 1)
         let (changes, change) = AsyncStream<Void>.makeStream()
-        withObservationTracking { _ = model.rows } onChange: { change.yield() }
+        withObservationTracking {
+            _ = model.rows
+        } onChange: {
+            change.yield()
+        }
         try await store.edit(lisbon) { $0.name = "Porto" }
         for await _ in changes { break }
         // What observes is told just before the value is there.

@@ -1,0 +1,177 @@
+import EventLog
+import Events
+import Foundation
+import Logging
+import ProjectionEngine
+import StoreSupport
+import Synchronization
+import TestSupport
+import Testing
+import TripProjections
+import TripStore
+
+@Suite("Views of an app's own projections")
+struct AppViewsTests {
+    private static func byDestination(version: UInt32 = 1, fails: Bool = false) -> any Projection {
+        Destinations(version: version, fails: fails)
+    }
+
+    /// Trips by destination; fails on "Atlantis" if told to.
+    private struct Destinations: Projection {
+        let name = "by-destination"
+        var version: UInt32
+        var fails: Bool
+
+        func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+            guard let id = Trip.ID(entity), try record.isPresent() else { return }
+            let trip = try Trip(id: id, record: record)
+            if fails && trip.destination == "Atlantis" { throw WireError("there is no Atlantis") }
+            sink.put(Array(trip.destination.utf8.prefix(100)) + [0] + id.uuid.bytes, [UInt8(version)])
+        }
+    }
+
+    private func open(_ folder: TemporaryFolder, _ projections: [any Projection]) async throws -> TripStore {
+        let options = TripStore.Options(
+            mapSize: 1 << 30, projections: projections,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            surroundings: ManualClock().surroundings)
+        return try await TripStore.open(at: folder.url, options: options)
+    }
+
+    private func destinations(_ views: borrowing ViewSnapshot) throws -> [String] {
+        try views.rows(of: "by-destination").map { String(decoding: $0.key.dropLast(17), as: UTF8.self) }
+    }
+
+    @Test("They are built in the background from what is there, and follow what comes")
+    func follow() async throws {
+        let folder = TemporaryFolder()
+        do {
+            let store = try await open(folder, [])
+            try await store.create(Trip(name: "a", destination: "Lisboa"))
+            #expect(throws: TripStoreError.self) { try store.appViews.read { $0.position } }
+            await store.close()
+        }
+        let store = try await open(folder, [Self.byDestination()])
+        try await store.appViews.settled()
+        #expect(try store.appViews.read(destinations) == ["Lisboa"])
+        let porto = try await store.create(Trip(name: "b", destination: "Porto"))
+        try await store.appViews.settled()
+        #expect(try store.appViews.read(destinations) == ["Lisboa", "Porto"])
+        #expect(try store.appViews.read { try $0.entity(porto)?.name } == "b")
+        #expect(try store.appViews.position == store.status().position)
+        for view in try await store.appViews.compare(at: TemporaryFolder.unowned()) { #expect(view.difference == nil) }
+        try await store.expectInvariants()
+    }
+
+    @Test("A live query of them is told of what it read, and of nothing else")
+    func live() async throws {
+        let folder = TemporaryFolder()
+        let store = try await open(folder, [Self.byDestination()])
+        try await store.appViews.settled()
+        let runs = Mutex(0)
+        var query = try store.appViews.live { views in
+            runs.withLock { $0 += 1 }
+            var count = 0
+            let scan = try views.scan("by-destination", KeyBounds(prefix: Array("Lis".utf8)))
+            while try scan.next() != nil { count += 1 }
+            return count
+        }.makeAsyncIterator()
+        #expect(try await query.next() == 0)
+        for destination in ["Porto", "Faro", "Lisboa"] {
+            try await store.create(Trip(name: "trip", destination: destination))
+            try await store.appViews.settled()
+        }
+        #expect(try await query.next() == 1)
+        #expect(runs.withLock { $0 } == 2)
+        try await store.expectInvariants()
+    }
+
+    @Test("A fault stops the app's group alone, shows with the commit at fault, and ends with a newer version")
+    func fault() async throws {
+        let folder = TemporaryFolder()
+        var store = try await open(folder, [Self.byDestination(fails: true)])
+        try await store.create(Trip(name: "a", destination: "Lisboa"))
+        let atlantis = try await store.append([.created(Trip(name: "b", destination: "Atlantis"))])
+        try await store.create(Trip(name: "c", destination: "Porto"))
+        await #expect { try await store.appViews.settled() } throws: { "\($0)".contains("no Atlantis") }
+        let fault = try #require(store.appViews.fault)
+        #expect(fault.view == "by-destination")
+        #expect(fault.position == atlantis.position)
+        #expect(try store.appViews.read(destinations) == ["Lisboa"])
+        #expect(try store.appViews.position == atlantis.position - 1)
+        // Everything else goes on.
+        #expect(try store.trips(.undated).rows.count == 3)
+        #expect(try store.status().fault == nil)
+        #expect(try store.status().faults["app"] == fault)
+        // Also those see it who know nothing of the projection.
+        let reader = try await TripStore.open(at: folder.url, options: .readOnly)
+        #expect(try reader.status().faults["app"]?.position == atlantis.position)
+        try await store.expectInvariants()
+        await store.close()
+
+        store = try await open(folder, [Self.byDestination(version: 2)])
+        try await store.appViews.settled()
+        #expect(try store.appViews.read(destinations) == ["Atlantis", "Lisboa", "Porto"])
+        #expect(try store.status().faults.isEmpty)
+        try await store.expectInvariants()
+    }
+
+    @Test("A fault in what was there before is found by the first build, with its commit")
+    func faultInBuild() async throws {
+        let folder = TemporaryFolder()
+        do {
+            let store = try await open(folder, [])
+            let trip = try await store.create(Trip(name: "a", destination: "Lisboa"))
+            try await store.edit(trip) { $0.destination = "Atlantis" }
+            try await store.edit(trip) { $0.name = "b" }
+            await store.close()
+        }
+        let store = try await open(folder, [Self.byDestination(fails: true)])
+        await #expect(throws: (any Error).self) { try await store.appViews.settled() }
+        #expect(store.appViews.fault?.position == Position(3))
+        #expect(throws: ProjectionError.self) { try store.appViews.read(destinations) }
+        try await store.expectInvariants()
+    }
+
+    @Test("A newer version of a projection builds its views anew")
+    func newVersion() async throws {
+        let folder = TemporaryFolder()
+        for version: UInt32 in 1...3 {
+            let store = try await open(folder, [Self.byDestination(version: version)])
+            if version == 1 { try await store.create(Trip(name: "a", destination: "Lisboa")) }
+            try await store.appViews.settled()
+            let value = try store.appViews.read { try $0.rows(of: "by-destination").first?.value }
+            #expect(value == [UInt8(version)])
+            try await store.expectInvariants()
+            await store.close()
+        }
+    }
+
+    @Test("Rows that cannot be kept are a fault that says why", arguments: ["empty key", "long key", "wrong kind"])
+    func badRows(what: String) async throws {
+        let folder = TemporaryFolder()
+        let projection = EntityProjection<Trip>("bad", version: 1, what == "wrong kind" ? .accumulating : .unique) {
+            _, sink in
+            switch what {
+            case "empty key": sink.put([])
+            case "long key": sink.put([UInt8](repeating: 1, count: 512))
+            default: sink.put([1])
+            }
+        }
+        let store = try await open(folder, [projection])
+        try await store.create(Trip(name: "a"))
+        await #expect(throws: (any Error).self) { try await store.appViews.settled() }
+        #expect(store.appViews.fault?.view == "bad")
+        #expect(store.appViews.fault?.position == Position(2))
+        try await store.expectInvariants()
+    }
+
+    @Test("Projections that cannot be told apart are refused", arguments: [["a", "a"], [""], ["entities"]])
+    func names(names: [String]) async throws {
+        let folder = TemporaryFolder()
+        let projections = names.map { EntityProjection<Trip>($0, version: 1) { _, _ in } }
+        await #expect { _ = try await open(folder, projections) } throws: {
+            ($0 as? TripStoreError)?.code == .invalidProjections
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import TripStore
+
+@Suite("Conflicts")
+struct ConflictTests {
+    /// Two replicas that have the same trip.
+    private struct Pair {
+        let ana: TripStore
+        let ben: TripStore
+        let lisbon: Trip.ID
+
+        init() async throws {
+            let journal = JournalID(UUID())
+            ana = try await .test(journal: journal, clock: ManualClock(seed: 1))
+            ben = try await .test(journal: journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 2))
+            lisbon = try await ana.create(Trip(name: "Lisbon"), by: Authorship(author: "ana"))
+            try await ana.pass(to: ben)
+        }
+
+        func exchange() async throws {
+            try await ana.pass(to: ben)
+            try await ben.pass(to: ana)
+            try await ana.settled()
+            try await ben.settled()
+        }
+
+        func expectInvariants() async throws {
+            try await ana.expectInvariants()
+            try await ben.expectInvariants()
+            try await exchange()
+            #expect(try ana.digests() == ben.digests())
+        }
+    }
+
+    private let byAna = Authorship(author: "ana")
+    private let byBen = Authorship(author: "ben")
+
+    @Test("Two edits of one field that did not know of each other are a conflict, with both values and authors")
+    func field() async throws {
+        let pair = try await Pair()
+        try await pair.ana.edit(pair.lisbon, by: byAna) { $0.name = "Faro" }
+        try await pair.ben.edit(pair.lisbon, by: byBen) { $0.name = "Porto" }
+        try await pair.exchange()
+        for store in [pair.ana, pair.ben] {
+            let conflicts = try store.conflicts()
+            #expect(conflicts.count == 1)
+            let conflict = try #require(conflicts.first)
+            #expect(conflict.subject == .field(Path(field: 1)))
+            #expect(conflict.entity == pair.lisbon.reference)
+            #expect(conflict.superseded.value.text == "Faro" && conflict.superseded.commit.author == "ana")
+            #expect(conflict.winner.value.text == "Porto" && conflict.winner.commit.author == "ben")
+            #expect(conflict.isOpen)
+            #expect(try store.conflicts(of: pair.lisbon) == conflicts)
+            #expect(Conflict.ID(conflict.id.description) == conflict.id)
+            #expect(try store.conflict(conflict.id) == conflict)
+            #expect(try store.blame(pair.lisbon).lines.first?.isContested == true)
+        }
+        try await pair.expectInvariants()
+    }
+
+    @Test("Taking a side writes its value in view of both, everywhere", arguments: TripStore.ConflictSide.allCases)
+    func settling(side: TripStore.ConflictSide) async throws {
+        let pair = try await Pair()
+        try await pair.ana.edit(pair.lisbon) { $0.name = "Faro" }
+        try await pair.ben.edit(pair.lisbon) { $0.name = "Porto" }
+        try await pair.exchange()
+        let conflict = try #require(try pair.ana.conflicts().first)
+        try await pair.ana.settle(conflict, taking: side, by: byAna)
+        try await pair.exchange()
+        for store in [pair.ana, pair.ben] {
+            #expect(try store.trip(pair.lisbon)?.name == (side == .superseded ? "Faro" : "Porto"))
+            #expect(try store.conflicts().isEmpty)
+            let settled = try store.conflicts(includingSettled: true)
+            #expect(settled.count == 1 && settled.allSatisfy { !$0.isOpen })
+        }
+        await #expect { try await pair.ana.settle(conflict, taking: side) } throws: {
+            ($0 as? TripStoreError)?.code == .conflictSettled
+        }
+        try await pair.expectInvariants()
+    }
+
+    @Test("Edits of different fields, of the same value, and in view of each other are no conflict")
+    func harmony() async throws {
+        let pair = try await Pair()
+        try await pair.ana.edit(pair.lisbon) { $0.name = "Porto" }
+        try await pair.ben.edit(pair.lisbon) { $0.name = "Porto" }
+        try await pair.ben.edit(pair.lisbon) { $0.destination = "Portugal" }
+        try await pair.exchange()
+        try await pair.ana.edit(pair.lisbon) { $0.name = "Faro" }
+        try await pair.exchange()
+        #expect(try pair.ana.conflicts(includingSettled: true).isEmpty)
+        try await pair.expectInvariants()
+    }
+
+    @Test("An edit of what another deleted meanwhile is a conflict; taking the edit restores it")
+    func deletion() async throws {
+        let pair = try await Pair()
+        try await pair.ana.delete(pair.lisbon, by: byAna)
+        try await pair.ben.edit(pair.lisbon, by: byBen) { $0.notes = "sunscreen" }
+        try await pair.exchange()
+        let conflict = try #require(try pair.ben.conflicts().first)
+        #expect(conflict.subject == .deletion)
+        #expect(conflict.superseded.commit.author == "ben" && conflict.superseded.value.text == "sunscreen")
+        #expect(conflict.winner.commit.author == "ana")
+        #expect(try await pair.ben.settle(conflict, taking: .winner) == nil)
+        try await pair.ben.settle(conflict, taking: .superseded)
+        try await pair.exchange()
+        #expect(try pair.ana.trip(pair.lisbon)?.notes == "sunscreen")
+        #expect(try pair.ana.conflicts().isEmpty)
+        try await pair.expectInvariants()
+    }
+
+    @Test("A deletion that comes after an edit which it had not seen is a conflict as well")
+    func laterDeletion() async throws {
+        let pair = try await Pair()
+        try await pair.ana.edit(pair.lisbon, by: byAna) { $0.notes = "sunscreen" }
+        try await pair.ben.delete(pair.lisbon, by: byBen)
+        try await pair.exchange()
+        #expect(try pair.ana.conflicts().map(\.subject) == [.deletion])
+        try await pair.expectInvariants()
+    }
+
+    @Test("An item put into a trip that another deleted meanwhile is a conflict; taking it restores the trip")
+    func itemOfDeletedTrip() async throws {
+        let pair = try await Pair()
+        try await pair.ana.delete(pair.lisbon)
+        let tram = try await pair.ben.create(Activity(name: "Tram", in: pair.lisbon, from: .sample(1)))
+        try await pair.exchange()
+        let conflict = try #require(try pair.ana.conflicts().first)
+        #expect(conflict.subject == .tripDeletion(pair.lisbon))
+        #expect(conflict.entity == tram.reference)
+        #expect(try pair.ana.conflicts(of: pair.lisbon) == [conflict])
+        #expect(try pair.ana.conflict(conflict.id) == conflict)
+        try await pair.ana.settle(conflict, taking: .superseded)
+        #expect(try pair.ana.activity(tram)?.name == "Tram")
+        #expect(try pair.ana.conflicts().isEmpty)
+        try await pair.expectInvariants()
+    }
+
+    @Test("A form that was open while the field moved shows its conflict")
+    func form() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let original = try #require(try store.trip(lisbon))
+        try await store.edit(lisbon) { $0.name = "Faro" }
+        var draft = original
+        draft.name = "Porto"
+        try await store.save(draft, from: original)
+        #expect(try store.conflicts().map(\.superseded.value.text) == ["Faro"])
+        try await store.expectInvariants()
+    }
+
+    @Test("A conflict that nobody knows is refused", arguments: ["9.0.1", "1.0.1", "2.7.1", "2.0.9"])
+    func unknown(id: String) async throws {
+        let store = try await TripStore.test()
+        try await store.create(Trip(name: "Lisbon"))
+        #expect(throws: TripStoreError.self) { try store.conflict(try #require(Conflict.ID(id))) }
+        #expect(throws: TripStoreError.self) { try store.conflicts(of: .new()) }
+        try await store.expectInvariants()
+    }
+
+    @Test(
+        "What is no name of a conflict is none",
+        arguments: ["", "1", "1.2", "1.2.3.4.5", "a.b.c", "1.2.3.xyz", "01.2.3"])
+    func malformed(text: String) { #expect(Conflict.ID(text) == nil) }
+}

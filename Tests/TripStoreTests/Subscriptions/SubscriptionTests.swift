@@ -1,0 +1,177 @@
+import Foundation
+import Logging
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import TripStore
+
+@Suite("Subscriptions")
+struct SubscriptionTests {
+    @Test("Commits come in order, with old and new values, and then as they are made")
+    func commits() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        var commits = store.commits().makeAsyncIterator()
+        #expect(try await commits.next()?.introducedDevice == "test")
+        #expect(try await commits.next()?.events.map(\.verb) == [.created])
+        try await store.edit(lisbon) { $0.name = "Porto" }
+        let edited = try #require(try await commits.next())
+        #expect(edited.events.first?.changes.map(\.old?.text) == ["Lisbon"])
+        #expect(edited.events.first?.changes.map(\.new.text) == ["Porto"])
+        #expect(edited.position == Position(3))
+        try await store.expectInvariants()
+    }
+
+    @Test("A subscription goes on after what was acknowledged, over several runs, and tells the rest again")
+    func resumes() async throws {
+        let folder = TemporaryFolder()
+        var told: [Position] = []
+        for run in 0..<4 {
+            let store = try await TripStore.test(at: folder.url)
+            for _ in 0..<3 { try await store.create(Trip(name: "Lisbon")) }
+            let subscription = try await store.subscription("index", from: .beginning)
+            let last = try store.status().position
+            for try await commit in subscription {
+                told.append(commit.position)
+                // The last of each run is not acknowledged: it comes again.
+                if commit.position == last { break }
+                try await subscription.acknowledge(commit.position)
+            }
+            #expect(try subscription.acknowledged == last - 1)
+            #expect(try store.subscriptions() == ["index": last - 1])
+            if run == 3 { try await store.expectInvariants() }
+            await store.close()
+        }
+        let expected = [1...4, 4...7, 7...10, 10...13].flatMap { $0.map { Position(UInt64($0)) } }
+        #expect(told == expected)
+    }
+
+    @Test("A new subscription begins with what comes, unless it is told otherwise")
+    func start() async throws {
+        let store = try await TripStore.test()
+        for _ in 0..<5 { try await store.create(Trip(name: "Lisbon")) }
+        func first(_ name: String, _ start: Subscription.Start) async throws -> Position? {
+            var commits = try await store.subscription(name, from: start).makeAsyncIterator()
+            return try await commits.next()?.position
+        }
+        #expect(try await first("a", .beginning) == Position(1))
+        #expect(try await first("b", .after(Position(4))) == Position(5))
+        let subscription = try await store.subscription("c")
+        var commits = subscription.makeAsyncIterator()
+        try await store.create(Trip(name: "Porto"))
+        #expect(try await commits.next()?.position == Position(7))
+        await #expect { _ = try await store.subscription("d", from: .after(Position(99))) } throws: {
+            ($0 as? TripStoreError)?.code == .unknownPosition
+        }
+        try await store.expectInvariants()
+    }
+
+    @Test("A rebuild of the views tells nothing again")
+    func rebuild() async throws {
+        let store = try await TripStore.test()
+        let subscription = try await store.subscription("index", from: .beginning)
+        var commits = subscription.makeAsyncIterator()
+        try await store.create(Trip(name: "Lisbon"))
+        for expected in 1...2 { #expect(try await commits.next()?.position == Position(UInt64(expected))) }
+        _ = try await store.rebuildViews()
+        try await store.create(Trip(name: "Porto"))
+        #expect(try await commits.next()?.position == Position(3))
+        try await store.expectInvariants()
+    }
+
+    @Test("Running one handles each commit and acknowledges it; what fails is told again")
+    func running() async throws {
+        struct Failure: Error {}
+        let store = try await TripStore.test()
+        for _ in 0..<4 { try await store.create(Trip(name: "Lisbon")) }
+        var told: [Position] = []
+        let subscription = try await store.subscription("mail", from: .beginning)
+        for _ in 0..<2 {
+            await #expect(throws: Failure.self) {
+                try await subscription.run { commit in
+                    told.append(commit.position)
+                    if commit.position == Position(3) { throw Failure() }
+                }
+            }
+        }
+        #expect(told == [1, 2, 3, 3].map { Position($0) })
+        #expect(try subscription.acknowledged == Position(2))
+        try await store.expectInvariants()
+    }
+
+    @Test("A filter leaves out what nobody wants, and what is left out is not told later")
+    func filter() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let porto = try await store.create(Trip(name: "Porto"))
+        let subscription = try await store.subscription("porto", from: .beginning, AuditFilter(trip: porto))
+        var commits = subscription.makeAsyncIterator()
+        #expect(try await commits.next()?.position == Position(3))
+        try await store.edit(lisbon) { $0.notes = "no" }
+        try await store.edit(porto) { $0.notes = "yes" }
+        #expect(try await commits.next()?.position == Position(5))
+        try await store.expectInvariants()
+    }
+
+    @Test("One name runs once at a time")
+    func exclusive() async throws {
+        let store = try await TripStore.test()
+        try await store.create(Trip(name: "Lisbon"))
+        var first: Subscription? = try await store.subscription("index", from: .beginning)
+        await #expect { _ = try await store.subscription("index") } throws: {
+            ($0 as? TripStoreError)?.code == .subscriptionUnusable && "\($0)".contains("running")
+        }
+        await #expect(throws: TripStoreError.self) { try await store.removeSubscription("index") }
+        _ = try await store.subscription("other")
+        #expect(try first?.acknowledged == .start)
+        first = nil
+        try await store.moveSubscription("index", to: .after(Position(1)))
+        #expect(try await store.subscription("index").acknowledged == Position(1))
+        try await store.removeSubscription("index")
+        #expect(try store.subscriptions()["index"] == nil)
+        try await store.expectInvariants()
+    }
+
+    @Test("A place in another log, as after an older copy came back, is refused until somebody decides")
+    func otherLog() async throws {
+        let folder = TemporaryFolder()
+        let store = try await TripStore.test(at: folder.url)
+        try await store.create(Trip(name: "Lisbon"))
+        let subscription = try await store.subscription("index", from: .end)
+        _ = subscription
+        try store.log.setNote("subscription/lost", UInt64(2).bigEndianBytes + [UInt8](repeating: 7, count: 32))
+        await #expect { _ = try await store.subscription("lost") } throws: {
+            ($0 as? TripStoreError)?.code == .subscriptionUnusable && "\($0)".contains("another log")
+        }
+        try await store.moveSubscription("lost", to: .beginning)
+        #expect(try await store.subscription("lost").acknowledged == .start)
+        try await store.expectInvariants()
+    }
+
+    @Test("Names are short and not empty, and a store that is read keeps no subscription")
+    func refusals() async throws {
+        let folder = TemporaryFolder()
+        let store = try await TripStore.test(at: folder.url)
+        try await store.create(Trip(name: "Lisbon"))
+        for name in ["", String(repeating: "x", count: 101)] {
+            await #expect(throws: TripStoreError.self) { _ = try await store.subscription(name) }
+        }
+        _ = try await store.subscription("any/thing ✈︎ goes")
+        let reader = try await TripStore.open(at: folder.url, options: .readOnly)
+        await #expect(throws: EventLogError.self) { _ = try await reader.subscription("index") }
+        try await store.expectInvariants()
+    }
+
+    @Test("Acknowledging goes forwards alone, and not beyond the log")
+    func acknowledging() async throws {
+        let store = try await TripStore.test()
+        try await store.create(Trip(name: "Lisbon"))
+        let subscription = try await store.subscription("index", from: .beginning)
+        try await subscription.acknowledge(Position(2))
+        try await subscription.acknowledge(Position(1))
+        #expect(try subscription.acknowledged == Position(2))
+        await #expect(throws: TripStoreError.self) { try await subscription.acknowledge(Position(3)) }
+        try await store.expectInvariants()
+    }
+}
