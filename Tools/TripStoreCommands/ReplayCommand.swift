@@ -8,10 +8,12 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             Without options the new views take the place of the serving ones, which answer until then. With --verify they \
             are built apart and compared; a difference is named and the exit code is 1. With --into they are built into a \
-            folder and compared, and stay there.
+            folder and compared, and stay there. With --as-of they are built apart of the log up to there, shown, and \
+            thrown away.
             """)
 
     @OptionGroup var options: StoreOptions
+    @OptionGroup var past: AsOfOption
 
     @Option(name: .long, help: "Only this view; may be given several times.")
     var view: [String] = []
@@ -22,7 +24,16 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Build into this folder, which must be new or empty.")
     var into: String?
 
+    func validate() throws {
+        if past.asOf != nil && (verify || into != nil || !view.isEmpty) {
+            throw ArgumentParser.ValidationError(
+                "--as-of builds all views as they were and compares them with none: leave out --view, --verify and "
+                    + "--into.")
+        }
+    }
+
     func run() async throws {
+        if past.asOf != nil { return try await showPast() }
         let names = view.isEmpty ? nil : Set(view)
         let clock = ContinuousClock()
         let start = clock.now
@@ -46,6 +57,42 @@ struct ReplayCommand: AsyncParsableCommand {
         throw ExitCode(1)
     }
 
+    /// Shows the views as they were.
+    private func showPast() async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let store = try await options.openForReading()
+        guard let past = try await past.past(of: store) else { return }
+        let seconds = (clock.now - start) / .seconds(1)
+        let views = try past.viewStatus(digests: true)
+        // An event is in the history of one entity, as a row.
+        let events = views.first { $0.name == "entity-history" }?.rows ?? 0
+        if options.json {
+            let views = views.map { view in
+                JSON.object([
+                    ("name", .string(view.name)), ("rows", .integer(view.rows)),
+                    ("digest", .optional(view.digest?.description)),
+                ])
+            }
+            Console.current.out(
+                JSON.object([
+                    ("events", .integer(events)), ("position", .integer(past.position.rawValue)),
+                    ("seconds", .double(seconds)), ("eventsPerSecond", .integer(Self.rate(events, seconds))),
+                    ("views", .array(views)),
+                ]).text)
+        } else {
+            Console.current.out(
+                "\(events) events of the log up to position \(past.position) in \(Self.words(seconds)), "
+                    + "\(Self.rate(events, seconds)) a second")
+            let cells = views.map { [$0.name, "\($0.rows) rows", $0.digest?.description ?? ""] }
+            for line in TextTable.lines(cells) { Console.current.out(line) }
+        }
+    }
+
+    private static func rate(_ events: Int, _ seconds: Double) -> Int { Int(Double(events) / max(seconds, 1e-9)) }
+
+    private static func words(_ seconds: Double) -> String { String(format: "%.3f s", seconds) }
+
     private static func words(_ view: ReplayReport.View) -> String {
         let row = view.difference
         let serving = row?.serving.map { "holds \($0.hexadecimal)" } ?? "has no such row"
@@ -63,13 +110,12 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         return .object([
             ("events", .integer(report.events)), ("commits", .integer(report.commits)), ("seconds", .double(seconds)),
-            ("eventsPerSecond", .integer(Int(Double(report.events) / max(seconds, 1e-9)))), ("views", .array(views)),
+            ("eventsPerSecond", .integer(Self.rate(report.events, seconds))), ("views", .array(views)),
         ])
     }
 
     private func text(_ report: ReplayReport, _ seconds: Double) -> String {
-        let rate = Int(Double(report.events) / max(seconds, 1e-9))
-        let time = String(format: "%.3f", seconds)
+        let (rate, time) = (Self.rate(report.events, seconds), Self.words(seconds))
         let cells = report.views.map { view in
             [
                 view.name, "\(view.rows) rows",
@@ -77,7 +123,7 @@ struct ReplayCommand: AsyncParsableCommand {
             ]
         }
         return
-            (["\(report.events) events of \(report.commits) commits in \(time) s, \(rate) a second"]
+            (["\(report.events) events of \(report.commits) commits in \(time), \(rate) a second"]
             + TextTable.lines(cells)).joined(separator: "\n")
     }
 }

@@ -26,6 +26,12 @@ struct StatusCommand: AsyncParsableCommand {
             ("trips", .integer(status.trips)), ("views", .array(status.views.map(json))),
         ]
         if !status.faults.isEmpty { members.append(("faults", .array(faults(status).map(json)))) }
+        if !status.subscriptions.isEmpty {
+            let subscriptions = status.subscriptions.sorted { $0.key < $1.key }.map { name, position in
+                JSON.object([("name", .string(name)), ("position", .integer(position.rawValue))])
+            }
+            members.append(("subscriptions", .array(subscriptions)))
+        }
         return .object(members)
     }
 
@@ -63,6 +69,10 @@ struct StatusCommand: AsyncParsableCommand {
                 + (view.digest.map { ["\($0)"] } ?? [])
         }
         lines += TextTable.lines(views)
+        let subscriptions = status.subscriptions.sorted { $0.key < $1.key }.map { name, position in
+            ["subscription", name, "position \(position)"]
+        }
+        lines += TextTable.lines(subscriptions)
         for (group, fault) in faults(status) { lines.append("fault     \(group): \(fault)".visible) }
         return lines.joined(separator: "\n")
     }

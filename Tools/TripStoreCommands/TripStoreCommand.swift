@@ -11,7 +11,8 @@ public struct TripStoreCommand: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, StatusCommand.self, ImportCommand.self, TripsCommand.self, ShowCommand.self,
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
-            ReplayCommand.self, AuditCommand.self,
+            UndoCommand.self, RedoCommand.self, SettleCommand.self, ReplayCommand.self, AuditCommand.self,
+            TailCommand.self,
         ])
 
     public init() {}

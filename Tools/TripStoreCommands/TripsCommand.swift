@@ -12,6 +12,8 @@ struct TripsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
+    @OptionGroup var past: AsOfOption
+
     @Option(name: .long, help: "The first day, as 2027-05-01.")
     var from: Day?
 
@@ -43,13 +45,14 @@ struct TripsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try await options.openForReading()
+        let source: any TripQuerying = try await past.past(of: store) ?? store
         let limit = limit ?? (options.json ? Int.max : 50)
         var remaining = limit
         var cursor = after
         var rows: [TripRow] = []
         repeat {
             // No snapshot is held while rows are printed, so what is listed in one go is bounded.
-            let page = try store.trips(query, limit: min(remaining, 1000), after: cursor)
+            let page = try source.trips(query, limit: min(remaining, 1000), after: cursor)
             remaining -= page.rows.count
             cursor = page.next
             if options.json {

@@ -13,7 +13,7 @@ struct ImportCommandTests {
         let tool = try await Tool.withStore()
         let first = try await tool.run("import", ExportFixture.planned, "--author", "ana", "--json").object()
         let outcomes = ["created", "edited", "deleted", "restored", "unchanged", "skipped"]
-        #expect(Set(first.keys) == Set(outcomes + ["events", "commits", "warnings"]))
+        #expect(Set(first.keys) == Set(outcomes + ["events", "commits", "correlation", "warnings"]))
         for outcome in outcomes {
             let counts = try #require(first[outcome] as? [String: Int])
             #expect(Set(counts.keys) == ["trip", "activity", "lodging", "transportation", "organization"])
@@ -22,6 +22,8 @@ struct ImportCommandTests {
         #expect(first["events"] as? Int == 649 + 842 + 14)
         #expect((first["warnings"] as? [String])?.isEmpty == true)
         #expect(await tool.run("audit", "log", "--author", "ana").out.isEmpty == false)
+        let again = try await tool.run("import", ExportFixture.planned, "--author", "ana", "--json").object()
+        #expect(Set(again.keys) == Set(outcomes + ["events", "commits", "warnings"]))
         await tool.expectInvariants()
     }
 

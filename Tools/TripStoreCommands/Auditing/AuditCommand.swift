@@ -5,7 +5,10 @@ import TripStore
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Read the log: who changed what, when, from what to what; and verify it.",
-        subcommands: [AuditLogCommand.self, AuditShowCommand.self, AuditVerifyCommand.self])
+        subcommands: [
+            AuditLogCommand.self, AuditShowCommand.self, AuditBlameCommand.self, AuditDiffCommand.self,
+            AuditConflictsCommand.self, AuditVerifyCommand.self,
+        ])
 }
 
 struct AuditLogCommand: AsyncParsableCommand {

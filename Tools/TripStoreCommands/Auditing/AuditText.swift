@@ -21,8 +21,8 @@ enum AuditText {
     private static func json(_ event: AuditedEvent) -> JSON {
         .object([
             ("verb", .string(event.verb.name)),
-            ("kind", .string(event.entity.kind.name ?? "\(event.entity.kind.rawValue)")),
-            ("id", .string(event.entity.id.uuidString)), ("changes", .array(event.changes.map(json))),
+            ("kind", event.entity.kind.json), ("id", .string(event.entity.id.uuidString)),
+            ("changes", .array(event.changes.map(json))),
         ])
     }
 
@@ -47,8 +47,7 @@ enum AuditText {
 
     /// A line an event; one for a commit without events.
     static func lines(_ commit: AuditedCommit) -> [String] {
-        let who = "\(commit.author.isEmpty ? "" : "\(commit.author)@")\(commit.replica.description.prefix(8))"
-        let head = "\(commit.position)  \(commit.timestamp.utcText)  \(who)  "
+        let head = "\(commit.position)  \(commit.timestamp.utcText)  \(commit.info.who)  "
         guard !commit.events.isEmpty else { return [(head + withoutEvents(commit)).visible] }
         return commit.events.map { event in
             let changes = event.changes.map(words).joined(separator: "; ")
@@ -64,14 +63,11 @@ enum AuditText {
     }
 
     private static func words(_ event: AuditedEvent) -> String {
-        let kind = event.entity.kind.name ?? "entity of kind \(event.entity.kind.rawValue)"
-        return "\(event.verb.name) \(kind) \(event.name.isEmpty ? event.entity.id.uuidString : "\"\(event.name)\"")"
+        "\(event.verb.name) \(event.entity.kind.words) \(event.name.isEmpty ? event.entity.id.uuidString : "\"\(event.name)\"")"
     }
 
     private static func words(_ change: AuditedChange) -> String {
-        let new = change.new.text.isEmpty ? "nothing" : change.new.text
-        let old = change.old.map { $0.text.isEmpty ? "nothing" : $0.text }
-        var text = old.map { "\(change.field) \($0) → \(new)" } ?? "\(change.field) \(new)"
+        var text = EntityText.change(change.field, change.old, change.new)
         if let beating = change.beatenBy {
             let author = beating.author.isEmpty ? String(beating.replica.description.prefix(8)) : beating.author
             text += " (superseded unseen by \(author) at position \(beating.position): \(beating.value.text))"

@@ -28,6 +28,7 @@ struct BatchWriter {
                 try await store.append(events, by: authorship)
                 report.events += events.count
                 report.commits += 1
+                report.correlation = correlation
                 for step in steps { report.count(step.outcome, step.entity.kind) }
                 return
             } catch {
@@ -50,9 +51,4 @@ struct BatchWriter {
         }
         return kept
     }
-}
-
-extension EntityKind {
-    /// The kind in a word, for people.
-    var words: String { name ?? "entity of kind \(rawValue)" }
 }

@@ -74,7 +74,12 @@ struct ImportCommand: AsyncParsableCommand {
                     .joined(separator: ", "),
             ]
         }
-        return TextTable.lines(cells + [["written", "\(report.events) events in \(report.commits) commits"]])
+        let undoing = report.correlation.map {
+            ["correlation", "\($0.uuidString), to be undone with 'undo --correlation'"]
+        }
+        return TextTable.lines(
+            cells + [["written", "\(report.events) events in \(report.commits) commits"]] + (undoing.map { [$0] } ?? [])
+        )
             + report.warnings.map { "Warning: \($0)".visible }
     }
 }

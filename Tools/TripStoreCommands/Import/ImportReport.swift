@@ -1,3 +1,4 @@
+public import Foundation
 public import TripStore
 
 /// What an import came to: how many entities of each kind, and what it could not use.
@@ -21,6 +22,8 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var events = 0
     /// The commits that they were written in.
     public internal(set) var commits = 0
+    /// What the commits have in common, by which they can be undone; nil if none was written.
+    public internal(set) var correlation: UUID?
     /// A sentence for everything that was left out or taken otherwise than it stands, with its place in the file.
     public internal(set) var warnings: [String] = []
 
@@ -45,6 +48,7 @@ public struct ImportReport: Sendable, Hashable {
         skipped.merge(other.skipped, uniquingKeysWith: +)
         events += other.events
         commits += other.commits
+        correlation = correlation ?? other.correlation
         warnings += other.warnings
     }
 }
@@ -52,12 +56,14 @@ public struct ImportReport: Sendable, Hashable {
 extension ImportReport {
     /// The report for programs, every kind in each part of it, so that its shape is always the same.
     var json: JSON {
-        .object([
+        var members: [(String, JSON)] = [
             ("created", Self.json(created)), ("edited", Self.json(edited)), ("deleted", Self.json(deleted)),
             ("restored", Self.json(restored)), ("unchanged", Self.json(unchanged)), ("skipped", Self.json(skipped)),
             ("events", .integer(events)), ("commits", .integer(commits)),
-            ("warnings", .array(warnings.map { .string($0) })),
-        ])
+        ]
+        if let correlation { members.append(("correlation", .string(correlation.uuidString))) }
+        members.append(("warnings", .array(warnings.map { .string($0) })))
+        return .object(members)
     }
 
     private static func json(_ counts: [EntityKind: Int]) -> JSON {

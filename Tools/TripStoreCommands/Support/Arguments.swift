@@ -10,6 +10,12 @@ extension PageCursor: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
+extension Position: ExpressibleByArgument {}
+
+extension Conflict.ID: ExpressibleByArgument {}
+
+extension TripStore.ConflictSide: ExpressibleByArgument {}
+
 extension ReplicaID: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }

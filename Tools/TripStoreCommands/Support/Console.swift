@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where commands write: lines of output, lines about it, and progress.
+/// What is around a command: where it writes lines of output, lines about it, and progress, and what ends it.
 public struct Console: Sendable {
     /// Takes a line of output.
     public var out: @Sendable (String) -> Void
@@ -8,29 +8,45 @@ public struct Console: Sendable {
     public var error: @Sendable (String) -> Void
     /// Takes the present state of long work, each in the place of the one before; nil if nobody looks.
     public var progress: (@Sendable (String) -> Void)?
+    /// Whether the output got to where it was meant to, and somebody is there to read it.
+    public var hasReader: @Sendable () -> Bool
+    /// Returns once a command that goes on by itself is to end: it is interrupted, or nobody reads what it writes. And
+    /// when the task is cancelled.
+    public var ended: @Sendable () async -> Void
 
     public init(
         out: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
-        progress: (@Sendable (String) -> Void)? = nil
+        progress: (@Sendable (String) -> Void)? = nil, hasReader: @escaping @Sendable () -> Bool = { true },
+        ended: (@Sendable () async -> Void)? = nil
     ) {
         self.out = out
         self.error = error
         self.progress = progress
+        self.hasReader = hasReader
+        self.ended = ended ?? { while !Task.isCancelled { await Self.pause() } }
     }
 
     /// That of the command that runs.
     @TaskLocal public static var current = Console.standard
 
-    /// Standard output and standard error; progress if the latter is a terminal.
+    /// Standard output and standard error; progress if the latter is a terminal. It ends on SIGINT and SIGTERM, and when
+    /// the reader of a pipe goes away.
     public static let standard: Console = {
+        let output = StandardOutput()
         let progress: @Sendable (String) -> Void = { write("\r\u{1B}[K\($0)", to: .standardError) }
         return Console(
-            out: { write("\($0)\n", to: .standardOutput) }, error: { write("\($0)\n", to: .standardError) },
-            progress: isatty(STDERR_FILENO) == 0 ? nil : progress)
+            out: { output.write("\($0)\n") }, error: { write("\($0)\n", to: .standardError) },
+            progress: isatty(STDERR_FILENO) == 0 ? nil : progress, hasReader: { output.hasReader },
+            ended: {
+                let signals = Signals([SIGINT, SIGTERM], ignoring: [SIGPIPE])
+                while !Task.isCancelled, !signals.wereRaised, output.hasReader { await pause() }
+            })
     }()
 
     private static func write(_ text: String, to file: FileHandle) {
-        // A reader that has gone away, as of a pipe into `head`, is no error of ours.
         try? file.write(contentsOf: Data(text.utf8))
     }
+
+    /// A fifth of a second, unless the task is cancelled.
+    private static func pause() async { try? await Task.sleep(for: .milliseconds(200)) }
 }

@@ -83,7 +83,7 @@ extension Receipt {
                 .array(
                     entities.map { entity in
                         .object([
-                            ("kind", .string(entity.kind.name ?? "\(entity.kind.rawValue)")),
+                            ("kind", entity.kind.json),
                             ("id", .string(entity.id.uuidString)),
                             ("version", .optional(versions[entity]?.description)),
                         ])

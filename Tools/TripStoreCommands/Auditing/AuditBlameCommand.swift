@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct AuditBlameCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "blame", abstract: "Show who wrote the present value of each field, when, and in which commit.",
+        discussion: """
+            A line a field: its name, author and replica, the time in UTC, the commit's position, and the value. A * \
+            marks a value that superseded another which its author had not seen; 'audit conflicts' tells which.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Argument(help: "The id of a trip, an item or an organization, deleted or not.")
+    var id: UUID
+
+    @Option(name: .long, help: "The kind, if entities of several kinds have the id.")
+    var kind: EntityKind?
+
+    func run() async throws {
+        let store = try await options.openForReading()
+        let blame = try store.blame(store.entity(withID: id, kind: kind))
+        if options.json {
+            Console.current.out(Self.json(blame).text)
+        } else {
+            for line in Self.lines(blame) { Console.current.out(line) }
+        }
+    }
+
+    private static func json(_ blame: Blame) -> JSON {
+        let fields = blame.lines.map { line in
+            JSON.object(
+                [("field", .string(EntityText.field(line.field.name, line.key))), ("value", line.field.value.ordered)]
+                    + line.commit.members + [("contested", .bool(line.isContested))])
+        }
+        return .object([
+            ("id", .string(blame.entity.id.uuidString)), ("kind", blame.entity.kind.json),
+            ("name", .string(blame.name)), ("created", json(blame.created)), ("deleted", json(blame.deleted)),
+            ("fields", .array(fields)),
+        ])
+    }
+
+    private static func json(_ commit: CommitInfo?) -> JSON { commit.map { .object($0.members) } ?? .null }
+
+    private static func lines(_ blame: Blame) -> [String] {
+        var rows: [[String]] = []
+        let add = { (rows: inout [[String]], what: String, commit: CommitInfo, rest: String) in
+            rows.append([what, commit.who, commit.timestamp.utcText, "\(commit.position)", rest])
+        }
+        for line in blame.lines {
+            let mark = line.isContested ? "* " : "  "
+            add(&rows, EntityText.field(line.field.name, line.key), line.commit, mark + line.field.words)
+        }
+        if let created = blame.created { add(&rows, "created", created, "") }
+        if let deleted = blame.deleted { add(&rows, "deleted", deleted, "") }
+        return [EntityText.words(blame.entity, blame.name).visible]
+            + TextTable.lines(rows.map { ["  " + $0[0]] + $0[1...] })
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct AuditConflictsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts", abstract: "List edits that superseded others which their authors had not seen.",
+        discussion: """
+            A line each, the newest winners first: the conflict's id, what was edited, the value that does not count, and \
+            the one that does. 'tripstore settle' takes an id and writes either value.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(name: .long, help: "Only those of this trip and of all items that were ever in it.")
+    var trip: UUID?
+
+    @Flag(name: .long, help: "Also those that somebody settled since, by writing over the winner.")
+    var all = false
+
+    func run() async throws {
+        let store = try await options.openForReading()
+        let conflicts = try store.conflicts(of: trip.map { Trip.ID($0) }, includingSettled: all)
+        if options.json {
+            for conflict in conflicts { Console.current.out(ConflictText.json(conflict).text) }
+        } else {
+            if conflicts.isEmpty { Console.current.out("No conflicts.") }
+            for conflict in conflicts { Console.current.out(ConflictText.line(conflict)) }
+        }
+    }
+}
+
+/// Conflicts in words and in JSON.
+enum ConflictText {
+    static func json(_ conflict: Conflict) -> JSON {
+        .object([
+            ("id", .string("\(conflict.id)")), ("subject", .string(subject(conflict))),
+            ("kind", conflict.entity.kind.json), ("entity", .string(conflict.entity.id.uuidString)),
+            ("name", .string(conflict.name)), ("field", .string(field(conflict))),
+            ("superseded", json(conflict.superseded)), ("winner", json(conflict.winner)),
+            ("open", .bool(conflict.isOpen)),
+        ])
+    }
+
+    private static func json(_ side: Conflict.Side) -> JSON {
+        .object([("value", side.value.value.ordered)] + side.commit.members)
+    }
+
+    private static func subject(_ conflict: Conflict) -> String {
+        switch conflict.subject {
+        case .field: "field"
+        case .deletion: "deletion"
+        case .tripDeletion: "tripDeletion"
+        }
+    }
+
+    private static func field(_ conflict: Conflict) -> String {
+        guard case .field(let path) = conflict.subject else { return conflict.field }
+        return EntityText.field(conflict.field, path.key)
+    }
+
+    static func line(_ conflict: Conflict) -> String {
+        let entity = EntityText.words(conflict.entity, conflict.name)
+        let sides = "\(words(conflict.superseded)) superseded by \(words(conflict.winner))"
+        let state = conflict.isOpen ? "open" : "settled"
+        return "\(conflict.id)  \(state)  \(entity): \(field(conflict)) \(sides)".visible
+    }
+
+    private static func words(_ side: Conflict.Side) -> String {
+        "\(side.value.words) (\(side.commit.who), \(side.commit.timestamp.utcText), position \(side.commit.position))"
+    }
+}

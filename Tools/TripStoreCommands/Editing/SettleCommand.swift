@@ -1,0 +1,45 @@
+import ArgumentParser
+import TripStore
+
+struct SettleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settle", abstract: "Settle a conflict: write one of its two values, in view of both.",
+        discussion: """
+            To take the superseded side of a deletion restores what was deleted; to take the winning side of one leaves it \
+            deleted and writes nothing.
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var author: AuthorOption
+
+    @Argument(help: "The conflict's id, as 'tripstore audit conflicts' lists it.")
+    var conflict: Conflict.ID
+
+    @Option(name: .long, help: "Which side is to stand: superseded or winner.")
+    var take: TripStore.ConflictSide
+
+    func run() async throws {
+        let (settled, receipt) = try await withStore(options) { store in
+            let conflict = try store.conflict(conflict)
+            return (conflict, try await store.settle(conflict, taking: take, by: author.authorship))
+        }
+        if let receipt {
+            receipt.print(options, Self.words(settled, take).visible)
+        } else {
+            Console.current.out(
+                options.json
+                    ? JSON.object([("unchanged", .bool(true))]).text : "It stays deleted: there is nothing to write.")
+        }
+    }
+
+    private static func words(_ conflict: Conflict, _ side: TripStore.ConflictSide) -> String {
+        let entity = EntityText.words(conflict.entity, conflict.name)
+        switch conflict.subject {
+        case .field:
+            let value = side == .superseded ? conflict.superseded.value : conflict.winner.value
+            return "Wrote \(entity): " + EntityText.change(conflict.field, conflict.winner.value, value)
+        case .deletion: return "Restored \(entity)"
+        case .tripDeletion(let trip): return "Restored the trip \(trip) with \(entity)"
+        }
+    }
+}

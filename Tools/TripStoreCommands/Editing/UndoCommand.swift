@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct UndoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo", abstract: "Put back what commits changed, by a new commit.",
+        discussion: """
+            A field goes back to its value before them only if nobody has written it since; what was created is deleted, \
+            what was deleted is restored. What stays is listed with the reason. The history keeps all of it, and \
+            'tripstore redo' does it again. If there is nothing that could be put back, the exit code is 1.
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var author: AuthorOption
+
+    @Option(name: .long, help: "Undo the commit at this position.")
+    var commit: Position?
+
+    @Flag(name: .long, help: "Undo the newest commit in the name of --author that was not undone already.")
+    var last = false
+
+    @Option(name: .long, help: "Undo the edits of this trip, and of items that were ever in it, after --since.")
+    var trip: UUID?
+
+    @Option(name: .long, help: "The position after which edits of --trip are undone.")
+    var since: Position?
+
+    @Option(name: .long, help: "Undo every commit with this correlation, as of an import.")
+    var correlation: UUID?
+
+    @Flag(name: .long, help: "Say what it would come to, and write nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        let given = [commit != nil, last, trip != nil, correlation != nil].count { $0 }
+        if given != 1 {
+            throw ArgumentParser.ValidationError("Say what to undo: one of --commit, --last, --trip and --correlation.")
+        }
+        if (trip == nil) != (since == nil) {
+            throw ArgumentParser.ValidationError("--trip and --since belong together: give both, or neither.")
+        }
+    }
+
+    private var target: UndoTarget? {
+        if let commit { return .commit(commit) }
+        if let trip, let since { return .trip(Trip.ID(trip), since: since) }
+        if let correlation { return .correlation(correlation) }
+        return last ? .last(by: author.author) : nil
+    }
+
+    func run() async throws {
+        guard let target else { return }
+        if dryRun {
+            let store = try await options.openForReading()
+            try UndoText(action: .undo, isDryRun: true).print(store.undoPlan(target), options)
+        } else {
+            let report = try await withStore(options) { try await $0.undo(target, by: author.authorship) }
+            try UndoText(action: .undo, isDryRun: false).print(report, options)
+        }
+    }
+}

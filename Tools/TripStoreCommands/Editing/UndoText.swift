@@ -1,0 +1,90 @@
+import ArgumentParser
+import TripStore
+
+/// What undoing, or doing again, came to or would come to, in words and in JSON.
+struct UndoText {
+    enum Action {
+        case undo
+        case redo
+    }
+
+    let action: Action
+    let isDryRun: Bool
+
+    /// Prints the report. Throws the exit code 1 if nothing is put back.
+    func print(_ report: UndoReport, _ options: StoreOptions) throws {
+        if options.json {
+            Console.current.out(json(report).text)
+        } else {
+            for change in report.changes { Console.current.out(Self.line(change)) }
+            for kept in report.kept { Console.current.out(Self.line(kept)) }
+            Console.current.out(summary(report))
+        }
+        if report.changes.isEmpty { throw ExitCode(1) }
+    }
+
+    private func json(_ report: UndoReport) -> JSON {
+        let changes = report.changes.map { change in
+            JSON.object(
+                EntityText.members(change.entity, change.name) + [
+                    ("verb", .string(change.verb.name)), ("field", .optional(change.new?.name)),
+                    ("old", change.old?.value.ordered ?? .null), ("new", change.new?.value.ordered ?? .null),
+                ])
+        }
+        let kept = report.kept.map { kept in
+            JSON.object(
+                EntityText.members(kept.entity, kept.name) + [
+                    ("field", .optional(kept.field)), ("reason", .string("\(kept.reason)")),
+                ])
+        }
+        return .object([
+            ("dryRun", .bool(isDryRun)), ("commits", .array(report.commits.map { .integer($0.rawValue) })),
+            ("changes", .array(changes)), ("kept", .array(kept)), ("receipts", .array(report.receipts.map(\.json))),
+        ])
+    }
+
+    private static func line(_ change: UndoneChange) -> String {
+        let entity = "\(change.verb.name) \(EntityText.words(change.entity, change.name))"
+        guard let new = change.new else { return entity.visible }
+        return "\(entity): \(EntityText.change(new.name, change.old, new))".visible
+    }
+
+    private static func line(_ kept: KeptChange) -> String {
+        let field = kept.field.map { "\($0), " } ?? ""
+        return "kept \(EntityText.words(kept.entity, kept.name)): \(field)\(kept.reason)".visible
+    }
+
+    private func summary(_ report: UndoReport) -> String {
+        let verb =
+            switch action {
+            case .undo: isDryRun ? "To undo" : "Undid"
+            case .redo: isDryRun ? "To do again what was undone by" : "Did again what was undone by"
+            }
+        var text = "\(verb) \(Self.commits(report.commits)): "
+        text += Self.count(report.changes.count, "change") + (isDryRun ? " to put back" : " put back")
+        if !report.receipts.isEmpty { text += " by \(Self.commits(report.receipts.map(\.position)))" }
+        if !report.kept.isEmpty {
+            text += ", \(report.kept.count) \(report.kept.count == 1 ? "stays as it is" : "stay as they are")"
+        }
+        return text + "."
+    }
+
+    private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+
+    /// Positions in ascending order, neighbours drawn together.
+    private static func commits(_ positions: [Position]) -> String {
+        var runs: [ClosedRange<Position>] = []
+        for position in positions.sorted() {
+            if let last = runs.last, last.upperBound.next == position {
+                runs[runs.count - 1] = last.lowerBound...position
+            } else {
+                runs.append(position...position)
+            }
+        }
+        let words = runs.map {
+            $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)"
+        }
+        let nouns = positions.count == 1 ? "commit at position" : "commits at positions"
+        return "the \(nouns) \(words.joined(separator: ", "))"
+    }
+}

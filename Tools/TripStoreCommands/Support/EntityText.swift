@@ -1,0 +1,51 @@
+import Foundation
+import TripStore
+
+extension EntityKind {
+    /// The kind in a word, for people.
+    var words: String { name ?? "entity of kind \(rawValue)" }
+
+    /// The kind's name for programs, or its number.
+    var json: JSON { .string(name ?? "\(rawValue)") }
+}
+
+/// Entities and their fields in words and in JSON.
+enum EntityText {
+    /// The kind, the name and the id.
+    static func words(_ entity: EntityReference, _ name: String) -> String {
+        entity.kind.words + (name.isEmpty ? "" : " \"\(name)\"") + " \(entity.id.uuidString)"
+    }
+
+    static func members(_ entity: EntityReference, _ name: String) -> [(String, JSON)] {
+        [("kind", entity.kind.json), ("id", .string(entity.id.uuidString)), ("name", .string(name))]
+    }
+
+    /// A field's name, with the key of its element if it is a collection.
+    static func field(_ name: String, _ key: [UInt8]) -> String {
+        key.isEmpty ? name : "\(name)[\(key.hexadecimal)]"
+    }
+
+    /// What a field was, if anything ever stood there, and what it is.
+    static func change(_ field: String, _ old: FieldRendering?, _ new: FieldRendering) -> String {
+        old.map { "\(field) \($0.words) → \(new.words)" } ?? "\(field) \(new.words)"
+    }
+}
+
+extension FieldRendering {
+    /// The value for people, in words also where there is none.
+    var words: String { text.isEmpty ? "nothing" : text }
+}
+
+extension CommitInfo {
+    /// Author and replica, the latter by its first digits.
+    var who: String { "\(author.isEmpty ? "" : "\(author)@")\(replica.description.prefix(8))" }
+
+    /// Who wrote it, when, and where it lies.
+    var members: [(String, JSON)] {
+        [
+            ("author", .string(author)), ("replica", .string("\(replica)")),
+            ("timestamp", .string(timestamp.utcText)), ("position", .integer(position.rawValue)),
+            ("sequence", .integer(sequence.rawValue)),
+        ]
+    }
+}

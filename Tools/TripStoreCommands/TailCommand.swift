@@ -1,0 +1,75 @@
+import ArgumentParser
+import TripStore
+
+struct TailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail", abstract: "Print commits as JSON, one a line, and go on with new ones as they come.",
+        discussion: """
+            A commit is printed once queries show it, whatever process or replica wrote it, with what each event changed, \
+            from what to what. It goes on until it is interrupted or nobody reads its output any more.
+
+            With --subscription it remembers, durably, what it printed, and goes on from there the next time: each commit \
+            is printed at least once, over all runs. What was printed when it was killed may be printed again.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(
+        name: .long,
+        help: """
+            Begin after the commit at this position; 0 is before everything. Default: the end of the log, or 0 with \
+            --no-follow. Of a subscription that was there already it changes nothing.
+            """)
+    var after: Position?
+
+    @Option(name: .long, help: "Go on after what the subscription of this name printed last. It begins at the end.")
+    var subscription: String?
+
+    @Flag(name: .long, help: "End with the newest commit that there is now.")
+    var noFollow = false
+
+    func run() async throws {
+        guard let subscription else {
+            let store = try await options.openForReading()
+            let end = try store.read { $0.position }
+            let start = after ?? (noFollow ? .start : end)
+            try store.check(.position(start))
+            let tail = Tail(start: start, end: noFollow ? end : nil)
+            return try await tail.print(store.commits(after: start)) { _ in }
+        }
+        try await withStore(options) { store in
+            let end = try store.read { $0.position }
+            let subscription = try await store.subscription(subscription, from: after.map { .after($0) } ?? .end)
+            let tail = Tail(start: try subscription.acknowledged, end: noFollow ? end : nil)
+            try await tail.print(subscription) { try await subscription.acknowledge($0) }
+        }
+    }
+}
+
+/// Prints commits until an end, or until the command had better end.
+private struct Tail {
+    let start: Position
+    /// The last commit to print; nil to go on.
+    let end: Position?
+
+    func print(
+        _ commits: some AsyncSequence<AuditedCommit, any Error> & Sendable,
+        _ done: @escaping @Sendable (Position) async throws -> Void
+    ) async throws {
+        if let end, start >= end { return }
+        try await withThrowingTaskGroup(of: Void.self) { [end] group in
+            group.addTask {
+                for try await commit in commits {
+                    Console.current.out(AuditText.json(commit).text)
+                    // What nobody could read is printed again the next time.
+                    guard Console.current.hasReader() else { return }
+                    try await done(commit.position)
+                    if let end, commit.position >= end { return }
+                }
+            }
+            group.addTask { await Console.current.ended() }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+}
