@@ -18,6 +18,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "TripStore", targets: ["TripStore"]),
+        .library(name: "TripStoreTestSupport", targets: ["TripStoreTestSupport"]),
         .executable(name: "tripstore", targets: ["tripstore"]),
     ],
     dependencies: [
@@ -50,6 +51,8 @@ let package = Package(
                 "Events", "EventLog", "LMDB", "Trips", "ProjectionEngine", "TripProjections", logging, metrics,
             ],
             swiftSettings: settings),
+        // For the tests and previews of apps.
+        .target(name: "TripStoreTestSupport", dependencies: ["TripStore"], swiftSettings: settings),
         .target(name: "TravelingSnails", swiftSettings: settings),
         .target(
             name: "TripStoreCommands", dependencies: ["TripStore", "TravelingSnails", argumentParser, logging],
@@ -66,7 +69,8 @@ let package = Package(
             name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBProcess"], swiftSettings: settings),
         .target(
-            name: "StoreSupport", dependencies: ["TripStore", "EventLog", "TestSupport", logging],
+            name: "StoreSupport",
+            dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "TestSupport", logging],
             path: "Tests/StoreSupport",
             swiftSettings: settings),
         .testTarget(
@@ -90,6 +94,13 @@ let package = Package(
                 logging,
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "TripStoreTestSupportTests",
+            dependencies: ["TripStoreTestSupport", "TripStore", "StoreSupport", "TestSupport"],
+            swiftSettings: settings),
+        // Compiles and runs the Swift of the documentation's pages.
+        .testTarget(
+            name: "DocumentationTests", dependencies: ["TripStore"], swiftSettings: settings),
         .testTarget(
             name: "ProjectionTests",
             dependencies: [

@@ -104,6 +104,9 @@ public struct AppViews: Sendable {
 extension TripStore {
     /// The views of the app's own projections.
     public var appViews: AppViews { AppViews(appGroup, log) }
+
+    /// Whether the store was opened with projections of the app.
+    public var hasAppViews: Bool { appGroup != nil }
 }
 
 extension ViewSnapshot {

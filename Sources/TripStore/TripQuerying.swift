@@ -22,12 +22,21 @@ public struct TripAnswers: Sendable {
     }
 
     private let source: Source
+    private let interceptor: (any StoreInterceptor)?
 
-    init(_ group: ProjectionGroup) { source = .present(group) }
-    init(_ past: PastViews) { source = .past(past) }
+    init(_ group: ProjectionGroup, _ interceptor: (any StoreInterceptor)?) {
+        source = .present(group)
+        self.interceptor = interceptor
+    }
+
+    init(_ past: PastViews) {
+        source = .past(past)
+        interceptor = nil
+    }
 
     func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {
-        switch source {
+        try interceptor?.willRead()
+        return switch source {
         case .present(let group): try group.read { try body(TripViews($0.alias())) }
         case .past(let past): try past.read { try body(TripViews($0.alias())) }
         }
@@ -37,7 +46,8 @@ public struct TripAnswers: Sendable {
     fileprivate func cached<Value: Sendable>(
         _ query: CachedQuery, _ body: (borrowing TripViews) throws -> Value
     ) throws -> (value: Value, position: Position) {
-        switch source {
+        try interceptor?.willRead()
+        return switch source {
         case .present(let group): try group.cached(query) { try body(TripViews($0.alias())) }
         case .past(let past): try past.read { (try body(TripViews($0.alias())), past.position) }
         }

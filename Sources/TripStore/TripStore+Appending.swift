@@ -45,6 +45,7 @@ extension TripStore {
         _ proposed: [TripEvent], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion] = [:],
         leavesOutUnchanged: Bool = true
     ) async throws -> Receipt? {
+        try await interceptor?.willWrite()
         if !views.isServing && !isReadOnly { try await views.settle(at: .start) }
         let box = PreparedBox()
         let appended = try await log.append { [coordinator] log in
@@ -67,6 +68,7 @@ extension TripStore {
     func write(
         _ events: [Event], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion]
     ) async throws -> Receipt {
+        try await interceptor?.willWrite()
         let box = PreparedBox()
         let appended = try await log.append { [coordinator] log in
             var preparer = Preparer(coordinator, expected: versions, leavesOutUnchanged: false)

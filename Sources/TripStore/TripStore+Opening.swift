@@ -29,13 +29,16 @@ extension TripStore {
         public var projections: [any Projection]
         /// The most bytes that decoded answers may take in memory, by estimate.
         public var cacheLimit: Int
+        /// Steps in before writes and reads; for tests.
+        public var interceptor: (any StoreInterceptor)?
         public var logger: Logger
         public var surroundings: Surroundings
 
         public init(
             journal: JournalID? = nil, deviceName: String = "", isReadOnly: Bool = false, waitsForViews: Bool = true,
             mapSize: Int? = nil, projections: [any Projection] = [], cacheLimit: Int = 16 << 20,
-            logger: Logger = Logger(label: "tripstore"), surroundings: Surroundings = .system,
+            interceptor: (any StoreInterceptor)? = nil, logger: Logger = Logger(label: "tripstore"),
+            surroundings: Surroundings = .system,
             progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
         ) {
             self.journal = journal
@@ -45,6 +48,7 @@ extension TripStore {
             self.mapSize = mapSize
             self.projections = projections
             self.cacheLimit = cacheLimit
+            self.interceptor = interceptor
             self.logger = logger
             self.surroundings = surroundings
             self.progress = progress
@@ -96,7 +100,7 @@ extension TripStore {
         try await appGroup?.start()
         let store = TripStore(
             folder: folder, log: log, views: views, appGroup: appGroup, logger: options.logger,
-            isTemporary: isTemporary)
+            interceptor: options.interceptor, isTemporary: isTemporary)
         if options.waitsForViews { try await store.waitForViews() }
         options.logger.debug(
             "store opened",

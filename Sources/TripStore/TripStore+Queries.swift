@@ -3,7 +3,7 @@ import Foundation
 public import ProjectionEngine
 
 extension TripStore: TripQuerying {
-    public var answers: TripAnswers { TripAnswers(views) }
+    public var answers: TripAnswers { TripAnswers(views, interceptor) }
 
     /// How the cache of decoded answers fares. `read` does not go through it.
     public var cacheStatistics: CacheStatistics { views.cacheStatistics }

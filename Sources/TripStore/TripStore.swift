@@ -32,16 +32,19 @@ public final class TripStore: Sendable {
     let coordinator: WriteCoordinator
     let pastCache = PastCache()
     let logger: Logger
+    let interceptor: (any StoreInterceptor)?
     private let isTemporary: Bool
 
     init(
-        folder: URL, log: Log, views: ProjectionGroup, appGroup: ProjectionGroup?, logger: Logger, isTemporary: Bool
+        folder: URL, log: Log, views: ProjectionGroup, appGroup: ProjectionGroup?, logger: Logger,
+        interceptor: (any StoreInterceptor)?, isTemporary: Bool
     ) {
         self.folder = folder
         self.log = log
         self.views = views
         self.appGroup = appGroup
         self.logger = logger
+        self.interceptor = interceptor
         self.isTemporary = isTemporary
         coordinator = WriteCoordinator(views, appViews: appGroup)
         log.setObserver(coordinator)

@@ -1,14 +1,7 @@
 public import Foundation
 import Logging
-public import TestSupport
 public import TripStore
-
-extension Moment {
-    /// An instant some minutes after the first of May 2027, noon UTC.
-    public static func sample(_ minutes: Int, _ zone: String = "Europe/Lisbon") -> Moment {
-        Moment(milliseconds: 1_809_172_800_000 + Int64(minutes) * 60_000, zone: zone)
-    }
-}
+@_exported public import TripStoreTestSupport
 
 extension TripStore {
     /// A store with a clock and randomness of the test's, in a temporary folder.
@@ -19,88 +12,5 @@ extension TripStore {
         options.logger.logLevel = .critical
         if let folder { return try await open(at: folder, options: options) }
         return try await temporary(options: options)
-    }
-}
-
-/// Writes at random what an app could write, to a store whose entities it knows.
-public struct RandomWriter {
-    public var generator: SeededGenerator
-    public var trips: [Trip.ID] = []
-    public var activities: [Activity.ID] = []
-    public var transportations: [Transportation.ID] = []
-
-    public init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
-
-    private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
-
-    private mutating func day() -> Day { Day(2027, 1, 1).advanced(by: number(0...120)) }
-
-    /// One commit of one to three changes; what is refused, for it met something deleted, is passed over.
-    public mutating func write(to store: TripStore) async throws {
-        var events: [TripEvent] = []
-        for _ in 0..<number(1...3) { events.append(event()) }
-        do {
-            try await store.append(events, by: Authorship(author: ["ana", "ben"][number(0...1)]))
-        } catch is TripStoreError {
-        } catch is ValidationError {}
-    }
-
-    private mutating func event() -> TripEvent {
-        switch number(0...11) {
-        case 0, 1: return newTrip()
-        case 2, 3, 4: return newItem()
-        case 5: return edit(trips) { [.name("Trip \($0)")] }
-        case 6:
-            let first = day()
-            let last = first.advanced(by: number(0...40))
-            return edit(trips) { _ in [.startDay(first), .endDay(last)] }
-        case 7:
-            let cost = Money(minorUnits: Int64(number(-500...5000)), ["EUR", "USD", "JPY"][number(0...2)])
-            return edit(activities) { _ in [.cost(cost)] }
-        case 8: return edit(transportations) { [.start(.sample($0)), .end(.sample($0 + 60))] }
-        case 9:
-            let trip = trips.randomElement(using: &generator) ?? .new()
-            return edit(activities) { _ in [.trip(trip)] }
-        case 10:
-            return number(0...1) == 0 ? remove(trips, .deleted) : remove(activities, .deleted)
-        default:
-            return number(0...1) == 0 ? remove(trips, .restored) : remove(activities, .restored)
-        }
-    }
-
-    private mutating func newTrip() -> TripEvent {
-        let first = day()
-        let days = number(0...4) == 0 ? nil : first...first.advanced(by: number(0...30))
-        let trip = Trip(
-            id: .new(at: .now, using: &generator), name: "Trip", startDay: days?.lowerBound, endDay: days?.upperBound)
-        trips.append(trip.id)
-        return .created(trip)
-    }
-
-    private mutating func newItem() -> TripEvent {
-        let trip = trips.randomElement(using: &generator) ?? .new()
-        let start = number(0...10_000)
-        let cost = Money(minorUnits: Int64(number(0...9999)), "EUR")
-        if number(0...1) == 0 {
-            let activity = Activity(
-                id: .new(at: .now, using: &generator), name: "Activity", in: trip, from: .sample(start),
-                until: .sample(start + 30), cost: cost)
-            activities.append(activity.id)
-            return .created(activity)
-        }
-        let flight = Transportation(
-            id: .new(at: .now, using: &generator), name: "Flight", mode: .plane, in: trip, from: .sample(start))
-        transportations.append(flight.id)
-        return .created(flight)
-    }
-
-    private mutating func edit<Entity: TripEntity>(
-        _ ids: [Identifier<Entity>], _ changes: (Int) -> [FieldChange<Entity>]
-    ) -> TripEvent {
-        TripEvent(.edited, ids.randomElement(using: &generator) ?? .new(), changes(number(1...999)))
-    }
-
-    private mutating func remove<Entity: TripEntity>(_ ids: [Identifier<Entity>], _ verb: Verb) -> TripEvent {
-        TripEvent(verb, ids.randomElement(using: &generator) ?? .new())
     }
 }

@@ -47,7 +47,7 @@ struct CrashTests {
     }
 
     /// The executable lies beside the tests.
-    private static var writer: URL {
+    static var writer: URL {
         get throws {
             let places =
                 [Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent()].compactMap { $0 }

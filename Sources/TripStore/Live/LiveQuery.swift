@@ -24,9 +24,14 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
     private let views: ProjectionGroup
     private let evaluate: Evaluation
 
-    init(_ views: ProjectionGroup, _ evaluate: @escaping Evaluation) {
+    init(
+        _ views: ProjectionGroup, _ interceptor: (any StoreInterceptor)? = nil, _ evaluate: @escaping Evaluation
+    ) {
         self.views = views
-        self.evaluate = evaluate
+        self.evaluate = { views, last in
+            try interceptor?.willRead()
+            return try evaluate(views, last)
+        }
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(views, evaluate) }

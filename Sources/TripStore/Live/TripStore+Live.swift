@@ -11,7 +11,7 @@ extension TripStore {
     public func live<Answer: Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing TripViews) throws -> Answer
     ) -> LiveQuery<Answer> {
-        LiveQuery(views) { views, last in
+        LiveQuery(views, interceptor) { views, last in
             let answer = try query(views)
             return answer == last ? nil : answer
         }
@@ -49,7 +49,7 @@ extension TripStore {
 
     /// One entity, live; nil while it is not there.
     public func live<Entity: TripEntity>(_ id: Identifier<Entity>) -> LiveQuery<Entity?> {
-        LiveQuery(views) { views, last in
+        LiveQuery(views, interceptor) { views, last in
             let entity = try views.entity(id)
             // A first answer that there is none is an answer, too.
             if let last, last == entity { return nil }
@@ -74,7 +74,7 @@ extension TripStore {
     private func liveRows<Row: Identifiable & Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing TripViews) throws -> (rows: [Row], next: PageCursor?)
     ) -> LiveQuery<LiveRows<Row>> where Row.ID: Sendable {
-        LiveQuery(views) { views, last in
+        LiveQuery(views, interceptor) { views, last in
             let (rows, next) = try query(views)
             if let last, last.rows == rows, last.next == next { return nil }
             return LiveRows(

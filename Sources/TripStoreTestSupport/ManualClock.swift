@@ -1,25 +1,27 @@
-public import EventLog
 import Synchronization
-import TestSupport
+public import TripStore
 
 /// A clock that stands still until it is moved, and randomness that is the same for the same seed.
 public final class ManualClock: Sendable {
     private let milliseconds: Mutex<Int64>
-    private let generator: Mutex<SeededGenerator>
+    private let generator: Mutex<SeededRandom>
 
     /// The first of January 2027 unless told otherwise.
     public init(milliseconds: Int64 = 1_798_761_600_000, seed: UInt64 = 1) {
         self.milliseconds = Mutex(milliseconds)
-        generator = Mutex(SeededGenerator(seed: seed))
+        generator = Mutex(SeededRandom(seed: seed))
     }
 
+    /// Milliseconds since 1970, UTC.
     public var now: Int64 {
         get { milliseconds.withLock { $0 } }
         set { milliseconds.withLock { $0 = newValue } }
     }
 
+    /// Moves on, or back, by so many milliseconds.
     public func advance(by milliseconds: Int64) { self.milliseconds.withLock { $0 += milliseconds } }
 
+    /// For `TripStore.Options`.
     public var surroundings: Surroundings {
         Surroundings(
             now: { self.now },

@@ -1,0 +1,23 @@
+package import EventLog
+package import Events
+
+/// What `TripStoreTestSupport` needs and no app should have.
+extension TripStore {
+    /// Appends events as they are, without a look at what they mean: what a peer may have written.
+    package func appendUnchecked(_ events: [Event], author: String = "") async throws {
+        try await interceptor?.willWrite()
+        _ = try await log.append(Payload(author: author, events: events))
+    }
+
+    /// Everything that the store holds, as a peer would get it.
+    package func segments() async throws -> [LineSegment] {
+        var found: [LineSegment] = []
+        for line in try log.read({ try $0.heads() }).keys.sorted(by: { $0.replica < $1.replica }) {
+            found += try await log.segments(of: line, after: .start)
+        }
+        return found
+    }
+
+    /// Stores what a peer offered, once it is verified.
+    package func store(_ segment: LineSegment) async throws { _ = try await log.store(segment) }
+}

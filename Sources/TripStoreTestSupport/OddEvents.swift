@@ -1,0 +1,36 @@
+import Events
+import Foundation
+import TripStore
+
+/// What a peer may write and this version would not: values of the wrong form, fields, kinds and verbs that nobody
+/// knows, edits of what was never created.
+struct OddEvents {
+    private var generator: SeededRandom
+
+    init(seed: UInt64) { generator = SeededRandom(seed: seed ^ 0xABCD) }
+
+    private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+
+    mutating func events(_ writer: RandomWriter) -> [Event] { (0..<number(1...3)).map { _ in event(writer) } }
+
+    private mutating func event(_ writer: RandomWriter) -> Event {
+        let known =
+            writer.trips.map(\.reference) + writer.activities.map(\.reference) + writer.transportations.map(\.reference)
+        let stranger = EntityReference(
+            kind: EntityKind(rawValue: UInt16(number(1...7))),
+            id: Trip.ID.new(at: Date(timeIntervalSince1970: 0), using: &generator).uuid)
+        let entity = number(0...4) == 0 ? stranger : known.randomElement(using: &generator) ?? stranger
+        let verb = Verb(rawValue: UInt32([1, 2, 2, 2, 2, 3, 4, 77][number(0...7)]))
+        return Event(verb: verb, entity: entity, changes: (0..<number(0...4)).map { _ in change() })
+    }
+
+    private mutating func change() -> Change {
+        let field = UInt32(number(0...3) == 0 ? number(4000...4002) : number(1...14))
+        let key = number(0...5) == 0 ? bytes(8) : []
+        return Change(path: Path(field: field, key: key), value: number(0...5) == 0 ? nil : bytes(24))
+    }
+
+    private mutating func bytes(_ limit: Int) -> [UInt8] {
+        (0..<number(0...limit)).map { _ in UInt8(number(0...255)) }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+public import TripStore
+
+extension TripStore {
+    /// What does not hold of this store and should at any time, in words; empty if all is well.
+    ///
+    /// The log verifies: hashes, numbers, timestamps, signatures, and the tables derived from them. The views stand at
+    /// its end and equal what is built anew from it; so do those of the app's own projections, unless they failed, which
+    /// is then said.
+    ///
+    /// Throws what keeps it from looking. O(log).
+    public func violatedInvariants() async throws -> [String] {
+        try await settled()
+        var found: [String] = []
+        let verification = try await TripStore.verify(at: folder)
+        found += verification.findings.map { "log: \($0)" }
+        let status = try status()
+        if Position(UInt64(verification.commits)) != status.position {
+            found.append("log: \(verification.commits) commits, and the newest is at position \(status.position)")
+        }
+        if let fault = status.fault { found.append("views: \(fault)") }
+        let replay = try await verifyViews()
+        if replay.position != status.position {
+            found.append("views: they stand at \(replay.position) of \(status.position)")
+        }
+        for view in replay.views where view.matches != true {
+            found.append("view \(view.name): \(view.difference.map { "\($0)" } ?? "not compared")")
+        }
+        if hasAppViews { found += try await violatedAppInvariants() }
+        return found
+    }
+
+    private func violatedAppInvariants() async throws -> [String] {
+        do { try await appViews.settled() } catch { return ["views of the app: \(error)"] }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await appViews.compare(at: folder.path).compactMap { view in
+            view.difference.map { "view \(view.name): the rebuilt one differs: \($0)" }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+import Synchronization
+
+/// A projection that is asked twice, and once more with fields that nobody knows, each time that it is asked.
+final class WatchedProjection: Projection {
+    private let base: any Projection
+    private let notes = Mutex<(impurities: Set<String>, dependence: Set<String>)>(([], []))
+
+    init(_ base: any Projection) { self.base = base }
+
+    var name: String { base.name }
+    var version: UInt32 { base.version }
+    var rowKind: RowKind { base.rowKind }
+
+    /// How the rows of one entity differed between two calls.
+    var impurities: [String] { notes.withLock { $0.impurities.sorted() } }
+    /// How they differed once there were fields that nobody knows.
+    var unknownDependence: [String] { notes.withLock { $0.dependence.sorted() } }
+
+    func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        try base.rows(of: entity, record, into: &sink)
+        let first = try rows(entity, record)
+        let second = try rows(entity, record)
+        if !same(first, second) || !same(first, sink.rows) {
+            notes.withLock {
+                _ = $0.impurities.insert("entity \(entity.id.uuidString) gave other rows the second time")
+            }
+            return
+        }
+        var extended = try EntityRecord(record)
+        let stamp = extended.newest ?? Stamp(timestamp: .zero, replica: ReplicaID(publicKey: []), hashPrefix: 0)
+        let event = Event(
+            verb: .edited, entity: entity,
+            changes: [
+                Change(path: Path(field: 60_001), value: [1, 2, 3]),
+                Change(path: Path(field: 60_002, key: [9]), value: [4]),
+            ])
+        extended.apply(event, index: 0, stamp: stamp)
+        let third = try rows(entity, extended)
+        if !same(first, third) {
+            notes.withLock {
+                _ = $0.dependence.insert("entity \(entity.id.uuidString) gave other rows with fields that nobody knows")
+            }
+        }
+    }
+
+    func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
+        base.rows(of: event, at: place, into: &sink)
+        var again = RowSink()
+        base.rows(of: event, at: place, into: &again)
+        if !same(again.rows, sink.rows) {
+            let id = event.entity.id.uuidString
+            notes.withLock { _ = $0.impurities.insert("an event of entity \(id) gave other rows the second time") }
+        }
+    }
+
+    private typealias Rows = [(key: [UInt8], value: [UInt8])]
+
+    private func rows(_ entity: EntityReference, _ record: RecordView) throws(WireError) -> Rows {
+        var sink = RowSink()
+        try base.rows(of: entity, record, into: &sink)
+        return sink.rows
+    }
+
+    private func rows(_ entity: EntityReference, _ record: EntityRecord) throws(WireError) -> Rows {
+        let bytes = record.encoded()
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(WireError) in try rows(entity, RecordView(bytes)) }
+        }
+        return try result.get()
+    }
+
+    private func same(_ a: Rows, _ b: Rows) -> Bool { a.elementsEqual(b) { $0.key == $1.key && $0.value == $1.value } }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import StoreSupport
+import Testing
+import TripStore
+import TripStoreCommands
+
+@Suite("History of a day of flights")
+struct FlightHistoryTests {
+    /// The fields of every trip and item, without when they were last written.
+    private func fields(_ store: some TripQuerying) throws -> [EntityReference: [String: JSONValue]] {
+        try store.read { views in
+            var found: [EntityReference: [String: JSONValue]] = [:]
+            func add(_ entity: some TripEntity) {
+                guard case .object(var members) = entity.json else { return }
+                members["updatedAt"] = nil
+                found[entity.reference] = members
+            }
+            for row in try views.trips(.dated, limit: .max).rows {
+                add(row.trip)
+                for item in try views.items(of: row.id) { add(item.item) }
+            }
+            for organization in try views.organizations() { add(organization) }
+            return found
+        }
+    }
+
+    @Test("A list held open while the second file comes in ends equal to a fresh query, and tells nothing twice")
+    func liveList() async throws {
+        let store = try await TripStore.test()
+        _ = try await store.importing(Flights.planned)
+        let day = Day(2013, 1, 1)
+        let query = TripQuery.starting(in: day..<day.advanced(by: 1))
+        let importing = Task {
+            _ = try await store.importing(Flights.actual)
+            // A mark behind which the list is done.
+            try await store.create(Trip(name: "the end", days: day...day))
+        }
+        var told = 0
+        var rows: [TripRow] = []
+        for try await update in store.live(query, limit: 2000) {
+            #expect(update.rows != rows, "told twice")
+            #expect(update.changes == RowChanges(from: rows, to: update.rows))
+            #expect(Set(update.rows.map(\.id)).count == update.rows.count, "a row is there twice")
+            rows = update.rows
+            told += 1
+            if rows.contains(where: { $0.trip.name == "the end" }) { break }
+        }
+        try await importing.value
+        #expect(rows == (try store.read { try $0.trips(query, limit: 2000).rows }))
+        #expect(told >= 2)
+        try await store.expectInvariants()
+    }
+
+    @Test("Undoing the whole second import gives back every trip and item, field by field; redo brings it again")
+    func undo() async throws {
+        let store = try await TripStore.test()
+        _ = try await store.importing(Flights.planned)
+        let before = try fields(store)
+        let position = try store.status().position
+        _ = try await store.importing(Flights.actual)
+        let after = try fields(store)
+        #expect(before != after)
+        let correlation = try #require(try store.commit(at: store.status().position)?.correlation)
+        let plan = try store.undoPlan(.correlation(correlation))
+        let report = try await store.undo(.correlation(correlation))
+        #expect(report.kept == [])
+        #expect(report.changes == plan.changes)
+        #expect(try fields(store) == before)
+        #expect(try await fields(store.asOf(position)) == before)
+        #expect(try store.differences(from: .position(position), to: .position(store.status().position)).isEmpty)
+        try await store.redo()
+        #expect(try fields(store) == after)
+        try await store.expectInvariants()
+    }
+
+    @Test("Blame names the import that delayed a flight, with the time as it was and as it is")
+    func blame() async throws {
+        let store = try await TripStore.test()
+        _ = try await store.importing(Flights.planned)
+        let planned = try store.status().position
+        _ = try await store.importing(Flights.actual)
+        let late = try store.differences(from: .position(planned), to: .position(store.status().position)).first {
+            $0.entity.kind == .transportation && $0.fields.contains { $0.name == "end" }
+        }
+        let flight = try #require(late)
+        let blame = try store.blame(flight.entity)
+        let end = try #require(blame.lines.first { $0.field.name == "end" })
+        #expect(end.commit.position > planned)
+        #expect(end.field == flight.fields.first { $0.name == "end" }?.new)
+        #expect(try #require(blame.lines.first { $0.field.name == "name" }).commit.position <= planned)
+        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        try await store.expectInvariants()
+    }
+}
