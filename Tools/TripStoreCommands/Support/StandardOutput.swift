@@ -4,21 +4,41 @@ import Synchronization
 
 /// Standard output, and whether it gets anywhere.
 final class StandardOutput: Sendable {
-    private let hasFailed = Atomic(false)
+    /// The error number of the first write that failed, after which nothing more is written.
+    private let error = Atomic<Int32>(0)
 
     func write(_ text: String) {
-        // A reader that has gone away, as of a pipe into `head`, is no error of ours.
-        do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch {
-            hasFailed.store(true, ordering: .relaxed)
+        guard error.load(ordering: .relaxed) == 0 else { return }
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)[...]
+            while !rest.isEmpty {
+                let count = Foundation.write(
+                    STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EAGAIN {
+                    var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&descriptor, 1, -1)
+                } else if errno != EINTR {
+                    return error.store(errno, ordering: .relaxed)
+                }
+            }
         }
     }
 
     /// Whether everything was written, and, if it is a pipe or a terminal, the other end is there.
     var hasReader: Bool {
-        if hasFailed.load(ordering: .relaxed) { return false }
+        if error.load(ordering: .relaxed) != 0 { return false }
         var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         guard poll(&descriptor, 1, 0) > 0 else { return true }
         return Int32(descriptor.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) == 0
+    }
+
+    /// What kept something from being written. A reader that has gone away, as of a pipe into `head`, is no error.
+    var failure: String? {
+        let error = error.load(ordering: .relaxed)
+        return error == 0 || error == EPIPE ? nil : String(cString: strerror(error))
     }
 }
 
