@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TripStore
+import TripStoreTestSupport
 
 // begin Own-struct
 /// Which items an organization runs.
@@ -43,7 +44,7 @@ struct OwnProjectionsSnippets {
         }
         let spending = EntityProjection<Activity>("spending", version: 1, .accumulating) { activity, sink in
             guard let cost = activity.cost else { return }
-            sink.add(Array(cost.currency.code.utf8.prefix(32)), amount: Int128(cost.minorUnits))
+            sink.add(Array(cost.currency.code.utf8.prefix(32)) + [0], amount: Int128(cost.minorUnits))
         }
         let options = TripStore.Options(
             projections: [byDestination, spending, ItemsByOrganization(), EventsByDay()])
@@ -59,7 +60,7 @@ struct OwnProjectionsSnippets {
         let (trips, spent) = try store.appViews.read { views in
             let rows = try views.rows(of: "by-destination", prefix: Array("Lisboa".utf8) + [0])
             let ids = rows.map { row in Trip.ID(row.key.suffix(16).withUnsafeBytes { $0.uuid() }) }
-            let sum = try views.get(Array("EUR".utf8), in: "spending").flatMap { Accumulation($0) }
+            let sum = try views.get(Array("EUR".utf8) + [0], in: "spending").flatMap { Accumulation($0) }
             return (try ids.compactMap { try views.entity($0) }, sum?.amount ?? 0)
         }
         // end
@@ -86,6 +87,7 @@ struct OwnProjectionsSnippets {
         try await store.appViews.rebuild()
         // end
         #expect(store.appViews.fault == nil && differences.isEmpty)
+        #expect(try await ProjectionLaws.violations(of: options.projections, seeds: [1]).isEmpty)
         try? FileManager.default.removeItem(atPath: folder.path + "-compared")
     }
 
