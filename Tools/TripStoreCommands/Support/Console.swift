@@ -43,7 +43,7 @@ public struct Console: Sendable {
             progress: isatty(STDERR_FILENO) == 0 ? nil : progress, hasReader: { output.hasReader },
             failure: { output.failure },
             ended: {
-                let signals = Signals([SIGINT, SIGTERM], ignoring: [SIGPIPE])
+                let signals = Signals([SIGINT, SIGTERM])
                 while !Task.isCancelled, !signals.wereRaised, output.hasReader { await pause() }
             })
     }()

@@ -7,6 +7,10 @@ final class StandardOutput: Sendable {
     /// The error number of the first write that failed, after which nothing more is written.
     private let error = Atomic<Int32>(0)
 
+    /// From then on a reader that goes away does not kill the process: what it does beside writing it does to the end,
+    /// and leaves nothing behind.
+    init() { signal(SIGPIPE, SIG_IGN) }
+
     func write(_ text: String) {
         guard error.load(ordering: .relaxed) == 0 else { return }
         var text = text
@@ -46,11 +50,9 @@ final class StandardOutput: Sendable {
 final class Signals {
     private let raised = Flag()
     private let sources: [any DispatchSourceSignal]
-    private let ignored: [Int32]
 
-    init(_ noted: [Int32], ignoring ignored: [Int32]) {
-        self.ignored = ignored
-        for number in noted + ignored { signal(number, SIG_IGN) }
+    init(_ noted: [Int32]) {
+        for number in noted { signal(number, SIG_IGN) }
         sources = noted.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
         for (number, source) in zip(noted, sources) {
             source.setEventHandler { [raised] in
@@ -63,7 +65,6 @@ final class Signals {
 
     deinit {
         for source in sources { source.cancel() }
-        for number in ignored { signal(number, SIG_DFL) }
     }
 
     var wereRaised: Bool { raised.value.load(ordering: .relaxed) }
