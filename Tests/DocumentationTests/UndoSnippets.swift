@@ -55,6 +55,14 @@ struct UndoSnippets {
         // end
         #expect(notes.all == ["Porto Porto → Lisbon"])
         #expect(plan.receipts.isEmpty)
+
+        // An edit between undo and redo leaves the redo possible; what was written since stays.
+        try await store.edit(lisbon, by: ana) { $0.notes = "meanwhile" }
+        #expect(try await store.redo(by: ana).kept.isEmpty)
+        #expect(try store.trip(lisbon)?.name == "Faro")
+        // An undoing in nobody's name is not Ana's to redo.
+        try await store.undo(.last(by: "ana"))
+        await #expect { try await store.redo(by: ana) } throws: { ($0 as? TripStoreError)?.code == .nothingToUndo }
     }
 
     @Test("A trip since a position, and a piece of work")
