@@ -72,7 +72,7 @@ struct AuditLogCommand: AsyncParsableCommand {
             since: since?.first, until: until?.last, isReversed: reverse)
         while remaining > 0, Console.current.hasReader() {
             // No snapshot is held while lines are printed, so what is read in one go is bounded.
-            let commits = try store.audit(filter, limit: min(remaining, 256), after: last)
+            let commits = try store.audit(filter, limit: min(remaining, 32), after: last)
             guard let position = commits.last?.position else { return }
             last = position
             remaining -= commits.count
