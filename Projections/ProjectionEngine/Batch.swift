@@ -9,10 +9,21 @@ struct Batch {
         var record: EntityRecord
     }
 
+    private struct Addition {
+        let value: [UInt8]
+        let entity: EntityReference
+        /// Whether the entity had a row of that key before.
+        let replaces: Bool
+    }
+
     private let generation: Generation
     private let projections: [any Projection]
     private var entities: [EntityReference: Touched] = [:]
     private var changed: [Int?: Set<[UInt8]>] = [:]
+    /// Unique rows that are to go and to come, by view: all go first, for one entity may take the key that another gives
+    /// up.
+    private var removed: [Int: Set<[UInt8]>] = [:]
+    private var added: [Int: [[UInt8]: Addition]] = [:]
     /// What the batch adds to accumulating rows, by view and key: what two entities do to one row may cancel out.
     private var differences: [Int: [[UInt8]: Accumulation]] = [:]
     private(set) var eventCount = 0
@@ -31,7 +42,7 @@ struct Batch {
             let place = EventPlace(stamp: stamp, sequence: commit.header.sequence, index: index)
             for (view, projection) in projections.enumerated() {
                 try projection.collect(event, at: place, into: &sink)
-                try write(from: RowSink(), to: sink.take(), view, transaction)
+                try write(from: RowSink(), to: sink.take(), view, event.entity)
             }
             eventCount += 1
         }
@@ -65,12 +76,13 @@ struct Batch {
                     try old.withUnsafeBytes { try projection.collect(entity, RecordView($0), into: &before) }
                 }
                 try encoded.withUnsafeBytes { try projection.collect(entity, RecordView($0), into: &after) }
-                try write(from: before.take(), to: after.take(), view, transaction)
+                try write(from: before.take(), to: after.take(), view, entity)
             }
             let key = entity.bytes
             try transaction.put(key, encoded, in: generation.entities)
             changed[nil, default: []].insert(key)
         }
+        try writeUnique(transaction)
         for (view, sums) in differences {
             for (key, difference) in sums where difference != .zero {
                 try accumulate(key, difference, view, transaction)
@@ -84,27 +96,42 @@ struct Batch {
         return Invalidation(position: position, keys: keys)
     }
 
-    /// Turns the rows that something contributed before into those it contributes now.
+    /// Takes note of how the rows that something contributed before become those that it contributes now.
     private mutating func write(
-        from before: RowSink, to after: RowSink, _ view: Int, _ transaction: borrowing WriteTransaction
-    ) throws {
-        try writeUnique(before.unique, after.unique, view, transaction)
+        from before: RowSink, to after: RowSink, _ view: Int, _ entity: EntityReference
+    ) throws(ProjectionFault) {
+        for row in before.unique where !after.unique.contains(where: { $0.key == row.key }) {
+            removed[view, default: []].insert(row.key)
+        }
+        for row in after.unique {
+            let replaces = before.unique.contains { $0.key == row.key }
+            if replaces && before.unique.contains(where: { $0.key == row.key && $0.value == row.value }) { continue }
+            let addition = Addition(value: row.value, entity: entity, replaces: replaces)
+            if let other = added[view, default: [:]].updateValue(addition, forKey: row.key), other.entity != entity {
+                throw .sharedKey(row.key, view: projections[view].name, entity)
+            }
+        }
         for row in before.contributions { differences[view, default: [:]][row.key, default: .zero] += -row.amount }
         for row in after.contributions { differences[view, default: [:]][row.key, default: .zero] += row.amount }
     }
 
-    private mutating func writeUnique(
-        _ before: [RowSink.UniqueRow], _ after: [RowSink.UniqueRow], _ view: Int,
-        _ transaction: borrowing WriteTransaction
-    ) throws {
-        let table = generation.views[view]
-        for row in before where !after.contains(where: { $0.key == row.key }) {
-            try transaction.delete(row.key, in: table)
-            changed[view, default: []].insert(row.key)
+    private mutating func writeUnique(_ transaction: borrowing WriteTransaction) throws {
+        for (view, keys) in removed {
+            for key in keys {
+                // What another entity takes over below counts as changed there.
+                try transaction.delete(key, in: generation.views[view])
+                changed[view, default: []].insert(key)
+            }
         }
-        for row in after where !before.contains(where: { $0.key == row.key && $0.value == row.value }) {
-            try transaction.put(row.key, row.value, in: table)
-            changed[view, default: []].insert(row.key)
+        for (view, rows) in added {
+            for (key, row) in rows {
+                let isPut = try transaction.put(
+                    key, row.value, in: generation.views[view], row.replaces ? .anywhere : .ifAbsent)
+                guard isPut else {
+                    throw ProjectionFault.sharedKey(key, view: projections[view].name, row.entity)
+                }
+                changed[view, default: []].insert(key)
+            }
         }
     }
 

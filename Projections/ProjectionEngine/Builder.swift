@@ -177,7 +177,9 @@ struct Builder {
     private func located(
         _ fault: ProjectionFault, _ references: ArraySlice<Reference>, _ sources: [Source]
     ) throws -> ProjectionFault {
-        guard let projection = projections.first(where: { $0.name == fault.view }) else { return fault }
+        guard let projection = projections.first(where: { $0.name == fault.view }), let entity = fault.entity else {
+            return fault
+        }
         var record = EntityRecord()
         // In the order of arrival, which is that of the references of one entity.
         for reference in references {
@@ -186,7 +188,7 @@ struct Builder {
             var sink = RowSink()
             do {
                 try record.encoded().withUnsafeBytes { bytes in
-                    try projection.collect(fault.entity, RecordView(bytes), into: &sink)
+                    try projection.collect(entity, RecordView(bytes), into: &sink)
                 }
             } catch let found as ProjectionFault {
                 return found.found(at: source.position)

@@ -22,13 +22,17 @@ final class ChangeFeed: Sendable {
         var place = Place(epoch: 0, position: .start)
         /// The newest batches, in order, up to `place`, and after `reach`.
         var recent: [Invalidation] = []
+        var keyCount = 0
         var reach = Position.start
         var cache: QueryCache
         var statistics = CacheStatistics()
     }
 
-    /// How many batches are remembered for those who are behind.
+    /// How many batches, and of how many changed keys, are remembered for those who are behind.
     private static let keptBatches = 128
+    private static let keptKeys = 1 << 16
+    /// The most bytes of changes that are read in one go; beyond that everything counts as changed.
+    private static let readLimit = 4 << 20
 
     private let slot: GenerationSlot
     private let state: Mutex<State>
@@ -111,18 +115,24 @@ final class ChangeFeed: Sendable {
             // Taken once the snapshot stands, the number may be of a later one; so it is what the snapshot says.
             let transaction = views.transaction.number
             let path = views.generation.folder.path
-            let changes = path == state.generation ? try views.invalidations(since: state.place.position) : nil
+            let changes =
+                path == state.generation
+                ? try views.invalidations(since: state.place.position, limit: Self.readLimit) : nil
             if let changes, views.position >= state.place.position {
                 for change in changes { state.statistics.dropped += state.cache.apply(change) }
                 state.recent += changes
-                if state.recent.count > Self.keptBatches {
-                    let surplus = state.recent.count - Self.keptBatches
-                    state.reach = state.recent[surplus - 1].position
-                    state.recent.removeFirst(surplus)
+                state.keyCount += changes.reduce(0) { $0 + $1.keyCount }
+                var surplus = 0
+                while state.recent.count - surplus > Self.keptBatches || state.keyCount > Self.keptKeys {
+                    state.keyCount -= state.recent[surplus].keyCount
+                    state.reach = state.recent[surplus].position
+                    surplus += 1
                 }
+                state.recent.removeFirst(surplus)
             } else {
                 state.place.epoch += 1
                 state.recent = []
+                state.keyCount = 0
                 state.reach = views.position
                 state.statistics.dropped += state.cache.removeAll()
             }

@@ -62,6 +62,11 @@ final class GenerationSlot: Sendable {
     private func current() throws -> Generation {
         let (serving, progress) = state.withLock { ($0.serving, $0.progress) }
         if let serving { return serving }
+        // A store that is read may have been opened before a writer had built anything.
+        if log.isReadOnly, let pointed = try pointed() {
+            serve(pointed)
+            return pointed
+        }
         if let progress {
             throw ProjectionError(
                 .beingBuilt,

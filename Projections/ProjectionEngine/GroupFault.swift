@@ -52,6 +52,11 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
         self.position = position
     }
 
+    /// Forgets a group's fault. Waits, if there is one.
+    package static func forget(_ group: String, in log: Log) throws {
+        if try log.note(note(group)) != nil { try log.setNote(note(group), nil) }
+    }
+
     /// The faults of all groups of a log by their names, whatever process met them. Throws `EventLogError`.
     package static func all(in log: Log) throws -> [String: GroupFault] {
         var found: [String: GroupFault] = [:]

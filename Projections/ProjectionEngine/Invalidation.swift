@@ -9,6 +9,9 @@ public struct Invalidation: Sendable, Hashable {
     /// name: then everything counts as changed.
     public let keys: [String: [[UInt8]]]?
 
+    /// How many keys are named.
+    var keyCount: Int { keys?.values.reduce(0) { $0 + $1.count } ?? 0 }
+
     /// The most bytes of keys that are named.
     static let sizeLimit = 1 << 20
     /// How many batches back changes are kept.

@@ -25,6 +25,7 @@ final class OtherProcesses: Sendable {
     private let slot: GenerationSlot
     private let applied = Mutex(-1)
     private let seen = Mutex(Seen())
+    private let looked = Mutex(-1)
 
     init(_ log: Log, _ slot: GenerationSlot) {
         self.log = log
@@ -41,6 +42,22 @@ final class OtherProcesses: Sendable {
             defer { seen = now }
             return seen != now
         }
+    }
+
+    /// Whether a writable store's log was written since the views were brought up to date: by another process, or by this
+    /// one a moment ago.
+    var mayHaveWritten: Bool {
+        guard !log.isReadOnly, let count = try? log.changeCount() else { return false }
+        return looked.withLock { looked in
+            defer { looked = count }
+            return looked != count && applied.withLock { $0 != count }
+        }
+    }
+
+    /// Takes note that the views show what the log held at a count of its changes.
+    func noteApplied(upTo count: Int?) {
+        guard let count else { return }
+        applied.withLock { $0 = count }
     }
 
     /// Whether a writable store's log has commits that its views lack.

@@ -17,6 +17,20 @@ public final class PastViews: Sendable {
     private let generation: Generation
     private let places: [String: Int]
 
+    /// What the names of folders of views of the past begin with.
+    package static let folderPrefix = "tripstore-past-"
+
+    /// Removes what processes that were killed left behind, an hour ago or more, beside a folder that is to be made.
+    static func removeForgotten(beside path: String) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix(folderPrefix) {
+            let old = folder.appendingPathComponent(name).path
+            let date = try? FileManager.default.attributesOfItem(atPath: old)[.modificationDate] as? Date
+            if let date, date.timeIntervalSinceNow < -3600 { GenerationFolder.removeIfUnused(old) }
+        }
+    }
+
     init(_ generation: Generation, _ horizon: Horizon, _ position: Position, _ places: [String: Int]) throws {
         self.generation = generation
         self.horizon = horizon
@@ -43,7 +57,10 @@ extension ProjectionGroup {
     package nonisolated func past(
         _ horizon: Horizon, at path: String, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> PastViews {
-        try await builder.run { [configuration, log] in
+        // Not on the thread of rebuilds: those who wait for views to serve come first.
+        let worker = WorkerThread(name: "tripstore.past")
+        return try await worker.run { [configuration, log] in
+            PastViews.removeForgotten(beside: path)
             let folder = try GenerationFolder(path: path, create: true)
             do {
                 let generation = try Generation(

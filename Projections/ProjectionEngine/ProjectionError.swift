@@ -37,7 +37,7 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
 
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 
-    static func damaged(_ what: String, _ cause: (any Error)? = nil) -> ProjectionError {
+    package static func damaged(_ what: String, _ cause: (any Error)? = nil) -> ProjectionError {
         ProjectionError(
             .damaged, "In the views \(what) is not intact. Run 'tripstore replay' to build them anew from the log.",
             cause: cause)
@@ -48,7 +48,7 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
 public struct ProjectionFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// The view whose projection it was.
     public let view: String
-    public let entity: EntityReference
+    public let entity: EntityReference?
     /// The commit that brought the entity into the state at which the projection failed; nil until it is found.
     public internal(set) var position: Position?
     /// What the projection said, or what was wrong with its rows.
@@ -56,8 +56,17 @@ public struct ProjectionFault: Error, Sendable, Hashable, CustomStringConvertibl
 
     public var description: String {
         let place = position.map { " as the commit at position \($0) left it" } ?? ""
-        return "The projection '\(view)' failed at entity \(entity.id.uuidString) of kind \(entity.kind.rawValue)"
-            + "\(place): \(reason). Mend it and raise its version; its group stands still until then."
+        let subject = entity.map { " at entity \($0.id.uuidString) of kind \($0.kind.rawValue)" } ?? ""
+        return
+            "The projection '\(view)' failed\(subject)\(place): \(reason). Mend it and raise its version; its group stands still until then."
+    }
+
+    /// Rows of two entities under one key would take turns there, and a rebuild would differ from what was written.
+    static func sharedKey(_ key: [UInt8], view: String, _ entity: EntityReference?) -> ProjectionFault {
+        ProjectionFault(
+            view: view, entity: entity,
+            reason: "it puts two rows under the key \(key.hexadecimal), and its rows are said to be unique; what tells "
+                + "them apart belongs into the key")
     }
 
     func found(at position: Position) -> ProjectionFault {

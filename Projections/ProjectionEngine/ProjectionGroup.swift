@@ -23,11 +23,14 @@ public actor ProjectionGroup {
     nonisolated let feed: ChangeFeed
     /// Raised when this process has changed the views, and when it is seen that another has.
     package nonisolated let signal: ChangeSignal
+    private nonisolated let others: OtherProcesses
     private nonisolated let wakes = Mutex(false)
     private var observer: (@Sendable (Invalidation) -> Void)?
     private var rebuild: Task<Void, any Error>?
     /// Whether a projection's fault holds the group where it is.
     private var isStopped = false
+    /// Whether a fault, perhaps of an earlier run, is noted beside the log.
+    private var hasNote = false
     private let applied = Counter(label: "tripstore.views.events")
     private let duration = Metrics.Timer(label: "tripstore.views.batch.duration")
 
@@ -42,6 +45,7 @@ public actor ProjectionGroup {
         self.slot = slot
         self.feed = feed
         let others = OtherProcesses(log, slot)
+        self.others = others
         let group = WeakGroup()
         signal = ChangeSignal {
             // Commits that another process left to us are applied by us; that raises the signal as well.
@@ -55,14 +59,26 @@ public actor ProjectionGroup {
     public func observe(_ observer: (@Sendable (Invalidation) -> Void)?) { self.observer = observer }
 
     /// Serves the generation that the log points to and brings it up to date; without one that is intact, begins to
-    /// build one.
+    /// build one. In the background nobody waits for what there is to do, and what goes wrong is told as a fault.
     ///
-    /// `progress` is told how that goes on. Throws `LMDBError` and `EventLogError`.
-    public func start(_ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws {
+    /// `progress` is told how that goes on. Throws `LMDBError` and `EventLogError`, unless in the background.
+    public func start(
+        inBackground: Bool = false, _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) throws {
+        do {
+            hasNote = try log.note(GroupFault.note(configuration.name)) != nil
+            try serve(inBackground: inBackground, progress)
+        } catch {
+            guard inBackground else { throw error }
+            report(error)
+        }
+    }
+
+    private func serve(inBackground: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void) throws {
         if let generation = try slot.pointed() {
             if !log.isReadOnly { try generation.folder.markOpen() }
             slot.serve(generation)
-            applyPending()
+            if inBackground { wake() } else { applyPending() }
             if !log.isReadOnly { removeUnused(but: generation.folder.name) }
         } else if !log.isReadOnly {
             slot.report(BuildProgress(stage: .reading, done: 0, total: 0))
@@ -79,6 +95,8 @@ public actor ProjectionGroup {
     public func applyPending() {
         guard !log.isReadOnly, !isStopped, slot.serving != nil else { return }
         let start = Date()
+        // Taken before, so that what comes meanwhile is not taken for done.
+        let count = try? log.changeCount()
         var hasChanged = false
         defer { if hasChanged { signal.raise() } }
         do {
@@ -90,7 +108,8 @@ public actor ProjectionGroup {
                 applied.increment(by: events)
                 observer?(invalidation)
             }
-            if slot.fault != nil { clear() }
+            if slot.fault != nil || hasNote { clear() }
+            others.noteApplied(upTo: count)
             duration.recordSeconds(Date().timeIntervalSince(start))
         } catch {
             logger.error(
@@ -122,6 +141,10 @@ public actor ProjectionGroup {
         }
     }
 
+    /// Looks whether another process wrote to the log and left the views to this one, and has them brought up to date;
+    /// for the price of a look into the map. Nobody waits.
+    package nonisolated func notice() { if others.mayHaveWritten { wake() } }
+
     /// Brings the views up to date soon, on the group's thread; nobody waits.
     public nonisolated func wake() {
         guard
@@ -142,12 +165,14 @@ public actor ProjectionGroup {
         let fault = GroupFault(error)
         slot.report(fault)
         guard !log.isReadOnly else { return }
+        hasNote = true
         try? log.setNote(GroupFault.note(configuration.name), fault.encoded())
     }
 
     private func clear() {
         slot.clearFault()
-        guard !log.isReadOnly else { return }
+        guard !log.isReadOnly, hasNote else { return }
+        hasNote = false
         try? log.setNote(GroupFault.note(configuration.name), nil)
     }
 
@@ -181,6 +206,7 @@ public actor ProjectionGroup {
         }
         try generation.environment.sync()
         var previous = slot.serving
+        let pointed = try log.note(configuration.pointer).map { String(decoding: $0, as: UTF8.self) }
         try log.setNote(configuration.pointer, Array(generation.folder.name.utf8))
         slot.serve(generation)
         isStopped = false
@@ -188,9 +214,24 @@ public actor ProjectionGroup {
         // Another process may have gone on with the old one a moment longer.
         applyPending()
         try? previous?.retire()
+        if let pointed, pointed != previous?.folder.name, pointed != generation.folder.name { retire(pointed) }
         previous = nil
         signal.raise()
         removeUnused(but: generation.folder.name)
+    }
+
+    /// Sends those on who use a generation that another process had built at the same time.
+    private func retire(_ name: String) {
+        let path = configuration.path(name)
+        guard FileManager.default.fileExists(atPath: path + "/data.mdb") else { return }
+        do {
+            let generation = try Generation(
+                GenerationFolder(path: path, create: false), projections: configuration.projections, readOnly: false,
+                mapSize: configuration.mapSize)
+            try generation.retire()
+        } catch {
+            logger.warning("views could not be retired", metadata: ["path": "\(path)", "error": "\(error)"])
+        }
     }
 
     /// Removes what earlier rebuilds, also those that were cut off, left behind and nobody uses; and what other

@@ -62,13 +62,9 @@ struct RowCollector {
         }
     }
 
-    /// Rows of two entities under one key would take turns there, and a rebuild would differ from what was written.
-    private func checkUnique(_ rows: [RowSink.UniqueRow], _ projection: any Projection) throws {
+    private func checkUnique(_ rows: [RowSink.UniqueRow], _ projection: any Projection) throws(ProjectionFault) {
         for (row, next) in zip(rows, rows.dropFirst()) where row.key == next.key {
-            throw ProjectionError(
-                .projectionFailed,
-                "The projection '\(projection.name)' puts two rows under the key \(row.key.hexadecimal), and its rows "
-                    + "are said to be unique. Add what tells them apart to the key, and raise its version.")
+            throw .sharedKey(row.key, view: projection.name, nil)
         }
     }
 

@@ -117,16 +117,20 @@ public struct ViewSnapshot: ~Copyable {
         return builder.finish()
     }
 
-    /// The batches since a position and the keys that each changed; nil if they reach back further than what is kept.
-    public func invalidations(since position: Position) throws -> [Invalidation]? {
+    /// The batches since a position and the keys that each changed; nil if they reach back further than what is kept, or
+    /// if naming them takes more than so many bytes.
+    public func invalidations(since position: Position, limit: Int = .max) throws -> [Invalidation]? {
         guard position < checkpoint.position else { return [] }
         var found: [Invalidation] = []
+        var size = 0
         var cursor = try transaction.cursor(on: generation.changes)
         // Without a batch at or before the position, some between may have been dropped.
         guard let first = try cursor.first(), first.key.bigEndian(UInt64.self) <= position.rawValue else { return nil }
         var row = try cursor.seek(atOrAfter: position.rawValue + 1)
         while let current = row {
             let end = Position(current.key.bigEndian(UInt64.self))
+            size += current.value.count
+            guard size <= limit else { return nil }
             do { found.append(try Invalidation(position: end, current.value)) } catch {
                 throw ProjectionError.damaged("the list of changes", error)
             }

@@ -80,11 +80,11 @@ public final class Log: Sendable {
     /// Writes such a row, durably; nil removes it. Waits: not for the cooperative pool.
     public func setNote(_ name: String, _ value: [UInt8]?) throws {
         try environment.write { transaction in
-            if let value {
-                try transaction.put(Self.noteKey(name), value, in: tables.meta)
-            } else {
+            guard let value else {
                 try transaction.delete(Self.noteKey(name), in: tables.meta)
+                return
             }
+            try transaction.put(Self.noteKey(name), value, in: tables.meta)
         }
     }
 

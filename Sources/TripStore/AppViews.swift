@@ -26,7 +26,11 @@ public struct AppViews: Sendable {
     ///
     /// Throws `ProjectionError` (`.beingBuilt`, `.notBuilt`, `.unknownView`), `TripStoreError.invalidProjections` if the
     /// store was opened without projections, and what `body` throws.
-    public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T { try present.read(body) }
+    public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
+        let group = try present
+        group.notice()
+        return try group.read(body)
+    }
 
     /// A query of these views, live, as `TripStore.live`.
     ///
@@ -34,7 +38,7 @@ public struct AppViews: Sendable {
     public func live<Answer: Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing ViewSnapshot) throws -> Answer
     ) throws -> LiveQuery<Answer> {
-        LiveQuery(try present) { views, last in
+        LiveQuery(try present, log) { views, _, last in
             let answer = try query(views.snapshot)
             return answer == last ? nil : answer
         }
@@ -75,6 +79,9 @@ public struct AppViews: Sendable {
     }
 
     // MARK: Opening
+
+    /// Without projections there is nothing at fault.
+    static func forgetFault(_ log: Log) throws { try GroupFault.forget("app", in: log) }
 
     static func group(_ options: TripStore.Options, _ layout: StoreLayout, _ log: Log) -> ProjectionGroup? {
         guard !options.projections.isEmpty else { return nil }

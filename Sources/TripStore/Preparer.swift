@@ -41,6 +41,15 @@ struct Preparer {
         }
     }
 
+    /// Checks that a trip has no items but some.
+    func checkItems(of trip: Trip.ID, _ known: Set<EntityReference>, _ log: borrowing LogSnapshot) throws {
+        guard let item = try coordinator.items(of: trip, in: log).first(where: { !known.contains($0) }) else { return }
+        throw TripStoreError(
+            .versionConflict,
+            "The \(item.words) was put into the trip \(trip) meanwhile. Look at the trip again and repeat the change.",
+            entity: trip.reference)
+    }
+
     /// Checks an event and adds it. Throws `TripStoreError` or `ValidationError`.
     mutating func add(_ proposed: TripEvent, _ log: borrowing LogSnapshot) throws {
         var proposed = proposed

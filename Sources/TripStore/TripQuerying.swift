@@ -36,6 +36,7 @@ public struct TripAnswers: Sendable {
 
     func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {
         try interceptor?.willRead()
+        if case .present(let group) = source { group.notice() }
         return switch source {
         case .present(let group): try group.read { try body(TripViews($0.alias())) }
         case .past(let past): try past.read { try body(TripViews($0.alias())) }
@@ -47,6 +48,7 @@ public struct TripAnswers: Sendable {
         _ query: CachedQuery, _ body: (borrowing TripViews) throws -> Value
     ) throws -> (value: Value, position: Position) {
         try interceptor?.willRead()
+        if case .present(let group) = source { group.notice() }
         return switch source {
         case .present(let group): try group.cached(query) { try body(TripViews($0.alias())) }
         case .past(let past): try past.read { (try body(TripViews($0.alias())), past.position) }

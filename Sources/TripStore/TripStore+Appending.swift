@@ -64,15 +64,19 @@ extension TripStore {
 
     /// Appends events as they are, if their entities still are as they were found: for what was computed from them.
     ///
-    /// Throws `TripStoreError.versionConflict` if one is not, or what the log refuses.
+    /// Trips that they empty must have no items but those that are named.
+    ///
+    /// Throws `TripStoreError.versionConflict` if something is otherwise, or what the log refuses.
     func write(
-        _ events: [Event], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion]
+        _ events: [Event], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion],
+        emptied: [Trip.ID: Set<EntityReference>] = [:]
     ) async throws -> Receipt {
         try await interceptor?.willWrite()
         let box = PreparedBox()
         let appended = try await log.append { [coordinator] log in
             var preparer = Preparer(coordinator, expected: versions, leavesOutUnchanged: false)
             try preparer.checkExpectations(log)
+            for (trip, items) in emptied { try preparer.checkItems(of: trip, items, log) }
             for event in events { try preparer.addUnchecked(event, log) }
             box.set(preparer)
             return Payload(
@@ -104,8 +108,15 @@ extension TripStore {
     /// Throws what stops the views from getting there.
     public func settled(at position: Position? = nil) async throws {
         let target = try position ?? log.read { try $0.lastPosition() }
-        if let reached = try? views.read({ $0.position }), reached >= target { return }
-        try await views.settle(at: target)
+        let watch = isReadOnly ? views.signal.watch() : nil
+        while true {
+            let tick = views.signal.tick
+            if let reached = try? views.read({ $0.position }), reached >= target { return }
+            guard isReadOnly else { return try await views.settle(at: target) }
+            // A writer brings the views up to date, in its own time.
+            guard await views.signal.wait(after: tick) != nil else { throw CancellationError() }
+            withExtendedLifetime(watch) {}
+        }
     }
 }
 

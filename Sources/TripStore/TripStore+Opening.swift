@@ -97,7 +97,9 @@ extension TripStore {
         let views = ProjectionGroup(configuration, log: log, logger: options.logger)
         try await views.start(options.progress)
         let appGroup = AppViews.group(options, layout, log)
-        try await appGroup?.start()
+        // Nobody waits for the app's own views, and what is wrong with them is told in the status.
+        try await appGroup?.start(inBackground: true)
+        if appGroup == nil && !log.isReadOnly { try await opener.run { try AppViews.forgetFault(log) } }
         let store = TripStore(
             folder: folder, log: log, views: views, appGroup: appGroup, logger: options.logger,
             interceptor: options.interceptor, isTemporary: isTemporary)

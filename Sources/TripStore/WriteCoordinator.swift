@@ -3,6 +3,8 @@ import Events
 import Foundation
 import ProjectionEngine
 import Synchronization
+import TripProjections
+import Trips
 
 /// Knows, inside a write, the state of every entity as that write finds it; and brings the views up to date after it.
 ///
@@ -58,6 +60,22 @@ final class WriteCoordinator: AppendObserver {
             }
             return found
         }
+    }
+
+    /// The items that a trip has as the transaction sees it, and perhaps some that left it a moment ago.
+    func items(of trip: Trip.ID, in log: borrowing LogSnapshot) throws -> Set<EntityReference> {
+        var found = Set(try views.read { try ItemsByTrip.items(of: trip, in: $0) })
+        let path = Path(field: ItemField.trip.rawValue)
+        try tail.withLock { tail in
+            try Self.extend(&tail, log)
+            for (entity, events) in tail.events where EntityKind.itemKinds.contains(entity.kind) {
+                let isFiled = events.contains { event in
+                    event.event.changes.contains { $0.path == path && $0.value == trip.uuid.bytes }
+                }
+                if isFiled { found.insert(entity) }
+            }
+        }
+        return found
     }
 
     private static func extend(_ tail: inout Tail, _ log: borrowing LogSnapshot) throws {

@@ -33,7 +33,9 @@ public struct SampleTrips {
     {
         if organizations.isEmpty {
             organizations = Self.carriers.map { Organization(id: .new(at: Self.moment, using: &generator), name: $0) }
-            try await store.append(organizations.map { .created($0) }, by: authorship)
+            // Samples of the same seed may have been written before.
+            let missing = try organizations.filter { try store.organization($0.id) == nil }
+            if !missing.isEmpty { try await store.append(missing.map { .created($0) }, by: authorship) }
         }
         var trips: [Trip.ID] = []
         for number in 0..<count {

@@ -73,4 +73,51 @@ struct BatchTests {
         #expect(invalidations.allSatisfy { $0.keys?["entities"]?.count == 500 })
         try await group.expectRebuildEquals()
     }
+
+    /// One row a value: which two entities must not share.
+    private struct Owners: Projection {
+        let name = "owners"
+        let version: UInt32 = 1
+        func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+            guard try record.isPresent() else { return }
+            try record.forEachRegister { register throws(WireError) in
+                if register.field == 1, let value = register.value { sink.put([UInt8](value), entity.bytes) }
+            }
+        }
+    }
+
+    @Test("Keys that change hands within a batch are their new owners' afterwards (V3)")
+    func changingHands() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("owners", [Owners()])
+        let ids = (0..<12).map { _ in UUID() }
+        for (number, id) in ids.enumerated() { try await fixture.append([.sample(.created, id, "key \(number)")]) }
+        await group.applyPending()
+        for round in 1...20 {
+            // Everybody gives up a key and takes that of another, one commit each and all in one batch.
+            for id in ids { try await fixture.append([.sample(.edited, id, "\(id)")]) }
+            for (number, id) in ids.enumerated() {
+                try await fixture.append([.sample(.edited, id, "key \((number + round) % ids.count)")])
+            }
+            await group.applyPending()
+        }
+        #expect(group.fault == nil)
+        #expect(try group.rows()["owners"]?.count == 12)
+        try await group.expectRebuildEquals()
+    }
+
+    @Test("Two entities under one unique key are a fault, whether they come in one batch or in two", arguments: [1, 2])
+    func sharedKey(batches: Int) async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("owners", [Owners()])
+        try await fixture.append([.sample(.created, UUID(), "one")])
+        if batches == 2 { await group.applyPending() }
+        let end = try await fixture.append([.sample(.created, UUID(), "one")])
+        await group.applyPending()
+        let fault = try #require(group.fault)
+        #expect(fault.view == "owners")
+        #expect(fault.position == end)
+        #expect(fault.description.contains("two rows"))
+        #expect(try group.position == Position(end.rawValue - 1))
+    }
 }

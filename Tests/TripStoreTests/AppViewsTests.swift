@@ -98,6 +98,7 @@ struct AppViewsTests {
     func fault() async throws {
         let folder = TemporaryFolder()
         var store = try await open(folder, [Self.byDestination(fails: true)])
+        try await store.appViews.settled()
         try await store.create(Trip(name: "a", destination: "Lisboa"))
         let atlantis = try await store.append([.created(Trip(name: "b", destination: "Atlantis"))])
         try await store.create(Trip(name: "c", destination: "Porto"))
@@ -121,6 +122,36 @@ struct AppViewsTests {
         try await store.appViews.settled()
         #expect(try store.appViews.read(destinations) == ["Atlantis", "Lisboa", "Porto"])
         #expect(try store.status().faults.isEmpty)
+        try await store.expectInvariants()
+    }
+
+    @Test("Once what failed is mended, nobody speaks of the fault, and neither without the projections")
+    func forgotten() async throws {
+        let folder = TemporaryFolder()
+        for mended in [[Self.byDestination()], []] {
+            var store = try await open(folder, [Self.byDestination(fails: true)])
+            try await store.create(Trip(name: "b", destination: "Atlantis"))
+            await #expect(throws: (any Error).self) { try await store.appViews.settled() }
+            #expect(try store.status().faults["app"] != nil)
+            await store.close()
+            // The same version, as where the fault lay outside of it.
+            store = try await open(folder, mended)
+            if !mended.isEmpty { try await store.appViews.settled() }
+            #expect(try store.status().faults.isEmpty)
+            try await store.expectInvariants()
+            await store.close()
+        }
+    }
+
+    @Test("What a process without the projections writes shows, too")
+    func otherWriter() async throws {
+        let folder = TemporaryFolder()
+        let store = try await open(folder, [Self.byDestination()])
+        try await store.appViews.settled()
+        let other = try await open(folder, [])
+        try await other.create(Trip(name: "a", destination: "Lisboa"))
+        // A read notices that there is something to do.
+        while try store.appViews.read(destinations) != ["Lisboa"] { await Task.yield() }
         try await store.expectInvariants()
     }
 

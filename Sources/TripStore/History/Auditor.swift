@@ -16,6 +16,8 @@ struct Auditor: ~Copyable {
     private let journal: JournalID
     private var timelines: [EntityReference: EntityTimeline] = [:]
     private var commits = CommitInfoCache()
+    /// The events that the log has and the views do not show yet, once they were looked for.
+    private var tail: [EntityReference: [EntityTimeline.Entry]]?
 
     init(_ views: consuming ViewSnapshot, _ log: consuming LogSnapshot, _ journal: JournalID) {
         self.views = views
@@ -26,9 +28,27 @@ struct Auditor: ~Copyable {
     mutating func timeline(of entity: EntityReference) throws -> EntityTimeline {
         if let known = timelines[entity] { return known }
         if timelines.count >= Self.keptTimelines { timelines.removeAll() }
-        let timeline = try EntityTimeline(entity, views: views, log: log, journal: journal, &commits)
+        let timeline = try EntityTimeline(
+            entity, views: views, log: log, journal: journal, &commits, tail: tail(of: entity))
         timelines[entity] = timeline
         return timeline
+    }
+
+    private mutating func tail(of entity: EntityReference) throws -> [EntityTimeline.Entry] {
+        if let tail { return tail[entity] ?? [] }
+        var found: [EntityReference: [EntityTimeline.Entry]] = [:]
+        try log.forEachCommit(after: views.position) { stored in
+            guard stored.header.journal == journal else { return true }
+            let commit = RecordedCommit(stored)
+            let info = CommitInfo(commit)
+            for (index, event) in (commit.payload?.events ?? []).enumerated() {
+                found[event.entity, default: []].append(
+                    EntityTimeline.Entry(commit: info, index: index, stamp: commit.stamp, event: event))
+            }
+            return true
+        }
+        tail = found
+        return found[entity] ?? []
     }
 
     /// The commit with those of its events that a filter selects: an import may have a thousand others beside them.

@@ -46,7 +46,7 @@ extension TripStore {
                     BlameLine(
                         field: FieldRendering(kind: entity.kind, field: path.field, value: value), key: path.key,
                         commit: timeline.entries[last.entry].commit,
-                        isContested: timeline.supersededUnseen(at: path).contains { $0.winner == last.entry }))
+                        isContested: timeline.supersededUnseen(at: path).contains { $0.winner.entry == last.entry }))
             }
             let deletion = timeline.writes[.deletion]?.last.flatMap { $0.value == nil ? nil : $0.entry }
             return Blame(

@@ -39,31 +39,54 @@ public struct Conflict: Sendable, Hashable, Identifiable {
     /// The name of the field, or of what else it was about.
     public var field: String { superseded.value.name }
 
-    /// Names a conflict in one store: the superseded event's position, its place in its commit, and the path.
+    /// Names a conflict in one store: the two events by their positions and their places in their commits, and the path.
     public struct ID: Sendable, Hashable, LosslessStringConvertible {
-        let position: Position
-        let index: Int
-        let path: Path
+        struct Event: Sendable, Hashable, CustomStringConvertible {
+            let position: Position
+            let index: Int
 
-        init(_ position: Position, _ index: Int, _ path: Path) {
-            self.position = position
-            self.index = index
-            self.path = path
+            var description: String { "\(position).\(index)" }
         }
 
-        /// `POSITION.INDEX.FIELD`, or `POSITION.INDEX.FIELD.KEY` with the key of an element in hexadecimal digits.
+        let superseded: Event
+        let path: Path
+        let winner: Event
+
+        init(_ superseded: Event, _ path: Path, _ winner: Event) {
+            self.superseded = superseded
+            self.path = path
+            self.winner = winner
+        }
+
+        /// `POSITION.INDEX-FIELD-POSITION.INDEX` of the superseded and the winning event; the field is followed by a dot
+        /// and the key in hexadecimal digits if it is of an element.
         public var description: String {
-            "\(position).\(index).\(path.field)" + (path.key.isEmpty ? "" : ".\(path.key.hexadecimal)")
+            "\(superseded)-\(path.field)\(path.key.isEmpty ? "" : ".\(path.key.hexadecimal)")-\(winner)"
         }
 
         /// From `description`; nil for anything else.
         public init?(_ description: String) {
-            let parts = description.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count == 3 || parts.count == 4, let position = UInt64(parts[0]), let index = Int(parts[1]),
-                let field = UInt32(parts[2]), let key = [UInt8](hexadecimal: parts.count == 4 ? String(parts[3]) : "")
+            let parts = description.split(separator: "-", omittingEmptySubsequences: false).map { part in
+                part.split(separator: ".", omittingEmptySubsequences: false)
+            }
+            guard parts.count == 3, let superseded = Self.event(parts[0]), let winner = Self.event(parts[2]),
+                let path = Self.path(parts[1])
             else { return nil }
-            self.init(Position(position), index, Path(field: field, key: key))
+            self.init(superseded, path, winner)
+            // Signs and zeros in front would be read as well.
             guard self.description == description else { return nil }
+        }
+
+        private static func event(_ parts: [Substring]) -> Event? {
+            guard parts.count == 2, let position = UInt64(parts[0]), let index = Int(parts[1]) else { return nil }
+            return Event(position: Position(position), index: index)
+        }
+
+        private static func path(_ parts: [Substring]) -> Path? {
+            guard let field = parts.first.flatMap({ UInt32($0) }), parts.count <= 2,
+                let key = [UInt8](hexadecimal: parts.count == 2 ? String(parts[1]) : "")
+            else { return nil }
+            return Path(field: field, key: key)
         }
     }
 }

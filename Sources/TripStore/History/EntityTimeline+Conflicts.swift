@@ -2,17 +2,32 @@ import Events
 import Trips
 
 extension EntityTimeline {
-    /// Writes to a path that were superseded by the next one, whose author had not seen them.
-    func supersededUnseen(at path: Path) -> [(loser: Write, winner: Int)] {
+    /// Writes to a path that were superseded by others, none of whose authors had seen them; each with the last of those.
+    ///
+    /// A write that saw one of the two settles it: its author chose between them.
+    func supersededUnseen(at path: Path) -> [(loser: Write, winner: Write)] {
         guard let writes = writes[path] else { return [] }
-        var found: [(loser: Write, winner: Int)] = []
-        for (write, next) in zip(writes, writes.dropFirst()) {
-            let (mine, other) = (entries[write.entry], entries[next.entry])
-            // Within a commit order alone decides; the same value twice leaves nothing to choose.
-            if mine.stamp == other.stamp || next.seen == mine.stamp.timestamp || write.value == next.value { continue }
-            found.append((write, next.entry))
+        var found: [(loser: Write, winner: Write)] = []
+        for place in writes.indices.dropLast() {
+            let loser = writes[place]
+            var last = place
+            // Within a commit order alone decides.
+            while last + 1 < writes.count, !isSame(writes[last], writes[last + 1]),
+                !saw(writes[last + 1], writes[last]),
+                !saw(writes[last + 1], loser)
+            {
+                last += 1
+            }
+            // The same value twice leaves nothing to choose.
+            if last > place, writes[last].value != loser.value { found.append((loser, writes[last])) }
         }
         return found
+    }
+
+    private func isSame(_ a: Write, _ b: Write) -> Bool { entries[a.entry].stamp == entries[b.entry].stamp }
+
+    private func saw(_ write: Write, _ earlier: Write) -> Bool {
+        write.seen == entries[earlier.entry].stamp.timestamp
     }
 
     /// Edits and deletions of the entity that did not know of each other: the edit's and the deletion's places.
@@ -46,15 +61,15 @@ extension EntityTimeline {
         var found: [Conflict] = []
         for (path, writes) in writes where path != .deletion {
             for (loser, winner) in supersededUnseen(at: path) {
-                let (mine, other) = (entries[loser.entry], entries[winner])
-                let won = writes.last { $0.entry == winner }
                 found.append(
                     Conflict(
-                        id: Conflict.ID(mine.commit.position, mine.index, path), subject: .field(path), entity: entity,
+                        id: id(loser.entry, path, winner.entry, self), subject: .field(path), entity: entity,
                         name: name,
-                        superseded: Conflict.Side(commit: mine.commit, value: rendering(path, loser.value)),
-                        winner: Conflict.Side(commit: other.commit, value: rendering(path, won?.value)),
-                        isOpen: writes.last?.entry == winner))
+                        superseded: Conflict.Side(
+                            commit: entries[loser.entry].commit, value: rendering(path, loser.value)),
+                        winner: Conflict.Side(
+                            commit: entries[winner.entry].commit, value: rendering(path, winner.value)),
+                        isOpen: writes.last?.entry == winner.entry))
             }
         }
         for (edit, deletion) in deletedUnseen {
@@ -63,7 +78,7 @@ extension EntityTimeline {
             let fields = mine.event.changes.map { rendering($0.path, $0.value) }
             found.append(
                 Conflict(
-                    id: Conflict.ID(mine.commit.position, mine.index, .deletion), subject: .deletion, entity: entity,
+                    id: id(edit, .deletion, deletion, self), subject: .deletion, entity: entity,
                     name: name,
                     superseded: Conflict.Side(
                         commit: mine.commit,
@@ -91,7 +106,7 @@ extension EntityTimeline {
                 let isThere = item.writes[path]?.last?.value == filing.value && item.standingDeletion == nil
                 found.append(
                     Conflict(
-                        id: Conflict.ID(entry.commit.position, entry.index, path), subject: .tripDeletion(trip),
+                        id: item.id(filing.entry, path, write.entry, self), subject: .tripDeletion(trip),
                         entity: item.entity, name: Auditor.name(of: item),
                         superseded: Conflict.Side(commit: entry.commit, value: item.rendering(path, filing.value)),
                         winner: Conflict.Side(commit: deletion.commit, value: .deleted),
@@ -99,6 +114,13 @@ extension EntityTimeline {
             }
         }
         return found
+    }
+
+    private func id(_ loser: Int, _ path: Path, _ winner: Int, _ other: EntityTimeline) -> Conflict.ID {
+        let (mine, theirs) = (entries[loser], other.entries[winner])
+        return Conflict.ID(
+            Conflict.ID.Event(position: mine.commit.position, index: mine.index), path,
+            Conflict.ID.Event(position: theirs.commit.position, index: theirs.index))
     }
 
     private func rendering(_ path: Path, _ value: [UInt8]?) -> FieldRendering {

@@ -27,10 +27,10 @@ struct EntityTimeline {
     /// The writes to each path in the order of the merge, those of deletion among them.
     let writes: [Path: [Write]]
 
-    /// Reads the entity's history from the views, and its events from the log.
+    /// Reads the entity's history from the views, and its events from the log; `tail` is what the views lack of it.
     init(
         _ entity: EntityReference, views: borrowing ViewSnapshot, log: borrowing LogSnapshot, journal: JournalID,
-        _ commits: inout CommitInfoCache
+        _ commits: inout CommitInfoCache, tail: [Entry] = []
     ) throws {
         self.entity = entity
         var entries: [Entry] = []
@@ -38,6 +38,10 @@ struct EntityTimeline {
             // Of a commit that may hold a thousand events, only this one is copied.
             guard let entry = try Self.entry(at: place, log, journal, &commits) else { continue }
             entries.append(entry)
+        }
+        if !tail.isEmpty {
+            entries += tail
+            entries.sort { $0.stamp != $1.stamp ? $0.stamp < $1.stamp : $0.index < $1.index }
         }
         self.entries = entries
         var writes: [Path: [Write]] = [:]

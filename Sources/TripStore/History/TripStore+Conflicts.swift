@@ -37,19 +37,7 @@ extension TripStore {
 
     /// The conflict of that name. Throws `TripStoreError.unknownConflict` if there is none.
     public func conflict(_ id: Conflict.ID) throws -> Conflict {
-        let found = try withAuditor { auditor, log -> Conflict? in
-            guard let commit = try log.commit(at: id.position), let event = try commit.view.payload?.event(at: id.index)
-            else { return nil }
-            let timeline = try auditor.timeline(of: event.entity)
-            var found = timeline.conflicts()
-            for write in timeline.writes[Path(field: ItemField.trip.rawValue)] ?? [] {
-                guard EntityKind.itemKinds.contains(event.entity.kind), let bytes = write.value, bytes.count == 16
-                else { continue }
-                let trip = Trip.ID(bytes.withUnsafeBytes { $0.uuid() })
-                found += try auditor.timeline(of: trip.reference).conflicts(with: timeline)
-            }
-            return found.first { $0.id == id }
-        }
+        let found = try withAuditor { auditor, _ in try auditor.conflict(id) }
         guard let found else {
             throw TripStoreError(
                 .unknownConflict, "There is no conflict \(id). 'conflicts' lists those that there are.")
@@ -61,42 +49,30 @@ extension TripStore {
     public enum ConflictSide: String, Sendable, CaseIterable {
         /// The edit that was superseded: its value is written again, or what was deleted is restored.
         case superseded
-        /// The edit that won: its value is written again, by somebody who saw both. A deletion stands as it is.
+        /// The edit that won: its value is written again, or what it deleted deleted again, by somebody who saw both.
         case winner
     }
 
-    /// Settles a conflict: writes one of the two values, in view of both. Nil if nothing had to be written.
+    /// Settles a conflict: writes one of the two values, in view of both.
     ///
-    /// Throws `TripStoreError` (`.conflictSettled` if something else stands there by now, `.unknownConflict`), and what
-    /// writing the value does.
+    /// Throws `TripStoreError` (`.conflictSettled` if something else stands there by now, `.versionConflict` if somebody
+    /// writes at the same moment), `ValidationError` if the value does not fit the others, or what the log refuses.
     @discardableResult
     public func settle(
         _ conflict: Conflict, taking side: ConflictSide, by authorship: Authorship = Authorship()
-    ) async throws -> Receipt? {
-        let current = try self.conflict(conflict.id)
-        guard current.isOpen else {
-            throw TripStoreError(
-                .conflictSettled,
-                "The conflict \(conflict.id) is settled: something else stands there than what won it. "
-                    + "The history of \(current.entity.words) shows what.",
-                entity: current.entity)
-        }
-        switch (current.subject, side) {
-        case (.deletion, .superseded):
-            return try await append([TripEvent(.restored, current.entity)], by: authorship)
-        case (.tripDeletion(let trip), .superseded): return try await restore(trip, by: authorship)
-        case (.deletion, .winner), (.tripDeletion, .winner): return nil
-        case (.field(let path), _):
-            let (value, version) = try withAuditor { auditor, _ in
-                let timeline = try auditor.timeline(of: current.entity)
-                let commit = (side == .superseded ? current.superseded : current.winner).commit
-                let write = timeline.writes[path]?.last { timeline.entries[$0.entry].commit.hash == commit.hash }
-                return (write?.value, timeline.record(asOf: .position(Position(.max))).version)
+    ) async throws -> Receipt {
+        // What is written rests on the state in which the conflict was found, in one look.
+        let (event, versions) = try withAuditor { auditor, _ in
+            guard let current = try auditor.conflict(conflict.id), current.isOpen else {
+                throw TripStoreError(
+                    .conflictSettled,
+                    "The conflict \(conflict.id) is settled: something else stands there than what won it. "
+                        + "The history of \(conflict.entity.words) shows what.",
+                    entity: conflict.entity)
             }
-            let event = TripEvent(
-                .edited, current.entity, writes: [TripEvent.Write(field: path.field, value: value)])
-            return try await append([event], by: authorship, expecting: [current.entity: version])
+            return try auditor.settling(current, taking: side)
         }
+        return try await write([event], by: authorship, expecting: versions)
     }
 }
 
@@ -112,6 +88,50 @@ extension Auditor {
         return found
     }
 
+    /// The conflict of that name, or nil.
+    fileprivate mutating func conflict(_ id: Conflict.ID) throws -> Conflict? {
+        guard let commit = try log.commit(at: id.superseded.position),
+            let event = try commit.view.payload?.event(at: id.superseded.index)
+        else { return nil }
+        let timeline = try timeline(of: event.entity)
+        var found = timeline.conflicts()
+        for write in timeline.writes[Path(field: ItemField.trip.rawValue)] ?? [] {
+            guard EntityKind.itemKinds.contains(event.entity.kind), let bytes = write.value, bytes.count == 16
+            else { continue }
+            let trip = Trip.ID(bytes.withUnsafeBytes { $0.uuid() })
+            found += try self.timeline(of: trip.reference).conflicts(with: timeline)
+        }
+        return found.first { $0.id == id }
+    }
+
+    /// The event that settles a conflict, and the versions that it rests on.
+    fileprivate mutating func settling(
+        _ conflict: Conflict, taking side: TripStore.ConflictSide
+    ) throws -> (Event, [EntityReference: EntityVersion]) {
+        var entity = conflict.entity
+        if case .tripDeletion(let trip) = conflict.subject { entity = trip.reference }
+        let timeline = try timeline(of: entity)
+        let record = timeline.record(asOf: .position(Position(.max)))
+        let versions = [entity: record.version]
+        guard case .field(let path) = conflict.subject else {
+            let event = Event(
+                verb: side == .superseded ? .restored : .deleted, entity: entity,
+                seen: record.register(at: .deletion)?.stamp.timestamp, seenNewest: record.newest?.timestamp)
+            return (event, versions)
+        }
+        let id = side == .superseded ? conflict.id.superseded : conflict.id.winner
+        let write = timeline.writes[path]?.last { write in
+            let entry = timeline.entries[write.entry]
+            return entry.commit.position == id.position && entry.index == id.index
+        }
+        let change = Change(path: path, value: write?.value, seen: record.register(at: path)?.stamp.timestamp)
+        if path.key.isEmpty, entity.kind.knows(field: path.field) {
+            let writes = [TripEvent.Write(field: path.field, value: change.value)]
+            try TripEvent(.edited, entity, writes: writes).validate(on: record)
+        }
+        return (Event(verb: .edited, entity: entity, changes: [change]), versions)
+    }
+
     /// Goes through the entities with more than one event.
     fileprivate mutating func allConflicts() throws -> [Conflict] {
         var found: [Conflict] = []
@@ -119,7 +139,8 @@ extension Auditor {
         var cursor = try views.cursor(on: "entity-history")
         var row = try cursor.first()
         var previous: EntityReference?
-        while let current = row, current.key.count == 54 {
+        while let current = row {
+            guard current.key.count == 54 else { throw ProjectionError.damaged("the history") }
             let kind = EntityKind(rawValue: current.key.bigEndian(UInt16.self, at: 16))
             let entity = EntityReference(kind: kind, id: current.key.uuid())
             if entity == previous, entities.last != entity { entities.append(entity) }

@@ -3,11 +3,12 @@ public import Observation
 /// The newest answer of a live query, for SwiftUI and for everything else that observes.
 ///
 /// ```swift
-/// @State var trips = LiveModel(store.live(.starting(in: may)))
+/// @State private var trips: LiveModel<LiveRows<TripRow>>
+/// init(_ store: TripStore) { _trips = State(initialValue: LiveModel(store.live(.starting(in: may)))) }
 /// var body: some View { List(trips.rows) { Text($0.trip.name) } }
 /// ```
 ///
-/// It is read and changed on the main actor. The first answer is there as soon as it is made; when the model goes, so
+/// Queries run on the main actor, for they take microseconds; make the model once and keep it. It is read and changed on the main actor. The first answer is there as soon as it is made; when the model goes, so
 /// does the query.
 @MainActor
 @Observable

@@ -19,33 +19,41 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
     /// The answer as the views stand; nil if it is the same as the one given.
-    typealias Evaluation = @Sendable (_ views: borrowing TripViews, _ last: Element?) throws -> Element?
+    typealias Evaluation =
+        @Sendable (
+            _ views: borrowing TripViews, _ log: borrowing LogSnapshot, _ last: Element?
+        ) throws -> Element?
 
     private let views: ProjectionGroup
+    private let log: Log
     private let evaluate: Evaluation
 
     init(
-        _ views: ProjectionGroup, _ interceptor: (any StoreInterceptor)? = nil, _ evaluate: @escaping Evaluation
+        _ views: ProjectionGroup, _ log: Log, _ interceptor: (any StoreInterceptor)? = nil,
+        _ evaluate: @escaping Evaluation
     ) {
         self.views = views
-        self.evaluate = { views, last in
+        self.log = log
+        self.evaluate = { views, log, last in
             try interceptor?.willRead()
-            return try evaluate(views, last)
+            return try evaluate(views, log, last)
         }
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(views, evaluate) }
+    public func makeAsyncIterator() -> Iterator { Iterator(views, log, evaluate) }
 
     /// One consumer of the query.
     public struct Iterator: AsyncIteratorProtocol {
         private let views: ProjectionGroup
+        private let log: Log
         private let evaluate: Evaluation
         private let watch: ChangeSignal.Watch
         private var reading: ProjectionGroup.Reading?
         private var last: Element?
 
-        init(_ views: ProjectionGroup, _ evaluate: @escaping Evaluation) {
+        init(_ views: ProjectionGroup, _ log: Log, _ evaluate: @escaping Evaluation) {
             self.views = views
+            self.log = log
             self.evaluate = evaluate
             watch = views.signal.watch()
         }
@@ -73,7 +81,10 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
                 self.reading = reading
                 guard hasChanged else { return nil }
             }
-            let (element, reading) = try views.reading { try evaluate(TripViews($0.alias()), last) }
+            // The log first, here as everywhere: who reads both in another order could wait for ever while both grow.
+            let (element, reading) = try log.read { log in
+                try views.reading { try evaluate(TripViews($0.alias()), log, last) }
+            }
             self.reading = reading
             if let element { last = element }
             return element

@@ -7,11 +7,11 @@ public import Trips
 extension TripStore {
     /// Any query, live: `query` is run on one snapshot of the views, and again when something that it read has changed.
     ///
-    /// It must depend on nothing but the views.
+    /// It must depend on nothing but the rows of the views: not on `position`, which moves with every commit.
     public func live<Answer: Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing TripViews) throws -> Answer
     ) -> LiveQuery<Answer> {
-        LiveQuery(views, interceptor) { views, last in
+        LiveQuery(views, log, interceptor) { views, _, last in
             let answer = try query(views)
             return answer == last ? nil : answer
         }
@@ -49,7 +49,7 @@ extension TripStore {
 
     /// One entity, live; nil while it is not there.
     public func live<Entity: TripEntity>(_ id: Identifier<Entity>) -> LiveQuery<Entity?> {
-        LiveQuery(views, interceptor) { views, last in
+        LiveQuery(views, log, interceptor) { views, _, last in
             let entity = try views.entity(id)
             // A first answer that there is none is an answer, too.
             if let last, last == entity { return nil }
@@ -62,19 +62,18 @@ extension TripStore {
 
     /// The history of an entity, live; empty while nothing is held of it.
     public func live<Entity: TripEntity>(historyOf id: Identifier<Entity>) -> LiveQuery<[HistoryEntry]> {
-        let (log, journal) = (log, journal)
-        return live { views in
-            try log.read { log in
-                var auditor = Auditor(views.snapshot.alias(), log.alias(), journal)
-                return try auditor.history(of: id.reference)
-            }
+        let journal = journal
+        return LiveQuery(views, log, interceptor) { views, log, last in
+            var auditor = Auditor(views.snapshot.alias(), log.alias(), journal)
+            let history = try auditor.history(of: id.reference)
+            return history == last ? nil : history
         }
     }
 
     private func liveRows<Row: Identifiable & Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing TripViews) throws -> (rows: [Row], next: PageCursor?)
     ) -> LiveQuery<LiveRows<Row>> where Row.ID: Sendable {
-        LiveQuery(views, interceptor) { views, last in
+        LiveQuery(views, log, interceptor) { views, _, last in
             let (rows, next) = try query(views)
             if let last, last.rows == rows, last.next == next { return nil }
             return LiveRows(

@@ -27,16 +27,28 @@ public struct CommitSequence: AsyncSequence, Sendable {
         /// The most commits, and about the most events, read ahead.
         private static let commitsAhead = 64
         private static let eventsAhead = 2048
+        /// The most commits looked at in one read: with a filter that few pass, pages are not held for long.
+        private static let commitsLookedAt = 1024
 
         private let store: TripStore
         private let filter: AuditFilter
         private let watch: ChangeSignal.Watch
         private var position: Position
         private var ahead: ArraySlice<AuditedCommit> = []
+        private var hasStarted = false
+        /// What keeps others from running the same subscription, as long as this one goes on.
+        private let lock: SubscriptionLock?
+        /// What went wrong before the first step, or behind what is ahead.
+        private var failure: (any Error)?
 
-        init(_ store: TripStore, _ start: Position, _ filter: AuditFilter) {
+        init(
+            _ store: TripStore, _ start: Position, _ filter: AuditFilter, lock: SubscriptionLock? = nil,
+            failure: (any Error)? = nil
+        ) {
             self.store = store
             self.filter = filter
+            self.lock = lock
+            self.failure = failure
             position = start
             watch = store.views.signal.watch()
         }
@@ -44,6 +56,8 @@ public struct CommitSequence: AsyncSequence, Sendable {
         public mutating func next() async throws -> AuditedCommit? { try await next(isolation: nil) }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> AuditedCommit? {
+            if !hasStarted { try store.check(.position(position)) }
+            hasStarted = true
             var tick = store.views.signal.tick
             while !Task.isCancelled {
                 if let commit = try current() { return commit }
@@ -55,7 +69,8 @@ public struct CommitSequence: AsyncSequence, Sendable {
 
         /// The next commit that is there already, without waiting; nil if there is none.
         mutating func current() throws -> AuditedCommit? {
-            while ahead.isEmpty {
+            while ahead.isEmpty && !Task.isCancelled {
+                if let failure { throw failure }
                 do {
                     guard try readAhead() else { return nil }
                 } catch let error as ProjectionError where error.code == .beingBuilt {
@@ -69,19 +84,28 @@ public struct CommitSequence: AsyncSequence, Sendable {
         private mutating func readAhead() throws -> Bool {
             var found: [AuditedCommit] = []
             var events = 0
+            var looked = 0
             let start = position
             var reached = start
-            try store.withAuditor { auditor, log in
-                try log.forEachCommit(after: start, upTo: auditor.views.position) { stored in
-                    let commit = RecordedCommit(stored)
-                    reached = commit.position
-                    if try auditor.passes(commit, filter) {
-                        let audited = try auditor.audit(commit, filter)
-                        events += audited.events.count
-                        found.append(audited)
+            do {
+                try store.withAuditor { auditor, log in
+                    try log.forEachCommit(after: start, upTo: auditor.views.position) { stored in
+                        let commit = RecordedCommit(stored)
+                        if try auditor.passes(commit, filter) {
+                            let audited = try auditor.audit(commit, filter)
+                            events += audited.events.count
+                            found.append(audited)
+                        }
+                        reached = commit.position
+                        looked += 1
+                        return found.count < Self.commitsAhead && events < Self.eventsAhead
+                            && looked < Self.commitsLookedAt
                     }
-                    return found.count < Self.commitsAhead && events < Self.eventsAhead
                 }
+            } catch {
+                // What lies before a damaged commit is told first.
+                if reached == start { throw error }
+                failure = error
             }
             position = reached
             ahead = found[...]
@@ -92,6 +116,8 @@ public struct CommitSequence: AsyncSequence, Sendable {
 
 extension TripStore {
     /// The commits after a position, in order, and then those that come, from whatever process or replica.
+    ///
+    /// Its iteration throws `TripStoreError.unknownPosition` if the log does not reach so far.
     ///
     /// For side effects that must not be lost when the process ends, `subscription` remembers how far it came.
     public func commits(after position: Position = .start, _ filter: AuditFilter = AuditFilter()) -> CommitSequence {

@@ -49,10 +49,13 @@ public final class Subscription: AsyncSequence, Sendable {
         get throws { try SubscriptionPlace.stored(name, store.log)?.position ?? .start }
     }
 
-    /// Begins after what was acknowledged last. Throwing is left to the iteration.
+    /// Begins after what was acknowledged last; what keeps it from knowing that, the first step throws.
     public func makeAsyncIterator() -> CommitSequence.Iterator {
-        // A place that cannot be read was refused when the subscription was opened.
-        CommitSequence(store, after: (try? acknowledged) ?? .start, filter).makeAsyncIterator()
+        do {
+            return CommitSequence.Iterator(store, try acknowledged, filter, lock: lock)
+        } catch {
+            return CommitSequence.Iterator(store, .start, filter, lock: lock, failure: error)
+        }
     }
 
     /// Says, durably, that everything up to a position is done with. What was acknowledged before stays so.
@@ -132,7 +135,7 @@ final class SubscriptionLock: @unchecked Sendable {
     init(_ name: String, in folder: String) throws {
         try Folder.create(folder)
         let path = "\(folder)/\(Array(name.utf8).hexadecimal).lock"
-        descriptor = Foundation.open(path, O_RDWR | O_CREAT, 0o600)
+        descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw TripStoreError(
                 .subscriptionUnusable,

@@ -12,6 +12,8 @@ final class PastCache: Sendable {
         let views: Task<PastViews, any Error>
         /// Nil while it is being built.
         var size: Int?
+        /// How far the log was looked through for commits that would belong to it.
+        var checked: Position?
     }
 
     private static let countLimit = 4
@@ -24,23 +26,15 @@ final class PastCache: Sendable {
     func views(
         _ horizon: Horizon, in log: Log, _ build: @escaping @Sendable () async throws -> PastViews
     ) async throws -> PastViews {
-        let task = entries.withLock { entries in
-            if let index = entries.firstIndex(where: { $0.horizon == horizon }) {
-                let entry = entries.remove(at: index)
-                entries.append(entry)
-                return entry.views
-            }
-            let task = Task { try await build() }
-            entries.append(Entry(horizon: horizon, views: task))
-            return task
-        }
+        let (task, isNew) = entry(horizon, build)
         do {
             let views = try await task.value
-            if try Self.isStale(views, log) {
+            // What was built for this call holds for it, whatever a peer's commit says by now.
+            if !isNew, try isStale(views, task, log) {
                 remove(task)
                 return try await self.views(horizon, in: log, build)
             }
-            note(views.size, of: task)
+            note(views, of: task)
             return views
         } catch {
             remove(task)
@@ -48,13 +42,31 @@ final class PastCache: Sendable {
         }
     }
 
+    private func entry(
+        _ horizon: Horizon, _ build: @escaping @Sendable () async throws -> PastViews
+    ) -> (Task<PastViews, any Error>, isNew: Bool) {
+        entries.withLock { entries in
+            if let index = entries.firstIndex(where: { $0.horizon == horizon }) {
+                let entry = entries.remove(at: index)
+                entries.append(entry)
+                return (entry.views, false)
+            }
+            let task = Task { try await build() }
+            entries.append(Entry(horizon: horizon, views: task))
+            return (task, true)
+        }
+    }
+
     private func remove(_ task: Task<PastViews, any Error>) {
         entries.withLock { $0.removeAll { $0.views == task } }
     }
 
-    private func note(_ size: Int, of task: Task<PastViews, any Error>) {
+    private func note(_ views: PastViews, of task: Task<PastViews, any Error>) {
         entries.withLock { entries in
-            if let index = entries.firstIndex(where: { $0.views == task }) { entries[index].size = size }
+            if let index = entries.firstIndex(where: { $0.views == task }), entries[index].size == nil {
+                entries[index].size = views.size
+                entries[index].checked = views.position
+            }
             while entries.count > 1,
                 entries.count > Self.countLimit || entries.reduce(0, { $0 + ($1.size ?? 0) }) > Self.sizeLimit
             {
@@ -64,15 +76,22 @@ final class PastCache: Sendable {
     }
 
     /// Whether a commit has come since that was written up to the instant: by a peer, whose log was not here yet.
-    private static func isStale(_ views: PastViews, _ log: Log) throws -> Bool {
+    private func isStale(_ views: PastViews, _ task: Task<PastViews, any Error>, _ log: Log) throws -> Bool {
         guard case .instant(let instant) = views.horizon else { return false }
-        return try log.read { log in
-            var isStale = false
-            try log.forEachCommit(after: views.position) { commit in
+        let start = entries.withLock { $0.first { $0.views == task }?.checked } ?? views.position
+        var reached = start
+        var isStale = false
+        try log.read { log in
+            try log.forEachCommit(after: start) { commit in
+                reached = commit.position
                 isStale = commit.header.timestamp <= instant
                 return !isStale
             }
-            return isStale
         }
+        guard !isStale else { return true }
+        entries.withLock { entries in
+            if let index = entries.firstIndex(where: { $0.views == task }) { entries[index].checked = reached }
+        }
+        return false
     }
 }

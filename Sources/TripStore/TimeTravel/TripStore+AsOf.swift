@@ -23,9 +23,9 @@ extension TripStore {
     ) async throws -> PastStore {
         try check(horizon)
         let views = try await pastCache.views(horizon, in: log) { [views] in
-            let name = "tripstore-past-\(UUID().uuidString)"
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
-            return try await views.past(horizon, at: folder.path, progress)
+            let folder = FileManager.default.temporaryDirectory
+            let name = PastViews.folderPrefix + UUID().uuidString
+            return try await views.past(horizon, at: folder.appendingPathComponent(name).path, progress)
         }
         return PastStore(views)
     }

@@ -19,17 +19,16 @@ extension EntityTimeline {
         return nil
     }
 
-    /// The places of entries that cancel each other out: those of undoings, and of what is undone.
-    var undone: Set<Int> {
-        var subjects: [[UInt8]] = []
-        var found: Set<Int> = []
-        for (place, entry) in entries.enumerated().reversed() {
-            let isUndone = subjects.contains { entry.commit.hash.bytes.starts(with: $0) }
-            let mark = UndoMark(entry.commit.causation)
-            // An undoing that was itself undone leaves its commit as it was.
-            if let mark, !isUndone { subjects.append(mark.subject) }
-            if isUndone || mark != nil { found.insert(place) }
+    /// The newest commit besides the selected ones of which something stands; nil if none does. What was undone does not
+    /// stand any more, and what an undoing brought back is its first author's.
+    func contribution(besides isSelected: (Int) -> Bool) -> CommitInfo? {
+        var newest: Int?
+        for history in writes.values {
+            guard let current = history.last, owner(of: history, where: isSelected) == nil else { continue }
+            let commit = entries[current.entry].commit
+            if current.value == nil && UndoMark(commit.causation) != nil { continue }
+            newest = max(newest ?? current.entry, current.entry)
         }
-        return found
+        return newest.map { entries[$0].commit }
     }
 }

@@ -22,10 +22,15 @@ extension TripStore {
     /// A field goes back to its value before them only if nobody has written it since; what was created is deleted, what
     /// was deleted is restored. The rest stays, and the report names it. Undoing an undoing does it again.
     ///
+    /// The commit is in the author's name; for `.last(by:)` that is the same author unless another is named. Its
+    /// causation says what it undid, in the place of one that is given.
+    ///
     /// Throws `TripStoreError` (`.unknownPosition`, `.unknownEntity`, `.nothingToUndo`), or what the log refuses.
     @discardableResult
-    public func undo(_ target: UndoTarget, by authorship: Authorship = Authorship()) async throws -> UndoReport {
-        try await carryOut(.undo, authorship) { try $0.selection(target) }
+    public func undo(_ target: UndoTarget, by authorship: Authorship? = nil) async throws -> UndoReport {
+        var ownAuthorship = Authorship()
+        if case .last(let author) = target { ownAuthorship.author = author }
+        return try await carryOut(.undo, authorship ?? ownAuthorship) { try $0.plan(target) }
     }
 
     /// Does again what the newest undoing in an author's name put back, as far as nobody has written it since.
@@ -37,58 +42,60 @@ extension TripStore {
     }
 
     /// What undoing would come to, without doing it. Throws like `undo(_:by:)`.
-    public func undoPlan(_ target: UndoTarget) throws -> UndoReport {
-        try plan { try $0.selection(target) }.report
-    }
+    public func undoPlan(_ target: UndoTarget) throws -> UndoReport { try plan { try $0.plan(target) }.report }
 
     /// What doing again would come to, without doing it. Throws like `redo(by:)`.
     public func redoPlan(by authorship: Authorship = Authorship()) throws -> UndoReport {
         try plan { try $0.lastUndoing(by: authorship.author) }.report
     }
 
-    private func plan(_ select: (borrowing UndoFinder) throws -> UndoSelection) throws -> UndoPlan {
+    private func plan(_ make: (inout UndoFinder) throws -> UndoPlan) throws -> UndoPlan {
         try log.read { log in
             try views.read { views in
-                let selection = try select(UndoFinder(views.alias(), log.alias()))
-                var auditor = Auditor(views.alias(), log.alias(), journal)
-                return try UndoPlan(selection, &auditor)
+                var finder = UndoFinder(Auditor(views.alias(), log.alias(), journal))
+                return try make(&finder)
             }
         }
     }
 
     private func carryOut(
         _ action: UndoMark.Action, _ authorship: Authorship,
-        _ select: @Sendable (borrowing UndoFinder) throws -> UndoSelection
+        _ make: @Sendable (inout UndoFinder) throws -> UndoPlan
     ) async throws -> UndoReport {
         // Everything that was appended before counts.
         try await settled()
+        var plan = try plan(make)
+        let selection = plan.selection
         var authorship = authorship
+        authorship.causation = UndoMark(action, of: selection.newest).causation
         var receipts: [Receipt] = []
         var changes: [UndoneChange] = []
         while true {
-            let plan = try plan(select)
-            authorship.causation = UndoMark(action, of: plan.selection.newest).causation
             let parts = plan.parts
             if parts.count > 1 && authorship.correlation == nil { authorship.correlation = UUID() }
             do {
                 for part in parts where !part.isEmpty {
-                    receipts.append(try await write(part, by: authorship, expecting: plan.expected(for: part)))
+                    let receipt = try await write(
+                        part, by: authorship, expecting: plan.expected(for: part), emptied: plan.emptied(by: part))
+                    receipts.append(receipt)
                     let entities = Set(part.map(\.entity))
                     changes += plan.changes.filter { entities.contains($0.entity) }
                 }
                 return plan.report(receipts, changes)
             } catch let error as TripStoreError where error.code == .versionConflict {
-                // Somebody was quicker: once more, on what they left. What was put back by then stays so.
+                // Somebody was quicker: the same once more, on what they left. What was put back by then stays so.
                 try await settled()
                 try Task.checkCancellation()
+                plan = try self.plan { try $0.plan(selection) }
             }
         }
     }
 }
 
 extension UndoPlan {
-    /// About how many bytes of events go into one commit, far from what a commit may hold.
-    private static let fullBytes = 8 << 20
+    /// About how many bytes of events go into one commit: some thousand events, so that reading one of them later does not
+    /// walk through many times as many.
+    private static let fullBytes = 1 << 20
 
     /// The events of each commit: one, unless that would be too large. Those of an entity stay together, as they are
     /// neighbours.
@@ -114,11 +121,20 @@ extension UndoPlan {
         return expected.filter { entities.contains($0.key) }
     }
 
+    /// The trips that a part deletes, with the items that they have.
+    fileprivate func emptied(by part: [Event]) -> [Trip.ID: Set<EntityReference>] {
+        emptied.filter { trip, _ in part.contains { $0.entity == trip.reference && $0.verb == .deleted } }
+    }
+
     fileprivate func report(_ receipts: [Receipt], _ changes: [UndoneChange]) -> UndoReport {
-        // What an earlier part put back is no longer the commit's own.
+        // What an earlier part put back, or deleted, is no longer the commit's own.
+        let done = Set(receipts.flatMap(\.entities))
         let kept = kept.filter { kept in
-            guard case .changedSince(let commit) = kept.reason else { return true }
-            return !receipts.contains { $0.position == commit.position }
+            switch kept.reason {
+            case .changedSince(let commit): !receipts.contains { $0.position == commit.position }
+            case .deleted: !done.contains(kept.entity)
+            default: true
+            }
         }
         return UndoReport(commits: selection.commits.sorted(), changes: changes, kept: kept, receipts: receipts)
     }

@@ -17,8 +17,11 @@ struct UndoMark: Hashable {
 
     init(_ action: Action, of commit: Digest) {
         self.action = action
-        hash = Array(commit.bytes.prefix(10))
+        hash = Self.prefix(of: commit)
     }
+
+    /// The bytes of a hash by which a commit is named.
+    static func prefix(of commit: Digest) -> [UInt8] { Array(commit.bytes.prefix(10)) }
 
     /// Nil if the causation is of another kind.
     init?(_ causation: UUID?) {

@@ -13,22 +13,34 @@ struct UndoPlan {
     private(set) var kept: [KeptChange] = []
     /// The entities that the plan rests on, in the versions that it was made for.
     private(set) var expected: [EntityReference: EntityVersion] = [:]
+    /// The items that each trip which is to be deleted has now, all of which go as well.
+    private(set) var emptied: [Trip.ID: Set<EntityReference>] = [:]
     /// What becomes of trips: those that are deleted or restored by the plan itself.
     private var tripsThere: [Trip.ID: Bool] = [:]
+    /// The items that the plan deletes or puts into another trip.
+    private var leaving: Set<EntityReference> = []
 
     init(_ selection: UndoSelection, _ auditor: inout Auditor) throws {
         self.selection = selection
         let entities = selection.events.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        let (trips, others) = (entities.filter { $0.kind == .trip }, entities.filter { $0.kind != .trip })
-        // What items are put into must be there first, and go last.
-        for entity in trips { try plan(entity, &auditor) }
+        // Trips that come back must be there before their items; those that go can only once their items have.
+        var creations: [Subject] = []
+        for entity in entities where entity.kind == .trip { try plan(entity, &creations, &auditor) }
         let ofTrips = events
         events = []
-        for entity in others { try plan(entity, &auditor) }
-        events = ofTrips.filter { $0.verb != .deleted } + events + ofTrips.filter { $0.verb == .deleted }
+        var others: [Subject] = []
+        for entity in entities where entity.kind != .trip { try plan(entity, &others, &auditor) }
+        for item in others { append(.deleted, item) }
+        for trip in creations { try undoCreation(ofTrip: trip, &auditor) }
+        events =
+            ofTrips.filter { $0.verb != .deleted } + events.filter { $0.entity.kind != .trip }
+            + (ofTrips + events).filter { $0.entity.kind == .trip && $0.verb == .deleted }
     }
 
-    private mutating func plan(_ entity: EntityReference, _ auditor: inout Auditor) throws {
+    /// Plans what becomes of an entity; one that is to be deleted, for its creation is undone, is answered in `creations`.
+    private mutating func plan(
+        _ entity: EntityReference, _ creations: inout [Subject], _ auditor: inout Auditor
+    ) throws {
         let timeline = try auditor.timeline(of: entity)
         let record = timeline.record(asOf: .position(Position(.max)))
         let selected = selection.events[entity] ?? []
@@ -38,9 +50,9 @@ struct UndoPlan {
         }
         let subject = Subject(entity: entity, name: Auditor.name(of: timeline), timeline: timeline, record: record)
         expected[entity] = record.version
-        let creations = timeline.entries.indices.filter { timeline.entries[$0].event.verb == .created }
-        if !creations.isEmpty, creations.allSatisfy(isSelected) {
-            try undoCreation(subject, isSelected, &auditor)
+        let created = timeline.entries.indices.filter { timeline.entries[$0].event.verb == .created }
+        if !created.isEmpty, created.allSatisfy(isSelected) {
+            undoCreation(subject, isSelected, &creations)
         } else {
             try undoEdits(subject, isSelected, &auditor)
         }
@@ -56,30 +68,28 @@ struct UndoPlan {
     // MARK: Creations
 
     private mutating func undoCreation(
-        _ subject: Subject, _ isSelected: (Int) -> Bool, _ auditor: inout Auditor
-    ) throws {
-        let (entity, timeline) = (subject.entity, subject.timeline)
+        _ subject: Subject, _ isSelected: (Int) -> Bool, _ creations: inout [Subject]
+    ) {
         guard !subject.record.isDeleted else { return keep(subject, nil, .deleted) }
-        let undone = timeline.undone
-        if let other = timeline.entries.indices.last(where: { !isSelected($0) && !undone.contains($0) }) {
-            return keep(subject, nil, .inUse(timeline.entries[other].commit))
+        if let other = subject.timeline.contribution(besides: isSelected) {
+            return keep(subject, nil, .inUse(other))
         }
-        if let trip = Trip.ID(entity) {
-            let others = try ItemsByTrip.items(of: trip, in: auditor.views).filter { item in
-                try !isUndoneCreation(item, &auditor)
-            }
-            guard others.isEmpty else { return keep(subject, nil, .hasItems(others.count)) }
-            tripsThere[trip] = false
-        }
-        append(.deleted, subject)
+        // For the time being: the items decide.
+        if let trip = Trip.ID(subject.entity) { tripsThere[trip] = false } else { leaving.insert(subject.entity) }
+        creations.append(subject)
     }
 
-    /// Whether the item goes with what is undone.
-    private func isUndoneCreation(_ item: EntityReference, _ auditor: inout Auditor) throws -> Bool {
-        guard let selected = selection.events[item] else { return false }
-        return try auditor.timeline(of: item).entries.allSatisfy {
-            selected.contains(UndoSelection.EventID(stamp: $0.stamp, index: $0.index))
+    /// Deletes a trip whose creation is undone, once nothing is left in it.
+    private mutating func undoCreation(ofTrip subject: Subject, _ auditor: inout Auditor) throws {
+        guard let trip = Trip.ID(subject.entity) else { return }
+        let items = try ItemsByTrip.items(of: trip, in: auditor.views)
+        let others = items.filter { !leaving.contains($0) }
+        guard others.isEmpty else {
+            tripsThere[trip] = true
+            return keep(subject, nil, .hasItems(others.count))
         }
+        emptied[trip] = Set(items)
+        append(.deleted, subject)
     }
 
     // MARK: Edits, deletions and restorations
@@ -87,7 +97,7 @@ struct UndoPlan {
     private mutating func undoEdits(
         _ subject: Subject, _ isSelected: (Int) -> Bool, _ auditor: inout Auditor
     ) throws {
-        var isThere = !subject.record.isDeleted
+        var fate: Verb?
         var writes: [(path: Path, value: [UInt8]?, seen: Stamp)] = []
         for (path, history) in subject.timeline.writes.sorted(by: { $0.key < $1.key }) {
             guard history.contains(where: { isSelected($0.entry) }), let current = history.last else { continue }
@@ -97,28 +107,33 @@ struct UndoPlan {
             }
             let previous = history[..<own].last { !isSelected($0.entry) }?.value
             if path == .deletion {
-                guard (previous == nil) != isThere else { continue }
-                isThere.toggle()
-                if let trip = Trip.ID(subject.entity) { tripsThere[trip] = isThere }
-                append(isThere ? .restored : .deleted, subject)
+                if (previous != nil) != subject.record.isDeleted { fate = previous == nil ? .restored : .deleted }
             } else if previous != current.value {
                 writes.append((path, previous, subject.timeline.entries[current.entry].stamp))
             }
         }
-        guard !writes.isEmpty else { return }
-        guard isThere else {
-            for write in writes { keep(subject, write.path, .deleted) }
-            return
-        }
-        if let trip = try missingTrip(subject, writes.map { ($0.path, $0.value) }, &auditor) {
+        let values = writes.map { ($0.path, $0.value) }
+        if fate != .deleted, fate != nil || !writes.isEmpty, let trip = try missingTrip(subject, values, &auditor) {
+            if fate != nil { keep(subject, .deletion, .tripMissing(trip)) }
             for write in writes { keep(subject, write.path, .tripMissing(trip)) }
             return
         }
-        if let fault = fault(subject, writes.map { ($0.path, $0.value) }) {
-            for write in writes { keep(subject, write.path, .invalid(fault)) }
-            return
+        if let fate {
+            if let trip = Trip.ID(subject.entity) { tripsThere[trip] = fate == .restored }
+            if fate == .deleted { leaving.insert(subject.entity) }
+            append(fate, subject)
         }
-        edit(subject, writes)
+        guard !writes.isEmpty else { return }
+        if fate == .deleted || (fate == nil && subject.record.isDeleted) {
+            for write in writes { keep(subject, write.path, .deleted) }
+        } else if let fault = fault(subject, values) {
+            for write in writes { keep(subject, write.path, .invalid(fault)) }
+        } else {
+            if values.contains(where: { $0.0 == Path(field: ItemField.trip.rawValue) }) {
+                leaving.insert(subject.entity)
+            }
+            edit(subject, writes)
+        }
     }
 
     private mutating func edit(_ subject: Subject, _ writes: [(path: Path, value: [UInt8]?, seen: Stamp)]) {
@@ -137,7 +152,8 @@ struct UndoPlan {
         }
     }
 
-    /// The trip that an item would be in and that is not there.
+    /// The trip that an item would be in and that is not there; as for any edit, one that never came here is no
+    /// hindrance unless the item is put into it.
     private mutating func missingTrip(
         _ subject: Subject, _ writes: [(Path, [UInt8]?)], _ auditor: inout Auditor
     ) throws -> Trip.ID? {
@@ -149,15 +165,15 @@ struct UndoPlan {
         if let isThere = tripsThere[trip] { return isThere ? nil : trip }
         let record = try auditor.timeline(of: trip.reference).record(asOf: .position(Position(.max)))
         expected[trip.reference] = record.version
-        return record.isPresent ? nil : trip
+        if record.isPresent || (written == nil && record.creation == nil) { return nil }
+        return trip
     }
 
     /// What would be wrong with the entity, in words. Paths that this version does not know are not judged.
     private func fault(_ subject: Subject, _ writes: [(Path, [UInt8]?)]) -> String? {
         var event = TripEvent(.edited, subject.entity)
         for (path, value) in writes where path.key.isEmpty {
-            let name = FieldRendering(kind: subject.entity.kind, field: path.field, value: nil).name
-            guard name != "field \(path.field)" else { continue }
+            guard subject.entity.kind.knows(field: path.field) else { continue }
             event.writes.append(TripEvent.Write(field: path.field, value: value))
         }
         do { try event.validate(on: subject.record) } catch let error {

@@ -26,4 +26,7 @@ extension EntityKind {
         guard let schema = EntitySchema.all.first(where: { $0.name == name }) else { return nil }
         self = schema.kind
     }
+
+    /// Whether this version knows a field of the kind.
+    package func knows(field: UInt32) -> Bool { EntitySchema.of(self)?.field(field) != nil }
 }

@@ -30,6 +30,12 @@ public struct Identifier<Entity>: Hashable, Comparable, Sendable {
         return Identifier(UUID(uuid: bytes))
     }
 
+    /// The id in the last 16 bytes of a key, where keys of views mostly have it; nil if there are fewer.
+    public init?(endOf key: some Collection<UInt8>) {
+        guard key.count >= 16 else { return nil }
+        uuid = Array(key.suffix(16)).withUnsafeBytes { $0.uuid() }
+    }
+
     /// By their bytes, which for ids of version 7 is the order of their making.
     public static func < (a: Identifier, b: Identifier) -> Bool { a.uuid < b.uuid }
 }

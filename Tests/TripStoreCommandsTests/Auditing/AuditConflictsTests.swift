@@ -66,8 +66,9 @@ struct AuditConflictsTests {
     }
 
     @Test(
-        "An edit of what another deleted is a conflict; to take the edit restores, to take the deletion writes nothing")
-    func deletion() async throws {
+        "An edit of what another deleted is a conflict; to take the edit restores, to take the deletion deletes again",
+        arguments: ["superseded", "winner"])
+    func deletion(side: String) async throws {
         let replicas = try await Replicas()
         let trip = try await replicas.trip(named: "Lisbon")
         #expect(await replicas.ana.run("edit", trip, "--notes", "sunny", "--author", "ana").code == 0)
@@ -77,14 +78,14 @@ struct AuditConflictsTests {
         let conflict = try await ben.run("audit", "conflicts", "--json").object()
         #expect(conflict["subject"] as? String == "deletion")
         let id = try #require(conflict["id"] as? String)
-        let before = try await ben.position()
-        let kept = await ben.run("settle", id, "--take", "winner")
-        #expect(kept.code == 0 && kept.out == ["It stays deleted: there is nothing to write."])
-        #expect(try await ben.run("settle", id, "--take", "winner", "--json").object()["unchanged"] as? Bool == true)
-        #expect(try await ben.position() == before)
-        #expect(await ben.run("settle", id, "--take", "superseded").out.first?.hasPrefix("Restored trip") == true)
-        let shown = try await ben.run("show", trip, "--json").object()["trip"] as? [String: Any]
-        #expect(shown?["notes"] as? String == "sunny")
+        let settled = await ben.run("settle", id, "--take", side)
+        #expect(settled.out.first?.hasPrefix(side == "winner" ? "Deleted trip" : "Restored trip") == true)
+        if side == "superseded" {
+            let shown = try await ben.run("show", trip, "--json").object()["trip"] as? [String: Any]
+            #expect(shown?["notes"] as? String == "sunny")
+        } else {
+            #expect(await ben.run("show", trip).code == 1)
+        }
         #expect(await ben.run("audit", "conflicts", "--json").out.isEmpty)
         await ben.expectInvariants()
     }

@@ -106,7 +106,6 @@ struct ConflictTests {
         #expect(conflict.subject == .deletion)
         #expect(conflict.superseded.commit.author == "ben" && conflict.superseded.value.text == "sunscreen")
         #expect(conflict.winner.commit.author == "ana")
-        #expect(try await pair.ben.settle(conflict, taking: .winner) == nil)
         try await pair.ben.settle(conflict, taking: .superseded)
         try await pair.exchange()
         #expect(try pair.ana.trip(pair.lisbon)?.notes == "sunscreen")
@@ -154,7 +153,7 @@ struct ConflictTests {
         try await store.expectInvariants()
     }
 
-    @Test("A conflict that nobody knows is refused", arguments: ["9.0.1", "1.0.1", "2.7.1", "2.0.9"])
+    @Test("A conflict that nobody knows is refused", arguments: ["9.0-1-2.0", "1.0-1-2.0", "2.7-1-2.0", "2.0-9-3.0"])
     func unknown(id: String) async throws {
         let store = try await TripStore.test()
         try await store.create(Trip(name: "Lisbon"))
@@ -163,8 +162,68 @@ struct ConflictTests {
         try await store.expectInvariants()
     }
 
+    @Test("Of three who wrote apart, each who lost is in conflict with the one who won, until somebody has seen it")
+    func threeWriters() async throws {
+        let pair = try await Pair()
+        let carl = try await TripStore.test(
+            journal: pair.ana.journal, clock: ManualClock(milliseconds: 1_798_761_720_000, seed: 3))
+        try await pair.ana.pass(to: carl)
+        try await pair.ana.edit(pair.lisbon) { $0.name = "a" }
+        try await pair.ben.edit(pair.lisbon) { $0.name = "b" }
+        try await carl.edit(pair.lisbon) { $0.name = "c" }
+        try await pair.exchange()
+        try await carl.pass(to: pair.ana)
+        try await pair.ana.settled()
+        let conflicts = try pair.ana.conflicts()
+        #expect(Set(conflicts.map(\.superseded.value.text)) == ["a", "b"])
+        #expect(conflicts.allSatisfy { $0.winner.value.text == "c" && $0.isOpen })
+        #expect(Set(conflicts.map(\.id)).count == 2)
+        let lost = try #require(conflicts.first { $0.superseded.value.text == "a" })
+        try await pair.ana.settle(lost, taking: .superseded)
+        #expect(try pair.ana.trip(pair.lisbon)?.name == "a")
+        #expect(try pair.ana.conflicts().isEmpty)
+        try await pair.ana.pass(to: carl)
+        try await carl.expectInvariants()
+        try await pair.expectInvariants()
+    }
+
+    @Test("Deleting again in view of the edit settles a deletion's conflict")
+    func deletedAgain() async throws {
+        let pair = try await Pair()
+        try await pair.ana.delete(pair.lisbon)
+        try await pair.ben.edit(pair.lisbon) { $0.notes = "sunscreen" }
+        try await pair.exchange()
+        let conflict = try #require(try pair.ben.conflicts().first)
+        try await pair.ben.settle(conflict, taking: .winner)
+        #expect(try pair.ben.trip(pair.lisbon) == nil)
+        #expect(try pair.ben.conflicts().isEmpty)
+        try await pair.expectInvariants()
+    }
+
+    @Test("A conflict about a field of a newer version is settled as well")
+    func unknownField() async throws {
+        let pair = try await Pair()
+        let path = Path(field: 4000, key: [7])
+        for (store, value) in [(pair.ana, UInt8(1)), (pair.ben, 2)] {
+            let change = Change(path: path, value: [value])
+            try await store.appendUnchecked([
+                Event(verb: .edited, entity: pair.lisbon.reference, changes: [change])
+            ])
+        }
+        try await pair.exchange()
+        let conflict = try #require(try pair.ana.conflicts().first)
+        #expect(conflict.subject == .field(path))
+        #expect(Conflict.ID(conflict.id.description) == conflict.id)
+        try await pair.ana.settle(conflict, taking: .superseded)
+        #expect(try pair.ana.read { try $0.record(of: pair.lisbon.reference)?.register(at: path)?.value } == [1])
+        #expect(try pair.ana.conflicts().isEmpty)
+        try await pair.expectInvariants()
+    }
+
     @Test(
         "What is no name of a conflict is none",
-        arguments: ["", "1", "1.2", "1.2.3.4.5", "a.b.c", "1.2.3.xyz", "01.2.3"])
+        arguments: [
+            "", "1", "1.2", "1.2-3", "1.2-3-4", "a.b-c-d.e", "1.2-3.x-4.5", "01.2-3-4.5", "1.-2-3-4.5", "1.2-3-4.5-6",
+        ])
     func malformed(text: String) { #expect(Conflict.ID(text) == nil) }
 }

@@ -67,6 +67,42 @@ struct SubscriptionTests {
         try await store.expectInvariants()
     }
 
+    @Test("Commits after a position in the future are refused")
+    func future() async throws {
+        let store = try await TripStore.test()
+        var commits = store.commits(after: Position(9)).makeAsyncIterator()
+        await #expect { _ = try await commits.next() } throws: { ($0 as? TripStoreError)?.code == .unknownPosition }
+        try await store.expectInvariants()
+    }
+
+    @Test("An iteration keeps its subscription for itself, whoever holds the subscription")
+    func iterationHolds() async throws {
+        let store = try await TripStore.test()
+        try await store.create(Trip(name: "Lisbon"))
+        var commits: CommitSequence.Iterator? =
+            try await store.subscription("index", from: .beginning).makeAsyncIterator()
+        #expect(try await commits?.next()?.position == Position(1))
+        await #expect(throws: TripStoreError.self) { _ = try await store.subscription("index") }
+        commits = nil
+        _ = try await store.subscription("index")
+        try await store.expectInvariants()
+    }
+
+    @Test("A filter that few commits pass finds them behind thousands that do not")
+    func rare() async throws {
+        let store = try await TripStore.test()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<64 {
+                group.addTask { for _ in 0..<20 { try await store.create(Trip(name: "Lisbon")) } }
+            }
+            try await group.waitForAll()
+        }
+        let porto = try await store.create(Trip(name: "Porto"))
+        var commits = store.commits(AuditFilter(trip: porto)).makeAsyncIterator()
+        #expect(try await commits.next()?.position == store.status().position)
+        try await store.expectInvariants()
+    }
+
     @Test("A rebuild of the views tells nothing again")
     func rebuild() async throws {
         let store = try await TripStore.test()

@@ -39,7 +39,8 @@ struct UndoTests {
             let after = try visible(store, writer)
             let report = try await store.undo(.commit(last))
             #expect(try visible(store, writer) == before, "\(report.kept)")
-            #expect(report.kept.isEmpty)
+            // An item whose trip was deleted before stays as it is: nobody sees it either way.
+            #expect(report.kept.allSatisfy { if case .tripMissing = $0.reason { true } else { false } })
             if let receipt = report.receipts.first {
                 try await store.undo(receipt)
                 #expect(try visible(store, writer) == after)
@@ -179,6 +180,141 @@ struct UndoTests {
         #expect(try store.trip(lisbon)?.name == "Lisbon")
         try await store.redo(by: ana)
         #expect(try store.trip(lisbon)?.name == "Porto")
+        try await store.expectInvariants()
+    }
+
+    @Test("A trip that was created and filled in one commit goes with what was put into it, which goes back")
+    func createdAndFilled() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let tram = try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
+        let castle = try await store.create(Activity(name: "Castle", in: lisbon, from: .sample(2)))
+        var porto = Trip.ID.new()
+        let receipt = try #require(
+            try await store.commit { commit in
+                porto = commit.create(Trip(name: "Porto"))
+                commit.move(tram, to: porto)
+            })
+        let report = try await store.undo(receipt)
+        #expect(report.kept == [])
+        #expect(try store.trip(porto) == nil)
+        #expect(try store.items(of: lisbon).map(\.name) == ["Tram", "Castle"])
+        try await store.undo(try #require(report.receipts.first))
+        #expect(try store.items(of: porto).map(\.name) == ["Tram"])
+        // But not with what came otherwise.
+        try await store.move(castle, to: porto)
+        let kept = try await store.undo(receipt)
+        #expect(kept.kept.contains { $0.reason == .hasItems(1) })
+        #expect(try store.items(of: porto).map(\.name) == ["Castle"])
+        try await store.expectInvariants()
+    }
+
+    @Test("An item whose edit was undone before goes with its trip")
+    func undoneItem() async throws {
+        let store = try await TripStore.test()
+        let receipt = try #require(
+            try await store.commit { commit in
+                let trip = commit.create(Trip(name: "Lisbon"))
+                commit.create(Activity(name: "Tram", in: trip, from: .sample(1)))
+            })
+        let tram = try #require(receipt.entities.compactMap { Activity.ID($0) }.first)
+        let edited = try #require(try await store.edit(tram) { $0.notes = "early" })
+        try await store.undo(edited)
+        let report = try await store.undo(receipt)
+        #expect(report.kept == [])
+        #expect(try store.status().trips == 0)
+        try await store.expectInvariants()
+    }
+
+    @Test("An author's last passes by what cannot go back, and what was undone with other commits")
+    func lastPassesBy() async throws {
+        let store = try await TripStore.test()
+        let ana = Authorship(author: "ana")
+        let lisbon = try await store.create(Trip(name: "0"), by: ana)
+        let porto = try await store.create(Trip(name: "Porto"), by: ana)
+        let position = try store.status().position
+        try await store.edit(lisbon, by: ana) { $0.name = "1" }
+        try await store.edit(lisbon, by: ana) { $0.name = "2" }
+        try await store.undo(.trip(lisbon, since: position), by: ana)
+        #expect(try store.trip(lisbon)?.name == "0")
+        try await store.edit(porto, by: ana) { $0.name = "Oporto" }
+        try await store.edit(porto, by: Authorship(author: "ben")) { $0.name = "ben's" }
+        // Nothing of the edits is left to undo, so it is the creation of what nobody else wrote to.
+        let report = try await store.undo(.last(by: "ana"))
+        #expect(report.changes.map(\.verb) == [.deleted])
+        #expect(try store.trip(lisbon) == nil)
+        #expect(try store.commit(at: try #require(report.receipts.first).position)?.author == "ana")
+        await #expect { try await store.undo(.last(by: "ana")) } throws: {
+            ($0 as? TripStoreError)?.code == .nothingToUndo
+        }
+        #expect(try store.trip(porto)?.name == "ben's")
+        try await store.expectInvariants()
+    }
+
+    @Test("An undoing that comes here before what it undid counts all the same")
+    func order() async throws {
+        let journal = JournalID(UUID())
+        let (one, other) = (
+            try await TripStore.test(journal: journal, clock: ManualClock(seed: 1)),
+            try await TripStore.test(journal: journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 2))
+        )
+        let ana = Authorship(author: "ana")
+        let lisbon = try await one.create(Trip(name: "Lisbon"), by: ana)
+        try await one.edit(lisbon, by: ana) { $0.name = "Porto" }
+        try await one.pass(to: other)
+        try await other.undo(.last(by: "ana"))
+        let third = try await TripStore.test(journal: journal, clock: ManualClock(seed: 3))
+        // The line of the undoing first.
+        for segment in try await other.segments().sorted(by: { a, _ in a.line.replica == other.replica }) {
+            try await third.store(segment)
+        }
+        #expect(try third.trip(lisbon)?.name == "Lisbon")
+        let plan = try third.undoPlan(.last(by: "ana"))
+        #expect(plan.changes.map(\.verb) == [.deleted])
+        for store in [one, other, third] { try await store.expectInvariants() }
+    }
+
+    @Test("Edits of an item whose trip never came here go back; a deletion under a deleted trip does not")
+    func unfiled() async throws {
+        let store = try await TripStore.test()
+        let stranger = Trip.ID.new()
+        let id = Activity.ID.new()
+        try await store.appendUnchecked([
+            Event(
+                verb: .created, entity: id.reference,
+                changes: [
+                    Change(path: Path(field: 1), value: Array("Tram".utf8)),
+                    Change(path: Path(field: 2), value: stranger.uuid.bytes),
+                ])
+        ])
+        try await store.settled()
+        let edited = try #require(try await store.edit(id) { $0.notes = "early" })
+        #expect(try await store.undo(edited).kept == [])
+        #expect(try store.unfiledItems().map(\.notes) == [""])
+
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let tram = try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
+        let deleted = try await store.delete(tram)
+        try await store.delete(lisbon)
+        let report = try await store.undo(deleted)
+        #expect(report.changes.isEmpty)
+        #expect(report.kept.map(\.reason) == [.tripMissing(lisbon)])
+        try await store.expectInvariants()
+    }
+
+    @Test("Edits of items that had left the trip before are not those of the trip")
+    func leftBefore() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let porto = try await store.create(Trip(name: "Porto"))
+        let tram = try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
+        try await store.move(tram, to: porto)
+        let position = try store.status().position
+        try await store.edit(tram) { $0.notes = "Porto's" }
+        try await store.edit(lisbon) { $0.notes = "Lisbon's" }
+        try await store.undo(.trip(lisbon, since: position))
+        #expect(try store.activity(tram)?.notes == "Porto's")
+        #expect(try store.trip(lisbon)?.notes == "")
         try await store.expectInvariants()
     }
 

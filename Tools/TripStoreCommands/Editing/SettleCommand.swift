@@ -23,13 +23,7 @@ struct SettleCommand: AsyncParsableCommand {
             let conflict = try store.conflict(conflict)
             return (conflict, try await store.settle(conflict, taking: take, by: author.authorship))
         }
-        if let receipt {
-            receipt.print(options, Self.words(settled, take).visible)
-        } else {
-            Console.current.out(
-                options.json
-                    ? JSON.object([("unchanged", .bool(true))]).text : "It stays deleted: there is nothing to write.")
-        }
+        receipt.print(options, Self.words(settled, take).visible)
     }
 
     private static func words(_ conflict: Conflict, _ side: TripStore.ConflictSide) -> String {
@@ -38,8 +32,10 @@ struct SettleCommand: AsyncParsableCommand {
         case .field:
             let value = side == .superseded ? conflict.superseded.value : conflict.winner.value
             return "Wrote \(entity): " + EntityText.change(conflict.field, conflict.winner.value, value)
-        case .deletion: return "Restored \(entity)"
-        case .tripDeletion(let trip): return "Restored the trip \(trip) with \(entity)"
+        case .deletion: return side == .superseded ? "Restored \(entity)" : "Deleted \(entity) again"
+        case .tripDeletion(let trip):
+            return side == .superseded
+                ? "Restored the trip \(trip) with \(entity)" : "Deleted the trip \(trip) again, with \(entity)"
         }
     }
 }

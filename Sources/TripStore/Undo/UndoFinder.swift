@@ -1,0 +1,135 @@
+import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+import TripProjections
+import Trips
+
+/// Finds what a target names, and plans to put it back. Used within one read of log and views.
+struct UndoFinder: ~Copyable {
+    private var auditor: Auditor
+
+    init(_ auditor: consuming Auditor) { self.auditor = auditor }
+
+    /// A plan for what a target names.
+    ///
+    /// Throws `TripStoreError` (`.unknownPosition`, `.unknownEntity`, `.nothingToUndo`).
+    mutating func plan(_ target: UndoTarget) throws -> UndoPlan {
+        var selection = UndoSelection()
+        switch target {
+        case .commit(let position): selection.add(try commit(at: position))
+        case .last(let author): return try lastUndoable(by: author)
+        case .trip(let trip, let since): try select(trip, since, &selection)
+        case .correlation(let correlation):
+            try auditor.log.forEachCommit(after: .start) { commit in
+                if try commit.view.payload?.authorship().correlation == correlation { selection.add(commit) }
+                return true
+            }
+        }
+        guard !selection.events.isEmpty else { throw Self.nothing(target) }
+        return try plan(selection)
+    }
+
+    /// A plan for events that were found before.
+    mutating func plan(_ selection: UndoSelection) throws -> UndoPlan { try UndoPlan(selection, &auditor) }
+
+    private func commit(at position: Position) throws -> StoredCommit {
+        guard let commit = try auditor.log.commit(at: position) else {
+            throw TripStoreError(
+                .unknownPosition,
+                "There is no commit at position \(position): the log goes from 1 to \(try auditor.log.lastPosition()).")
+        }
+        return commit
+    }
+
+    /// The trip's events, and those of items that were in it at the position or came later.
+    private mutating func select(_ trip: Trip.ID, _ since: Position, _ selection: inout UndoSelection) throws {
+        guard try !auditor.timeline(of: trip.reference).entries.isEmpty else {
+            throw TripStoreError.unknown(trip.reference)
+        }
+        let last = try auditor.log.lastPosition()
+        guard since <= last else {
+            throw TripStoreError(
+                .unknownPosition, "There is no commit at position \(since): the log ends at \(last).")
+        }
+        var parts: Set = [trip.reference]
+        for item in try ItemsEverByTrip.items(of: trip, in: auditor.views) {
+            let timeline = try auditor.timeline(of: item)
+            let path = Path(field: ItemField.trip.rawValue)
+            let wasThere = timeline.record(asOf: .position(since)).register(at: path)?.value == trip.uuid.bytes
+            let came = timeline.writes[path]?.contains { write in
+                write.value == trip.uuid.bytes && timeline.entries[write.entry].commit.position > since
+            }
+            if wasThere || came == true { parts.insert(item) }
+        }
+        try auditor.log.forEachCommit(after: since) { commit in
+            selection.add(commit) { parts.contains($0) }
+            return true
+        }
+    }
+
+    // MARK: What was undone already
+
+    /// A plan for the newest commit in an author's name of which anything can be put back.
+    private mutating func lastUndoable(by author: String) throws -> UndoPlan {
+        let marks = try UndoMarks(auditor.log)
+        var end = Position(.max)
+        while true {
+            var found: UndoSelection?
+            try auditor.log.forEachCommitBackwards(before: end) { commit in
+                end = commit.position
+                guard let authorship = try? commit.view.payload?.authorship(), authorship.author == author,
+                    UndoMark(authorship.causation) == nil, !marks.isUndone(commit.hash)
+                else { return true }
+                var selection = UndoSelection()
+                selection.add(commit)
+                if !selection.events.isEmpty { found = selection }
+                return found == nil
+            }
+            guard let found else { throw Self.nothing(.last(by: author)) }
+            // What others have written over since is passed by: somebody's earlier edit may still be there.
+            let plan = try plan(found)
+            if !plan.events.isEmpty { return plan }
+        }
+    }
+
+    /// A plan for the newest undoing in an author's name that stands.
+    mutating func lastUndoing(by author: String) throws -> UndoPlan {
+        let marks = try UndoMarks(auditor.log)
+        var first: (mark: UndoMark, correlation: UUID?)?
+        var selection = UndoSelection()
+        try auditor.log.forEachCommitBackwards(before: Position(.max)) { commit in
+            guard let authorship = try? commit.view.payload?.authorship(), authorship.author == author,
+                let mark = UndoMark(authorship.causation), mark.action == .undo, !marks.isUndone(commit.hash)
+            else { return true }
+            // Undoing something large takes several commits.
+            if let first, first.mark != mark || first.correlation != authorship.correlation { return false }
+            first = (mark, authorship.correlation)
+            selection.add(commit)
+            return true
+        }
+        guard !selection.events.isEmpty else {
+            throw TripStoreError(.nothingToUndo, Self.nothing(by: author, "done again: none is an undoing that stands"))
+        }
+        return try plan(selection)
+    }
+
+    // MARK: Errors
+
+    private static func nothing(_ target: UndoTarget) -> TripStoreError {
+        let message =
+            switch target {
+            case .commit(let position): "The commit at position \(position) has no events that could be undone."
+            case .last(let author): nothing(by: author, "undone")
+            case .trip(let trip, let since): "The trip \(trip) was not edited after position \(since)."
+            case .correlation(let correlation): "No commit has the correlation \(correlation.uuidString)."
+            }
+        return TripStoreError(.nothingToUndo, message)
+    }
+
+    private static func nothing(by author: String, _ what: String) -> String {
+        author.isEmpty
+            ? "There is no commit in nobody's name that could be \(what). Name the author."
+            : "There is no commit in the name of '\(author)' that could be \(what)."
+    }
+}
