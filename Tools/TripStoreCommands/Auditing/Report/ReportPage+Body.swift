@@ -58,7 +58,7 @@ extension ReportPage {
                 <input id="find" type="search" autocomplete="off" spellcheck="false" placeholder="trip, item or id">
               </label>
               <p id="found" class="count" role="status"></p>
-              <ul id="trips" class="trips"></ul>
+              <ul id="trip-list" class="trips"></ul>
             </section>
             <section id="story" class="story" aria-labelledby="story-title" tabindex="-1">
               <h2 id="story-title">No trip chosen</h2>

@@ -34,21 +34,21 @@ extension ReportPage {
             || entity.id.toLowerCase().startsWith(term);
           tripsMatching = trips.filter((trip) => trip.events > 0
             && terms.every((term) => trip.parts.some((part) => has(part, term))));
-          byId("trips").replaceChildren();
+          byId("trip-list").replaceChildren();
           growTrips();
           byId("found").textContent = terms.length > 0
             ? number(tripsMatching.length) + " of " + counted(trips.length, "trip") : counted(trips.length, "trip");
         }
 
         function growTrips() {
-          const list = byId("trips");
+          const list = byId("trip-list");
           const begin = list.children.length;
           list.append(...tripsMatching.slice(begin, begin + 60).map(tripElement));
           markTrip();
         }
 
         function markTrip() {
-          for (const link of byId("trips").querySelectorAll("a")) {
+          for (const link of byId("trip-list").querySelectorAll("a")) {
             if (link.getAttribute("href") === location.hash) link.setAttribute("aria-current", "true");
             else link.removeAttribute("aria-current");
           }
@@ -101,7 +101,7 @@ extension ReportPage {
 
         byId("find").addEventListener("input", () => listTrips(byId("find").value));
         byId("part").addEventListener("change", showPart);
-        byId("trips").addEventListener("scroll", (event) => {
+        byId("trip-list").addEventListener("scroll", (event) => {
           const list = event.currentTarget;
           if (list.scrollTop + list.clientHeight > list.scrollHeight - 400) growTrips();
         });
