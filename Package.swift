@@ -100,7 +100,7 @@ let package = Package(
             swiftSettings: settings),
         // Compiles and runs the Swift of the documentation's pages.
         .testTarget(
-            name: "DocumentationTests", dependencies: ["TripStore"], swiftSettings: settings),
+            name: "DocumentationTests", dependencies: ["TripStore", "TripStoreTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ProjectionTests",
             dependencies: [

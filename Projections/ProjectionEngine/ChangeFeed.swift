@@ -40,12 +40,6 @@ final class ChangeFeed: Sendable {
         state = Mutex(State(cache: QueryCache(limit: cacheLimit)))
     }
 
-    /// Whether any process changed the views since they were followed last.
-    var isBehind: Bool {
-        guard let serving = slot.serving, let information = try? serving.environment.information() else { return false }
-        return state.withLock { $0.generation != serving.folder.path || $0.transaction != information.lastTransaction }
-    }
-
     /// Whether something that was read at a place may have changed since, and the place where it has not.
     func hasChanged(_ readSet: ReadSet, since place: Place) throws -> (Bool, Place) {
         try state.withLock { state in

@@ -41,13 +41,12 @@ public actor ProjectionGroup {
         let feed = ChangeFeed(slot, cacheLimit: configuration.cacheLimit)
         self.slot = slot
         self.feed = feed
-        let reach = LogReach(log, slot)
+        let others = OtherProcesses(log, slot)
         let group = WeakGroup()
         signal = ChangeSignal {
             // Commits that another process left to us are applied by us; that raises the signal as well.
-            if reach.isBeyondViews { await group.value?.applyPending() }
-            let hasMoved = reach.hasMoved
-            return feed.isBehind || hasMoved
+            if others.isBeyondViews { await group.value?.applyPending() }
+            return others.hasMoved
         }
         group.value = self
     }

@@ -43,6 +43,36 @@ public struct PayloadView {
         return found
     }
 
+    /// Who wrote it and why, and where the bytes of each event lie: for whoever wants events of one payload here and
+    /// there, as `event(in:)` gives them. O(events); what is in them is not judged.
+    ///
+    /// Throws `WireError` if that cannot be read.
+    public func outline() throws(WireError) -> (
+        author: String, causation: UUID?, correlation: UUID?, events: [Range<UInt32>]
+    ) {
+        var found: (author: String, causation: UUID?, correlation: UUID?, events: [Range<UInt32>]) = ("", nil, nil, [])
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: found.author = try reader.string(field)
+            case 2: found.causation = try reader.uuid(field)
+            case 3: found.correlation = try reader.uuid(field)
+            case 4:
+                let count = UInt32(try reader.bytes(field).count)
+                let end = UInt32(reader.offset)
+                found.events.append(end - count..<end)
+            default: try reader.skip(field)
+            }
+        }
+        return found
+    }
+
+    /// The event that an outline of the same payload found in a range; nil if the payload is shorter.
+    public func event(in range: Range<UInt32>) throws(WireError) -> EventView? {
+        guard Int(range.upperBound) <= bytes.count else { return nil }
+        return try EventView(bytes.part(Int(range.lowerBound)..<Int(range.upperBound)))
+    }
+
     /// One event, for reading in place; nil if there are fewer. The others are passed over and not judged.
     public func event(at index: Int) throws(WireError) -> EventView? {
         var reader = WireReader(bytes)

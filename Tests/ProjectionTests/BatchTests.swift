@@ -34,7 +34,8 @@ struct BatchTests {
         #expect(group.fault?.view == "by-value")
         #expect(group.fault?.position == end.next)
         #expect(try group.position == end)
-        #expect(try group.rows()["by-value"]?.keys.filter { $0.dropFirst().starts(with: Array("two".utf8)) }.count == place)
+        let edited = try group.rows()["by-value"]?.keys.filter { $0.dropFirst().starts(with: Array("two".utf8)) }
+        #expect(edited?.count == place)
         await #expect { try await group.settle(at: Position(41)) } throws: { "\($0)".contains("on purpose") }
         // What follows is left alone until somebody asks again.
         let stopped = try group.rows()

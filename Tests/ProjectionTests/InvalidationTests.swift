@@ -5,8 +5,8 @@ import ProjectionEngine
 import StoreSupport
 import TestSupport
 import Testing
-import Trips
 import TripProjections
+import Trips
 
 @Suite("Invalidations")
 struct InvalidationTests {

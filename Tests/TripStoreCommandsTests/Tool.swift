@@ -14,7 +14,14 @@ struct Tool {
         /// The first line of output as a JSON object.
         func object() throws -> [String: Any] {
             let line = try #require(out.first)
-            return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            return try Self.object(line)
+        }
+
+        /// Every line of output as a JSON object.
+        func objects() throws -> [[String: Any]] { try out.map(Self.object) }
+
+        static func object(_ line: String) throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
     }
 

@@ -27,7 +27,8 @@ public struct TripStoreCommand: AsyncParsableCommand {
                 } else {
                     try command.run()
                 }
-                return 0
+                guard let failure = console.failure() else { return 0 }
+                throw CommandError("Not all of the output could be written: \(failure).")
             } catch let code as ExitCode {
                 return code.rawValue
             } catch {

@@ -60,12 +60,12 @@ struct TripsCommand: AsyncParsableCommand {
             } else {
                 rows += page.rows
             }
-        } while cursor != nil && remaining > 0
+        } while cursor != nil && remaining > 0 && Console.current.hasReader()
         if !options.json {
             if rows.isEmpty { Console.current.out("No trips.") }
             for line in TextTable.lines(rows.map(Self.cells)) { Console.current.out(line) }
         }
-        if let cursor { Console.current.error("next: \(cursor)") }
+        if let cursor, Console.current.hasReader() { Console.current.error("next: \(cursor)") }
     }
 
     private var query: TripQuery {

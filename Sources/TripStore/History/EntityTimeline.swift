@@ -58,12 +58,12 @@ struct EntityTimeline {
     ) throws -> Entry? {
         let line = LineID(journal: journal, replica: place.stamp.replica)
         guard let position = try log.position(of: place.sequence, in: line),
-            let commit = try log.commit(at: position),
-            let payload = commit.view.payload, let event = try payload.event(at: place.index)
+            let commit = try log.commit(at: position), let payload = commit.view.payload
         else { return nil }
-        return Entry(
-            commit: try commits.info(of: commit, payload), index: place.index, stamp: place.stamp,
-            event: try event.copy())
+        let known = try commits.commit(commit, payload)
+        guard known.events.indices.contains(place.index), let event = try payload.event(in: known.events[place.index])
+        else { return nil }
+        return Entry(commit: known.info, index: place.index, stamp: place.stamp, event: try event.copy())
     }
 
     /// The last write to each path in an event counts; this is what it replaced and, if it lost, what beat it.
@@ -111,17 +111,30 @@ extension Verb {
     }
 }
 
-/// Who wrote the commits that were met lately: reading that walks through the whole of a commit, which may hold a
-/// thousand events of as many entities.
+/// Who wrote the commits that were met lately, and where their events lie: finding that walks through the whole of a
+/// commit, which may hold thousands of events of as many entities.
 struct CommitInfoCache {
-    private static let limit = 4096
-    private var known: [Position: CommitInfo] = [:]
+    struct Known {
+        let info: CommitInfo
+        let events: [Range<UInt32>]
+    }
 
-    mutating func info(of commit: StoredCommit, _ payload: PayloadView) throws -> CommitInfo {
-        if let info = known[commit.position] { return info }
-        if known.count >= Self.limit { known.removeAll() }
-        let info = CommitInfo(commit, try payload.authorship())
-        known[commit.position] = info
-        return info
+    /// The most events of all commits that are kept.
+    private static let limit = 1 << 18
+    private var known: [Position: Known] = [:]
+    private var count = 0
+
+    mutating func commit(_ commit: StoredCommit, _ payload: PayloadView) throws -> Known {
+        if let known = known[commit.position] { return known }
+        let outline = try payload.outline()
+        let found = Known(
+            info: CommitInfo(commit, (outline.author, outline.causation, outline.correlation)), events: outline.events)
+        if count >= Self.limit {
+            known.removeAll()
+            count = 0
+        }
+        known[commit.position] = found
+        count += found.events.count + 8
+        return found
     }
 }

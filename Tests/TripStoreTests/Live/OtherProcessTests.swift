@@ -5,7 +5,7 @@ import TripStore
 
 @Suite("Changes of other processes")
 struct OtherProcessTests {
-    @Test("A live query and a subscription see what another process writes, whichever of the two opened the store first")
+    @Test("Live queries, the cache and subscriptions see what another process writes")
     func otherProcess() async throws {
         let folder = TemporaryFolder()
         let store = try await TripStore.test(at: folder.url)

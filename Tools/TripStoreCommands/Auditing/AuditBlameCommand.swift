@@ -44,17 +44,15 @@ struct AuditBlameCommand: AsyncParsableCommand {
     private static func json(_ commit: CommitInfo?) -> JSON { commit.map { .object($0.members) } ?? .null }
 
     private static func lines(_ blame: Blame) -> [String] {
-        var rows: [[String]] = []
-        let add = { (rows: inout [[String]], what: String, commit: CommitInfo, rest: String) in
-            rows.append([what, commit.who, commit.timestamp.utcText, "\(commit.position)", rest])
+        let cells = { (what: String, commit: CommitInfo) in
+            ["  " + what, commit.who, commit.timestamp.utcText, "\(commit.position)"]
         }
-        for line in blame.lines {
-            let mark = line.isContested ? "* " : "  "
-            add(&rows, EntityText.field(line.field.name, line.key), line.commit, mark + line.field.words)
+        var rows = blame.lines.map { line in
+            cells(EntityText.field(line.field.name, line.key), line.commit)
+                + [(line.isContested ? "* " : "  ") + line.field.words]
         }
-        if let created = blame.created { add(&rows, "created", created, "") }
-        if let deleted = blame.deleted { add(&rows, "deleted", deleted, "") }
-        return [EntityText.words(blame.entity, blame.name).visible]
-            + TextTable.lines(rows.map { ["  " + $0[0]] + $0[1...] })
+        if let created = blame.created { rows.append(cells("created", created)) }
+        if let deleted = blame.deleted { rows.append(cells("deleted", deleted)) }
+        return [EntityText.words(blame.entity, blame.name).visible] + TextTable.lines(rows)
     }
 }

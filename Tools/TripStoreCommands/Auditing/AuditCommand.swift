@@ -60,14 +60,17 @@ struct AuditLogCommand: AsyncParsableCommand {
         var last: Position?
         try list(store, &remaining, &last)
         guard follow else { return }
-        for await _ in store.changes() where remaining > 0 { try list(store, &remaining, &last) }
+        for await _ in store.changes() {
+            guard remaining > 0, Console.current.hasReader() else { return }
+            try list(store, &remaining, &last)
+        }
     }
 
     private func list(_ store: TripStore, _ remaining: inout Int, _ last: inout Position?) throws {
         let filter = AuditFilter(
             entity: entity, trip: trip.map { Trip.ID($0) }, replica: replica, author: author, kind: kind,
             since: since?.first, until: until?.last, isReversed: reverse)
-        while remaining > 0 {
+        while remaining > 0, Console.current.hasReader() {
             // No snapshot is held while lines are printed, so what is read in one go is bounded.
             let commits = try store.audit(filter, limit: min(remaining, 256), after: last)
             guard let position = commits.last?.position else { return }

@@ -10,6 +10,8 @@ public struct Console: Sendable {
     public var progress: (@Sendable (String) -> Void)?
     /// Whether the output got to where it was meant to, and somebody is there to read it.
     public var hasReader: @Sendable () -> Bool
+    /// What kept output from being written, in words; nil if nothing did.
+    public var failure: @Sendable () -> String?
     /// Returns once a command that goes on by itself is to end: it is interrupted, or nobody reads what it writes. And
     /// when the task is cancelled.
     public var ended: @Sendable () async -> Void
@@ -17,12 +19,14 @@ public struct Console: Sendable {
     public init(
         out: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
         progress: (@Sendable (String) -> Void)? = nil, hasReader: @escaping @Sendable () -> Bool = { true },
+        failure: @escaping @Sendable () -> String? = { nil },
         ended: (@Sendable () async -> Void)? = nil
     ) {
         self.out = out
         self.error = error
         self.progress = progress
         self.hasReader = hasReader
+        self.failure = failure
         self.ended = ended ?? { while !Task.isCancelled { await Self.pause() } }
     }
 
@@ -37,8 +41,9 @@ public struct Console: Sendable {
         return Console(
             out: { output.write("\($0)\n") }, error: { write("\($0)\n", to: .standardError) },
             progress: isatty(STDERR_FILENO) == 0 ? nil : progress, hasReader: { output.hasReader },
+            failure: { output.failure },
             ended: {
-                let signals = Signals([SIGINT, SIGTERM], ignoring: [SIGPIPE])
+                let signals = Signals([SIGINT, SIGTERM])
                 while !Task.isCancelled, !signals.wereRaised, output.hasReader { await pause() }
             })
     }()

@@ -4,21 +4,45 @@ import Synchronization
 
 /// Standard output, and whether it gets anywhere.
 final class StandardOutput: Sendable {
-    private let hasFailed = Atomic(false)
+    /// The error number of the first write that failed, after which nothing more is written.
+    private let error = Atomic<Int32>(0)
+
+    /// From then on a reader that goes away does not kill the process: what it does beside writing it does to the end,
+    /// and leaves nothing behind.
+    init() { signal(SIGPIPE, SIG_IGN) }
 
     func write(_ text: String) {
-        // A reader that has gone away, as of a pipe into `head`, is no error of ours.
-        do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch {
-            hasFailed.store(true, ordering: .relaxed)
+        guard error.load(ordering: .relaxed) == 0 else { return }
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)[...]
+            while !rest.isEmpty {
+                let count = Foundation.write(
+                    STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EAGAIN {
+                    var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&descriptor, 1, -1)
+                } else if errno != EINTR {
+                    return error.store(errno, ordering: .relaxed)
+                }
+            }
         }
     }
 
     /// Whether everything was written, and, if it is a pipe or a terminal, the other end is there.
     var hasReader: Bool {
-        if hasFailed.load(ordering: .relaxed) { return false }
+        if error.load(ordering: .relaxed) != 0 { return false }
         var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         guard poll(&descriptor, 1, 0) > 0 else { return true }
         return Int32(descriptor.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) == 0
+    }
+
+    /// What kept something from being written. A reader that has gone away, as of a pipe into `head`, is no error.
+    var failure: String? {
+        let error = error.load(ordering: .relaxed)
+        return error == 0 || error == EPIPE ? nil : String(cString: strerror(error))
     }
 }
 
@@ -26,11 +50,9 @@ final class StandardOutput: Sendable {
 final class Signals {
     private let raised = Flag()
     private let sources: [any DispatchSourceSignal]
-    private let ignored: [Int32]
 
-    init(_ noted: [Int32], ignoring ignored: [Int32]) {
-        self.ignored = ignored
-        for number in noted + ignored { signal(number, SIG_IGN) }
+    init(_ noted: [Int32]) {
+        for number in noted { signal(number, SIG_IGN) }
         sources = noted.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
         for (number, source) in zip(noted, sources) {
             source.setEventHandler { [raised] in
@@ -43,7 +65,6 @@ final class Signals {
 
     deinit {
         for source in sources { source.cancel() }
-        for number in ignored { signal(number, SIG_DFL) }
     }
 
     var wereRaised: Bool { raised.value.load(ordering: .relaxed) }

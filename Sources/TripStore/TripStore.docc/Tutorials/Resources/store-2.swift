@@ -1,0 +1,6 @@
+import Foundation
+import TripStore
+
+let folder = URL.temporaryDirectory.appending(path: "tutorial-trips")
+let store = try await TripStore.open(at: folder)
+print("A store in", store.folder.path, "with", try store.status().trips, "trips")

@@ -1,0 +1,200 @@
+import Foundation
+import Synchronization
+import Testing
+import TripStore
+
+@Suite("The page for those who come from SwiftData")
+struct ComingFromSwiftDataSnippets {
+    @Test("Containers, contexts and verbs")
+    func basics() async throws {
+        let place = Folder()
+        let folder = place.url
+        // begin From-container
+        let store = try await TripStore.open(at: folder)
+        // end
+
+        let start = noon
+        let end = Moment(milliseconds: start.milliseconds + 3_600_000, zone: start.zone)
+        // begin From-model
+        let trip = Trip(name: "Lisbon", destination: "Lisboa", days: Day(2027, 5, 1)...Day(2027, 5, 8))
+        var tram = Activity(name: "Tram 28", in: trip.id, from: start, until: end, cost: Money("3.10", "EUR"))
+        tram.notes = "Bring coins"  // a value: nothing is stored by this
+        // end
+
+        // begin From-insert
+        let lisbon = try await store.create(trip)
+        try await store.create(tram)
+        try await store.edit(lisbon) { $0.name = "Lisbon and Porto" }
+        try await store.delete(tram.id)
+        try await store.restore(tram.id)
+        // end
+        #expect(try store.trip(lisbon)?.name == "Lisbon and Porto")
+
+        // begin From-batch
+        try await store.commit(author: "ana") { commit in
+            for city in ["Porto", "Faro", "Évora"] { commit.create(Trip(name: city)) }
+            commit.edit(lisbon, [.destination("Portugal"), .notes("")])
+            commit.delete(tram.id)
+        }
+        // end
+        #expect(try store.status().trips == 4)
+        #expect(try store.items(of: lisbon).isEmpty)
+        try await store.restore(tram.id)
+
+        // begin From-batch-delete
+        let undated = try store.trips(.undated, limit: 1000).rows
+        try await store.commit { commit in
+            for row in undated { commit.delete(row.id) }
+        }
+        // end
+        #expect(try store.status().trips == 1)
+
+        // begin From-cascade
+        try await store.delete(lisbon)
+        let hidden = try store.activity(tram.id)  // nil: its trip is not there
+        try await store.restore(lisbon)
+        let back = try store.activity(tram.id)  // and here it is again
+        // end
+        #expect(hidden == nil && back?.name == "Tram 28")
+
+        // begin From-relationship
+        let items = try store.items(of: lisbon)  // trip.items
+        if let item = items.first, let parent = item.trip {
+            print(try store.trip(parent)?.name ?? "unfiled")  // item.trip
+        }
+        try await store.move(tram.id, to: try await store.create(Trip(name: "Sintra")))
+        // end
+        #expect(items.count == 1)
+        #expect(try store.items(of: lisbon).isEmpty)
+    }
+
+    @Test("Forms, rollback and undo")
+    func forms() async throws {
+        let store = try await TripStore.temporary()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        // begin From-form
+        guard let original = try store.trip(lisbon) else { return }
+        var draft = original
+        draft.name = "Porto"  // the form works on a value
+        // Cancel: forget the draft. There is nothing to roll back.
+        let receipt = try await store.save(draft, from: original)  // Done: only the fields that were changed
+        // end
+        // begin From-undo
+        if let receipt { try await store.undo(receipt) }  // by a new commit, on every replica
+        try await store.redo()
+        // end
+        #expect(try store.trip(lisbon)?.name == "Porto")
+    }
+
+    @Test("Queries")
+    func queries() async throws {
+        let store = try await TripStore.temporary()
+        let lisbon = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
+        // begin From-fetch
+        let may = Day(2027, 5, 1)..<Day(2027, 6, 1)
+        let starting = try store.trips(.starting(in: may), limit: 50)  // by first day
+        let touching = try store.trips(.overlapping(may).reversed)  // the last first
+        let next = try starting.next.map { try store.trips(.starting(in: may), limit: 50, after: $0) }
+        let named = try store.organizations(named: "air")
+        let count = try store.read { try $0.tripCount() }
+        // end
+        #expect(starting.rows.map(\.id) == [lisbon] && touching.rows.count == 1 && next == nil)
+        #expect(named.isEmpty && count == 1)
+
+        // begin From-predicate
+        let byName = EntityProjection<Trip>("by-name", version: 1) { trip, sink in
+            sink.put(Array(trip.name.utf8.prefix(200)) + [0] + trip.id.uuid.bytes)
+        }
+        let options = TripStore.Options(projections: [byName])
+        // end
+        let own = try await TripStore.temporary(options: options)
+        try await own.create(Trip(name: "Lisbon"))
+        try await own.appViews.settled()
+        #expect(try own.appViews.read { try $0.rows(of: "by-name", prefix: Array("Lis".utf8)).count } == 1)
+    }
+
+    @Test("Uniqueness and expectations")
+    func uniqueness() async throws {
+        let store = try await TripStore.temporary()
+        let importedID = UUID()
+        // begin From-unique
+        let id = Trip.ID(importedID)  // the id that the trip has elsewhere
+        do {
+            try await store.create(Trip(id: id, name: "Lisbon"))
+        } catch let error as TripStoreError where error.code == .alreadyExists {
+            try await store.edit(id) { $0.name = "Lisbon" }
+        }
+        // end
+        #expect(try store.trip(id)?.name == "Lisbon")
+
+        // begin From-expecting
+        let version = try store.version(of: id)
+        try await store.append([TripEvent(.edited, id, [.name("Porto")])], expecting: [id: version])
+        // end
+        await #expect { try await store.append([.deleted(id)], expecting: [id: version]) } throws: {
+            ($0 as? TripStoreError)?.code == .versionConflict
+        }
+    }
+
+    // begin From-actor
+    actor Importer {
+        let store: TripStore
+
+        init(store: TripStore) { self.store = store }
+
+        func run(_ names: [String]) async throws {
+            for name in names { try await store.create(Trip(name: name)) }
+        }
+    }
+    // end
+
+    @Test("Actors")
+    func actors() async throws {
+        let store = try await TripStore.temporary()
+        // begin From-background
+        let importer = Importer(store: store)
+        try await importer.run(["Porto", "Faro"])
+        let count = try store.trips(.undated).rows.count  // on whatever actor this is
+        // end
+        #expect(count == 2)
+    }
+
+    @Test("History and devices")
+    func history() async throws {
+        let place = Folder()
+        let folder = place.url
+        let account = UUID()
+        let first = try await TripStore.open(at: folder, options: TripStore.Options(journal: JournalID(account)))
+        await first.close()
+        let token = Position.start
+        // begin From-options
+        let options = TripStore.Options(
+            journal: JournalID(account),  // what the devices of one account share
+            deviceName: "Ana's phone")
+        let store = try await TripStore.open(at: folder, options: options)
+        // end
+        try await store.create(Trip(name: "Lisbon"))
+        // begin From-history
+        let news = try store.audit(AuditFilter(), limit: 100, after: token)
+        for commit in news {
+            for event in commit.events { print(event.verb.name, event.name, event.changes.map(\.field)) }
+        }
+        let newToken = news.last?.position ?? token
+        // end
+        #expect(newToken == Position(2))
+
+        // begin From-processes
+        let reader = try await TripStore.open(at: folder, options: .readOnly)  // a widget, an extension, a tool
+        let trips = try reader.trips()
+        // end
+        #expect(trips.rows.isEmpty && reader.isReadOnly)
+    }
+
+    @Test("Previews")
+    func previews() async throws {
+        // begin From-preview
+        let store = try await TripStore.temporary()  // a folder for temporary files, removed with the store
+        // end
+        #expect(try store.trips().rows.isEmpty)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+import TripStore
+import TripStoreTestSupport
+
+// begin Own-struct
+/// Which items an organization runs.
+struct ItemsByOrganization: Projection {
+    let name = "items-by-organization"
+    let version: UInt32 = 1
+
+    func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        guard try record.isPresent(), let item = try TripItem(entity, record: record),
+            let organization = item.organization
+        else { return }
+        sink.put(organization.uuid.bytes + entity.bytes)
+    }
+}
+// end
+
+// begin Own-events
+/// How many events there were on each day, in UTC, by their authors' clocks.
+struct EventsByDay: Projection {
+    let name = "events-by-day"
+    let version: UInt32 = 1
+    var rowKind: RowKind { .accumulating }
+
+    func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
+        let day = UInt32(place.stamp.timestamp.milliseconds / 86_400_000)
+        sink.add(day.bigEndianBytes)
+    }
+}
+// end
+
+@Suite("The page on one's own projections")
+struct OwnProjectionsSnippets {
+    @Test("Opened, read, live, and a fault")
+    func own() async throws {
+        let place = Folder()
+        let folder = place.url
+        // begin Own-open
+        let byDestination = EntityProjection<Trip>("by-destination", version: 1) { trip, sink in
+            sink.put(Array(trip.destination.utf8.prefix(100)) + [0] + trip.id.uuid.bytes)
+        }
+        let spending = EntityProjection<Activity>("spending", version: 1, .accumulating) { activity, sink in
+            guard let cost = activity.cost else { return }
+            sink.add(Array(cost.currency.code.utf8.prefix(32)) + [0], amount: Int128(cost.minorUnits))
+        }
+        let options = TripStore.Options(
+            projections: [byDestination, spending, ItemsByOrganization(), EventsByDay()])
+        let store = try await TripStore.open(at: folder, options: options)
+        // end
+        let lisbon = try await store.create(Trip(name: "Lisbon", destination: "Lisboa"))
+        let carris = try await store.create(Organization(name: "Carris"))
+        try await store.create(
+            Activity(name: "Tram 28", in: lisbon, from: noon, cost: Money("3.10", "EUR"), organization: carris))
+
+        // begin Own-read
+        try await store.appViews.settled()  // only where what was written a moment ago must be there
+        let (trips, spent) = try store.appViews.read { views in
+            let rows = try views.rows(of: "by-destination", prefix: Array("Lisboa".utf8) + [0])
+            let ids = rows.map { row in Trip.ID(row.key.suffix(16).withUnsafeBytes { $0.uuid() }) }
+            let sum = try views.get(Array("EUR".utf8) + [0], in: "spending").flatMap { Accumulation($0) }
+            return (try ids.compactMap { try views.entity($0) }, sum?.amount ?? 0)
+        }
+        // end
+        #expect(trips.map(\.name) == ["Lisbon"])
+        #expect(spent == 310)
+
+        // begin Own-live
+        let count = try store.appViews.live { views in
+            var count = 0
+            let scan = try views.scan("items-by-organization", KeyBounds(prefix: carris.uuid.bytes))
+            while try scan.next() != nil { count += 1 }
+            return count
+        }
+        // end
+        #expect(try await count.first { _ in true } == 1)
+        #expect(try store.appViews.read { try $0.rows(of: "events-by-day").count } == 1)
+
+        // begin Own-status
+        if let fault = store.appViews.fault {
+            print(fault, fault.view ?? "no view", fault.position.map { "\($0)" } ?? "nowhere in particular")
+        }
+        for view in try store.appViews.status() { print(view.name, view.rows) }
+        let differences = try await store.appViews.compare(at: folder.path + "-compared").compactMap(\.difference)
+        try await store.appViews.rebuild()
+        // end
+        #expect(store.appViews.fault == nil && differences.isEmpty)
+        #expect(try await ProjectionLaws.violations(of: options.projections, seeds: [1]).isEmpty)
+        try? FileManager.default.removeItem(atPath: folder.path + "-compared")
+    }
+
+    @Test("A projection that fails stops its group alone")
+    func fault() async throws {
+        let bad = EntityProjection<Trip>("bad", version: 1) { trip, sink in sink.put(Array(trip.notes.utf8)) }
+        let store = try await TripStore.temporary(options: TripStore.Options(projections: [bad]))
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        await #expect(throws: (any Error).self) { try await store.appViews.settled() }
+        #expect(store.appViews.fault?.view == "bad")
+        #expect(store.appViews.fault?.position == Position(2))
+        #expect(try store.trip(lisbon)?.name == "Lisbon")
+    }
+}

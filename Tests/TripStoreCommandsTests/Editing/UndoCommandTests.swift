@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@Suite("Undoing and doing again")
+struct UndoCommandTests {
+    /// A trip named in one commit and renamed in the next.
+    private func renamed() async throws -> (tool: Tool, trip: String) {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value("add", "trip", "--name", "Lisbon", "--author", "ana")
+        #expect(await tool.run("edit", trip, "--name", "Porto", "--author", "ana").code == 0)
+        return (tool, trip)
+    }
+
+    private func name(_ tool: Tool, _ trip: String) async throws -> String? {
+        (try await tool.run("show", trip, "--json").object()["trip"] as? [String: Any])?["name"] as? String
+    }
+
+    @Test("A dry run says what an undoing then does, and writes nothing")
+    func dryRun() async throws {
+        let (tool, trip) = try await renamed()
+        let change = "edited trip \"Porto\" \(trip): name Porto → Lisbon"
+        let planned = await tool.run("undo", "--commit", "3", "--dry-run")
+        #expect(planned.code == 0)
+        #expect(planned.out == [change, "To undo the commit at position 3: 1 change to put back."])
+        #expect(try await tool.run("undo", "--commit", "3", "--dry-run", "--json").object()["dryRun"] as? Bool == true)
+        #expect(try await tool.position() == 3)
+        #expect(try await name(tool, trip) == "Porto")
+
+        let undone = await tool.run("undo", "--commit", "3", "--author", "ben")
+        #expect(
+            undone.out == [change, "Undid the commit at position 3: 1 change put back by the commit at position 4."])
+        #expect(try await name(tool, trip) == "Lisbon")
+        let again = "edited trip \"Lisbon\" \(trip): name Lisbon → Porto"
+        let redone = await tool.run("redo", "--author", "ben", "--dry-run")
+        #expect(redone.out.first == again && redone.code == 0)
+        #expect(try await tool.position() == 4)
+        #expect(await tool.run("redo", "--author", "ben").out.first == again)
+        #expect(try await name(tool, trip) == "Porto")
+        await tool.expectInvariants()
+    }
+
+    @Test("JSON names the commits, what is put back, and the receipts")
+    func json() async throws {
+        let (tool, trip) = try await renamed()
+        let report = try await tool.run("undo", "--last", "--author", "ana", "--json").object()
+        #expect(report["dryRun"] as? Bool == false)
+        #expect(report["commits"] as? [Int] == [3])
+        let change = try #require((report["changes"] as? [[String: Any]])?.first)
+        #expect(change["kind"] as? String == "trip" && change["id"] as? String == trip)
+        #expect(change["verb"] as? String == "edited" && change["field"] as? String == "name")
+        #expect(change["old"] as? String == "Porto" && change["new"] as? String == "Lisbon")
+        #expect((report["kept"] as? [Any])?.isEmpty == true)
+        let receipt = try #require((report["receipts"] as? [[String: Any]])?.first)
+        #expect(receipt["position"] as? Int == 4 && receipt["sequence"] as? Int == 4)
+        // The one before is the creation; after it there is nothing more in that name.
+        let created = try await tool.run("undo", "--last", "--author", "ana", "--json").object()
+        #expect((created["changes"] as? [[String: Any]])?.first?["verb"] as? String == "deleted")
+        #expect((created["changes"] as? [[String: Any]])?.first?["field"] is NSNull)
+        #expect(await tool.run("undo", "--last", "--author", "ana").code == 1)
+        #expect(await tool.run("trips").out == ["No trips."])
+        await tool.expectInvariants()
+    }
+
+    @Test("What somebody changed since stays, with the reason; if nothing else is left, the exit code is 1")
+    func kept() async throws {
+        let (tool, trip) = try await renamed()
+        #expect(await tool.run("edit", trip, "--name", "Faro", "--author", "ben").code == 0)
+        let reason = "changed since by ben at position 4"
+        for arguments in [["--dry-run"], []] {
+            let outcome = await tool.run(["undo", "--commit", "3"] + arguments)
+            #expect(outcome.code == 1)
+            #expect(outcome.out.first == "kept trip \"Faro\" \(trip): name, \(reason)")
+            #expect(outcome.out.last?.contains("0 changes") == true)
+            #expect(outcome.out.last?.contains("1 stays as it is") == true)
+        }
+        let report = await tool.run("undo", "--commit", "3", "--json")
+        #expect(report.code == 1)
+        let kept = try #require((try report.object()["kept"] as? [[String: Any]])?.first)
+        #expect(kept["field"] as? String == "name" && kept["reason"] as? String == reason)
+        #expect((try report.object()["receipts"] as? [Any])?.isEmpty == true)
+        #expect(try await tool.position() == 4)
+        await tool.expectInvariants()
+    }
+
+    @Test("Of a trip everything after a position is undone, and its items' edits with it")
+    func trip() async throws {
+        let (tool, trip) = try await renamed()
+        let other = try await tool.value("add", "trip", "--name", "Other")
+        let tram = try await tool.value("add", "activity", "--name", "Tram", "--trip", trip)
+        let before = await tool.run("show", trip, "--json").out
+        let since = try await tool.position()
+        #expect(await tool.run("edit", tram, "--notes", "n").code == 0)
+        #expect(await tool.run("edit", trip, "--destination", "d").code == 0)
+        #expect(await tool.run("edit", other, "--destination", "d").code == 0)
+        _ = try await tool.value("add", "activity", "--name", "Boat", "--trip", trip)
+        let undone = await tool.run("undo", "--trip", trip, "--since", "\(since)")
+        #expect(undone.code == 0)
+        #expect(undone.out.count == 4)
+        #expect(undone.out.last?.hasPrefix("Undid the commits at positions 6 to 7, 9: 3 changes put back") == true)
+        let after = await tool.run("show", trip, "--json").out
+        // All but when it was touched last.
+        let names = { (lines: [String]) in lines.map { $0.replacing(/"updatedAt":"[^"]*"/, with: "") } }
+        #expect(names(after) == names(before))
+        await tool.expectInvariants()
+    }
+
+    @Test("An import is undone by the correlation that it tells, and done again")
+    func importing() async throws {
+        let tool = try await Tool.withStore()
+        let planned = await tool.run("import", ExportFixture.planned)
+        #expect(planned.code == 0)
+        let before = await tool.run("trips", "--json").out
+        let actual = await tool.run("import", ExportFixture.actual)
+        let line = try #require(actual.out.first { $0.hasPrefix("correlation") })
+        let correlation = try #require(line.firstMatch(of: /[0-9A-F-]{36}/)).output
+        let after = await tool.run("trips", "--json").out
+        let undone = await tool.run("undo", "--correlation", String(correlation))
+        #expect(undone.code == 0, "\(undone.error)")
+        #expect(undone.out.last?.contains("stay") == false)
+        #expect(await tool.run("trips", "--json").out == before)
+        #expect(await tool.run("redo").code == 0)
+        #expect(await tool.run("trips", "--json").out == after)
+        await tool.expectInvariants()
+    }
+}

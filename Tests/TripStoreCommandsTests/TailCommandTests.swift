@@ -1,0 +1,144 @@
+import Foundation
+import StoreSupport
+import Synchronization
+import Testing
+import TripStore
+import TripStoreCommands
+
+@Suite("The tail command", .timeLimit(.minutes(1)))
+struct TailCommandTests {
+    /// A tail that runs beside the test.
+    private struct Running {
+        let task: Task<Int32, Never>
+        private var lines: AsyncStream<String>.Iterator
+
+        init(
+            _ tool: Tool, _ arguments: String..., hasReader: @escaping @Sendable () -> Bool = { true },
+            ended: (@Sendable () async -> Void)? = nil
+        ) {
+            let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+            self.lines = lines.makeAsyncIterator()
+            let console = Console(
+                out: { continuation.yield($0) }, error: { continuation.yield($0) }, hasReader: hasReader, ended: ended)
+            let path = tool.path
+            task = Task {
+                let code = await TripStoreCommand.run(["tail", "--store", path] + arguments, console: console)
+                continuation.finish()
+                return code
+            }
+        }
+
+        /// The position of the next commit that is printed; nil at the end.
+        mutating func next() async throws -> Int? {
+            guard let line = await lines.next() else { return nil }
+            return try Tool.Outcome.object(line)["position"] as? Int
+        }
+
+        /// Cancels it and answers its exit code.
+        func cancelled() async -> Int32 {
+            task.cancel()
+            return await task.value
+        }
+    }
+
+    @Test("It prints what there is, then what another handle appends, and ends when it is cancelled")
+    func following() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        // In one process who writes must open before who only reads.
+        let options = TripStore.Options(mapSize: 1 << 30)
+        let store = try await TripStore.open(at: URL(fileURLWithPath: tool.path), options: options)
+        var tail = Running(tool, "--after", "0")
+        #expect(try await tail.next() == 1)
+        #expect(try await tail.next() == 2)
+        _ = try await tool.value("add", "trip", "--name", "Porto")
+        #expect(try await tail.next() == 3)
+        try await store.create(Trip(name: "Faro"))
+        #expect(try await tail.next() == 4)
+        #expect(await tail.cancelled() == 0)
+        #expect(try await tail.next() == nil)
+        await store.close()
+        await tool.expectInvariants()
+    }
+
+    @Test("It ends by itself when its console says so")
+    func interruption() async throws {
+        let tool = try await Tool.withStore()
+        let tail = Running(tool, ended: {})
+        #expect(await tail.task.value == 0)
+        await tool.expectInvariants()
+    }
+
+    @Test("Without following it prints what there is, as 'audit log' does, and ends")
+    func notFollowing() async throws {
+        let tool = try await Tool.withStore()
+        for name in ["Lisbon", "Porto", "Faro"] { _ = try await tool.value("add", "trip", "--name", name) }
+        let all = await tool.run("tail", "--no-follow")
+        #expect(all.code == 0)
+        #expect(all.out == (await tool.run("audit", "log", "--json").out))
+        #expect(await tool.run("tail", "--no-follow", "--after", "2").out == Array(all.out.dropFirst(2)))
+        #expect(await tool.run("tail", "--no-follow", "--after", "4").out.isEmpty)
+        await tool.expectInvariants()
+    }
+
+    @Test("A subscription begins at the end or after a position, goes on after what it printed, and status names it")
+    func subscription() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        #expect(try await tool.run("status", "--json").object()["subscriptions"] == nil)
+        #expect(await tool.run("tail", "--subscription", "mail", "--no-follow").out.isEmpty)
+        #expect(await tool.run("tail", "--subscription", "index", "--after", "0", "--no-follow").out.count == 2)
+        _ = try await tool.value("add", "trip", "--name", "Porto")
+        // Where a subscription is that was there already, --after does not count.
+        let printed = await tool.run("tail", "--subscription", "mail", "--after", "0", "--no-follow")
+        #expect(try printed.objects().map { $0["position"] as? Int } == [3])
+        #expect(await tool.run("tail", "--subscription", "mail", "--no-follow").out.isEmpty)
+        let subscriptions = try await tool.run("status", "--json").object()["subscriptions"] as? [[String: Any]]
+        #expect(subscriptions?.map { $0["name"] as? String } == ["index", "mail"])
+        #expect(subscriptions?.map { $0["position"] as? Int } == [2, 3])
+        #expect(await tool.run("status").out.joined().contains("subscription  index  position 2"))
+        await tool.expectInvariants()
+    }
+
+    @Test("A subscription that runs is not run twice, and goes on where it was stopped")
+    func runningSubscription() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        var tail = Running(tool, "--subscription", "mail", "--after", "0")
+        #expect(try await tail.next() == 1)
+        #expect(try await tail.next() == 2)
+        let second = await tool.run("tail", "--subscription", "mail", "--no-follow")
+        #expect(second.code == 1)
+        #expect(second.error.contains("running already"))
+        _ = try await tool.value("add", "trip", "--name", "Faro")
+        #expect(try await tail.next() == 3)
+        #expect(await tail.cancelled() == 0)
+        _ = try await tool.value("add", "trip", "--name", "Porto")
+        let rest = try await tool.run("tail", "--subscription", "mail", "--no-follow").objects()
+        // What was printed when it was stopped may not have been acknowledged.
+        #expect([[4], [3, 4]].contains(rest.compactMap { $0["position"] as? Int }))
+        await tool.expectInvariants()
+    }
+
+    @Test("What nobody could read is not acknowledged, and ends it")
+    func goneReader() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        let count = Mutex(0)
+        var tail = Running(
+            tool, "--subscription", "mail", "--after", "0",
+            hasReader: {
+                count.withLock {
+                    $0 += 1
+                    return $0 == 1
+                }
+            })
+        #expect(await tail.task.value == 0)
+        #expect(try await tail.next() == 1)
+        #expect(try await tail.next() == 2)
+        #expect(try await tail.next() == nil)
+        let again = try await tool.run("tail", "--subscription", "mail", "--no-follow").objects()
+        #expect(again.map { $0["position"] as? Int } == [2])
+        await tool.expectInvariants()
+    }
+}
