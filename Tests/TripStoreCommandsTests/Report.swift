@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import TripStore
 
 /// A report, made by the tool and read back from the page as the page's own script reads it.
 struct Report {
@@ -61,8 +60,8 @@ struct Report {
     /// The names of entities and the trips that they were in, by their ids.
     private(set) var names: [String: String] = [:]
     private(set) var trips: [String: [String]] = [:]
-    /// The names of the replicas' devices, in the order of their first commits.
-    let replicas: [String]
+    /// The names of the replicas' devices.
+    let devices: [String]
 
     init(_ tool: Tool, _ arguments: String...) async throws {
         file = tool.folder.path("\(UUID().uuidString).html")
@@ -74,7 +73,7 @@ struct Report {
         let end = try #require(html.range(of: "</script>", range: start..<html.endIndex)).lowerBound
         data = String(html[start..<end])
         let page = try JSONDecoder().decode(Page.self, from: Data(data.utf8))
-        replicas = page.replicas.compactMap { $0[1].number.map { page.strings[$0] } }.reversed()
+        devices = page.replicas.compactMap { $0[1].number.map { page.strings[$0] } }
         let ids = page.entities.map { $0[1].text ?? "" }
         for entity in page.entities {
             let id = entity[1].text ?? ""
@@ -112,16 +111,5 @@ struct Report {
             conflicts.append(
                 Conflict(old: change.old, new: change.new, author: text(row[5]), winner: text(row[6])))
         }
-    }
-}
-
-extension Tool {
-    /// Gives another tool's store everything that this one's holds.
-    func pass(to other: Tool) async throws {
-        let from = try await TripStore.open(at: URL(fileURLWithPath: path))
-        let to = try await TripStore.open(at: URL(fileURLWithPath: other.path))
-        for segment in try await from.segments() { try await to.store(segment) }
-        await to.close()
-        await from.close()
     }
 }

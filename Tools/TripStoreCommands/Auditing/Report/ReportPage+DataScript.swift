@@ -50,7 +50,7 @@ extension ReportPage {
         // The order of the merge: old and new values follow each other in it.
         const byMerge = (a, b) => a.commit.time - b.commit.time || a.commit.counter - b.commit.counter
           || (a.commit.replica.id < b.commit.replica.id ? -1 : a.commit.replica.id > b.commit.replica.id ? 1 : 0)
-          || a.commit.position - b.commit.position || a.index - b.index;
+          || (a.commit.hash < b.commit.hash ? -1 : a.commit.hash > b.commit.hash ? 1 : 0) || a.index - b.index;
 
         const number = (value) => value.toLocaleString("en-US");
         const counted = (value, one, many = one + "s") => number(value) + " " + (value === 1 ? one : many);

@@ -111,7 +111,11 @@ extension ReportPage {
             observer.unobserve(more);
             observer.observe(more);
           }, { rootMargin: "600px" }).observe(more);
-          window.addEventListener("beforeprint", () => { if (list.offsetParent) grow(1000); });
+          window.addEventListener("beforeprint", () => {
+            if (!list.offsetParent) return;
+            grow(1000);
+            for (const whole of list.querySelectorAll(".whole")) whole.click();
+          });
           return (newGroups, newStory) => {
             [groups, story, at, inside, open, day] = [newGroups, newStory, 0, 0, null, null];
             list.replaceChildren();

@@ -90,11 +90,14 @@ extension ReportPage {
           .picker { position: static; max-height: none; }
           .trips { max-height: 40vh; }
         }
+        @media (forced-colors: active) { .bar span { background: CanvasText; forced-color-adjust: none; } }
         @media print {
           :root { --paper: #fff; --raised: #fff; --ink: #000; --soft: #444; --line: #bbb; --accent: #000; }
-          :root { --old: #600; --warn: #530; --created: #030; --deleted: #600; --restored: #420; }
+          :root { --old: #600; --warn: #530; --created: #030; --deleted: #600; --restored: #420; --bar: #888; }
+          :root { --old-paper: #f7e9e7; --new-paper: #e8f3ec; --warn-paper: #fff6e3; --chosen: #eee; }
           body { max-width: none; padding: 0; font-size: 10pt; }
           nav, form, .picker, .quiet, .skip, .hint, .readout, .part, .whole { display: none !important; }
+          #story-note { display: block !important; color: inherit; }
           .split { display: block; }
           .event { content-visibility: visible; break-inside: avoid; }
           .who, .day { break-after: avoid; }

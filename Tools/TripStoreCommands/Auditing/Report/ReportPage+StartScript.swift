@@ -85,8 +85,8 @@ extension ReportPage {
           const ofTrips = view === "trip" || view === "trips";
           byId("log-view").hidden = ofTrips || commits.length === 0;
           byId("trips-view").hidden = !ofTrips || commits.length === 0;
-          byId("to-log").toggleAttribute("aria-current", !ofTrips);
-          byId("to-trips").toggleAttribute("aria-current", ofTrips);
+          byId("to-log").setAttribute("aria-current", ofTrips ? "false" : "page");
+          byId("to-trips").setAttribute("aria-current", ofTrips ? "page" : "false");
           if (ofTrips) {
             tellStory(rest.join("/"));
             if (view === "trip") byId("story").focus({ preventScroll: innerWidth > 640 });
@@ -114,6 +114,7 @@ extension ReportPage {
         showMonths(4, choose);
         if (commits.length === 0) {
           byId("empty").hidden = false;
+          document.querySelector("nav").hidden = true;
           byId("empty").textContent = "Nothing has been written here yet. Once somebody adds a trip, make this report again.";
           if (store.scope) byId("empty").textContent = "No commit is in what was asked for.";
         }

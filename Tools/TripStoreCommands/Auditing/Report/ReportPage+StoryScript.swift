@@ -74,10 +74,10 @@ extension ReportPage {
         }
 
         function tellStory(id) {
-          const trip = tripOf.get(entityById.get(id.toUpperCase()));
+          const trip = trips.find(({ entity }) => entity.id === id.toUpperCase());
           told = trip ?? null;
-          const title = byId("story-title"), note = byId("story-note"), label_ = byId("part-label");
-          label_.hidden = !trip || trip.parts.length < 2;
+          const title = byId("story-title"), note = byId("story-note"), partLabel = byId("part-label");
+          partLabel.hidden = !trip || trip.parts.length < 2;
           markTrip();
           if (!trip) {
             title.textContent = id ? "No such trip in this report" : "No trip chosen";

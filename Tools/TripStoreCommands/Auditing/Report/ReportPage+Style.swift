@@ -4,7 +4,7 @@ extension ReportPage {
         :root {
           color-scheme: light dark;
           --paper: #fcfcfb; --raised: #ffffff; --ink: #1d2126; --soft: #59626d; --line: #e2e4e7; --accent: #0a58a6;
-          --created: #176a40; --deleted: #a9281f; --restored: #765000; --bar: #6f97c2; --chosen: #e7f0fa;
+          --created: #176a40; --deleted: #a9281f; --restored: #765000; --bar: #5c88ba; --chosen: #e7f0fa;
           --warn: #764700; --warn-paper: #fff3da; --warn-line: #e7c88d; --old: #6d3a36; --old-paper: #faeeec;
           --new-paper: #e9f5ee;
         }
@@ -44,7 +44,7 @@ extension ReportPage {
         .facts code { font-size: 0.78em; }
         nav { display: flex; gap: 1.5rem; border-bottom: 1px solid var(--line); }
         nav a { padding: 0.5rem 0; color: var(--soft); text-decoration: none; border-bottom: 2px solid transparent; }
-        nav a[aria-current] { color: var(--ink); border-color: var(--accent); font-weight: 600; margin-bottom: -1px; }
+        nav a[aria-current="page"] { color: var(--ink); border-color: var(--accent); font-weight: 600; margin-bottom: -1px; }
         nav a:hover { color: var(--ink); }
         .hint, .count, .readout { margin: 0 0 0.8rem; color: var(--soft); font-size: 0.88rem; max-width: 46rem; }
         .readout { min-height: 1.4em; margin: 0.5rem 0 0; }
