@@ -89,7 +89,11 @@ extension ReportPage {
           byId("to-trips").setAttribute("aria-current", ofTrips ? "page" : "false");
           if (ofTrips) {
             tellStory(rest.join("/"));
-            if (view === "trip") byId("story").focus({ preventScroll: innerWidth > 640 });
+            if (view === "trip") {
+              byId("story").focus({ preventScroll: true });
+              // Where the list of trips stands above the story, it is in the way.
+              if (innerWidth <= 640) byId("story").scrollIntoView();
+            }
           } else {
             const was = position;
             position = view === "commit" && /^\d{1,15}$/.test(rest[0]) ? Number(rest[0]) : null;
