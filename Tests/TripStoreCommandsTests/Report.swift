@@ -1,4 +1,5 @@
 import Foundation
+import StoreSupport
 import Testing
 
 /// A report, made by the tool and read back from the page as the page's own script reads it.
