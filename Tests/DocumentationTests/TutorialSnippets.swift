@@ -115,9 +115,9 @@ struct TutorialSnippets {
             func follow() {
                 withObservationTracking {
                     print(list.rows.map(\.trip.name))
-                } onChange: {
+                } onChange: { [weak self] in
                     // Told once, just before the new value is there: so look again a moment later.
-                    Task { @MainActor in self.follow() }
+                    Task { @MainActor in self?.follow() }
                 }
             }
         }
