@@ -74,7 +74,7 @@ struct AuditReportCommand: AsyncParsableCommand {
         }
         if let since { parts.append("commits from \(since.first.utcText) on") }
         if let until { parts.append("commits up to \(until.last.utcText)") }
-        if let limit { parts.append("the newest \(limit) commits of these") }
+        if let limit { parts.append("the newest \(limit) commits") }
         return parts.isEmpty ? "" : "Only " + parts.joined(separator: "; ") + "."
     }
 }

@@ -58,7 +58,7 @@ struct ReportLog {
                 tables.number(of: change.field), change.old.map { tables.number(of: $0.text) } ?? Self.nothing,
                 tables.number(of: change.new.text),
             ]
-            for value in [change.old, change.new].compactMap(\.self) { tables.note(value, of: change.field, entity) }
+            tables.note(change, of: entity)
             guard let beating = change.beatenBy else { continue }
             conflicts += [
                 events, index, Int(clamping: beating.position.rawValue), tables.number(of: beating.replica),

@@ -51,7 +51,7 @@ extension ReportPage {
 
         function eventElement(event, story) {
           const { entity } = event;
-          const home = story ?? entities[entity.kind === "trip" ? entity.index : entity.trips.at(-1)];
+          const home = story ?? entities[entity.kind === "trip" ? entity.index : entity.trips[0]];
           const name = home && home !== story ? make("a", { href: "#trip/" + home.id }, quote(label(entity)))
             : make("strong", {}, quote(label(entity)));
           const what = make("p", { class: "what" }, name, make("span", { class: "kind" }, entity.kind));

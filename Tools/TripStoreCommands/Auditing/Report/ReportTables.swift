@@ -15,7 +15,7 @@ struct ReportTables {
         let kind: Int
         /// The number of its name, once an event told it.
         var name: Int?
-        /// The numbers of the trips that it ever belonged to, the first first.
+        /// The numbers of the trips that it ever belonged to, the last first: the log is read from its end.
         var trips: [Int] = []
     }
 
@@ -57,13 +57,14 @@ struct ReportTables {
 
     mutating func name(_ entity: Int, _ name: String) { entities[entity].name = number(of: name) }
 
-    /// A value may name another entity: the trip of an item, or who runs it.
-    mutating func note(_ value: FieldRendering, of field: String, _ entity: Int) {
-        guard case .string(let text) = value.value,
-            EntityKind.itemKinds.contains(entities[entity].reference.kind), let id = UUID(uuidString: text)
-        else { return }
-        if field == "trip" { file(entity, under: id) }
-        if field == "organization" { _ = number(of: EntityReference(kind: .organization, id: id)) }
+    /// The values of a change may name another entity: the trip of an item, or who runs it.
+    mutating func note(_ change: AuditedChange, of entity: Int) {
+        guard EntityKind.itemKinds.contains(entities[entity].reference.kind) else { return }
+        for value in [change.new, change.old] {
+            guard case .string(let text) = value?.value, let id = UUID(uuidString: text) else { continue }
+            if change.field == "trip" { file(entity, under: id) }
+            if change.field == "organization" { _ = number(of: EntityReference(kind: .organization, id: id)) }
+        }
     }
 
     private mutating func file(_ entity: Int, under trip: UUID) {
@@ -80,8 +81,8 @@ struct ReportTables {
             name(number, device: first?.introducedDevice ?? "")
         }
         for (number, entity) in entities.enumerated() where entity.trips.isEmpty {
-            for change in try Self.history(of: entity.reference, store).flatMap(\.event.changes) {
-                for value in [change.old, change.new].compactMap(\.self) { note(value, of: change.field, number) }
+            for change in try Self.history(of: entity.reference, store).reversed().flatMap(\.event.changes) {
+                note(change, of: number)
             }
         }
         // Those included that the histories have just named.
