@@ -7,7 +7,7 @@ struct AuditCommand: AsyncParsableCommand {
         commandName: "audit", abstract: "Read the log: who changed what, when, from what to what; and verify it.",
         subcommands: [
             AuditLogCommand.self, AuditShowCommand.self, AuditBlameCommand.self, AuditDiffCommand.self,
-            AuditConflictsCommand.self, AuditVerifyCommand.self,
+            AuditConflictsCommand.self, AuditReportCommand.self, AuditVerifyCommand.self,
         ])
 }
 

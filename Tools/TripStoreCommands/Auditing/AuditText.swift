@@ -55,7 +55,8 @@ enum AuditText {
         }
     }
 
-    private static func withoutEvents(_ commit: AuditedCommit) -> String {
+    /// What a commit is that carries no events.
+    static func withoutEvents(_ commit: AuditedCommit) -> String {
         if let device = commit.introducedDevice {
             return "replica joined\(device.isEmpty ? "" : " from the device \"\(device)\"")"
         }

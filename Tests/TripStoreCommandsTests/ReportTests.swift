@@ -1,0 +1,131 @@
+import Foundation
+import StoreSupport
+import Testing
+
+@Suite("The report of the audit log")
+struct ReportTests {
+    private static let hostile =
+        "</script><script>document.title='broken'</script><!--\u{2028}<img src=x onerror=alert(1)>"
+
+    @Test("The page holds the events with old and new values, and says what was written")
+    func events() async throws {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value("add", "trip", "--name", "Lisbon", "--author", "ana")
+        _ = await tool.run("edit", trip, "--name", "Porto", "--author", "ben")
+        let report = try await Report(tool)
+        #expect(report.printed["commits"] as? Int == 3)
+        #expect(report.printed["events"] as? Int == 2)
+        #expect(report.printed["bytes"] as? Int == report.html.utf8.count)
+        let created = try #require(report.events.first { $0.verb == "created" })
+        #expect(created.changes == [Report.Change(field: "name", old: nil, new: "Lisbon")])
+        let edited = try #require(report.events.first { $0.verb == "edited" })
+        #expect(edited.author == "ben" && edited.entity == trip && edited.name == "Porto")
+        #expect(edited.changes == [Report.Change(field: "name", old: "Lisbon", new: "Porto")])
+        #expect(report.html.contains("<title>Audit of store</title>"))
+        await tool.expectInvariants()
+    }
+
+    @Test("What the log says cannot become markup")
+    func hostileText() async throws {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value("add", "trip", "--name", Self.hostile, "--author", "</ScRiPt><b>")
+        _ = await tool.run("edit", trip, "--notes", "<!--<script>", "--author", "&lt;</style>")
+        let report = try await Report(tool)
+        #expect(report.events.first?.name == Self.hostile)
+        #expect(report.events.contains { $0.author == "</ScRiPt><b>" })
+        // The only elements of script are the page's own two.
+        #expect(report.html.ranges(of: /(?i)<\/?script/).count == 4)
+        #expect(!report.data.contains("<") && !report.data.contains("\u{2028}"))
+        #expect(!report.html.contains("<img"))
+    }
+
+    @Test("Nothing in the page asks the network, and its policy would not let it")
+    func noNetwork() async throws {
+        let tool = try await Tool.withStore()
+        _ = await tool.run("add", "organization", "--name", "TAP", "--website", "https://example.org/?a=<b>")
+        let report = try await Report(tool)
+        let page = report.html.replacing(report.data, with: "")
+        #expect(!page.contains("http://") && !page.contains("https://"))
+        #expect(!page.contains("url(") && !page.contains("@import") && !page.contains("src="))
+        #expect(!page.contains("innerHTML") && !page.contains("insertAdjacentHTML") && !page.contains("eval("))
+        #expect(page.contains("default-src 'none'") && !page.contains("unsafe"))
+        for reference in page.matches(of: /href="([^"]*)"/) { #expect(reference.output.1.hasPrefix("#")) }
+    }
+
+    @Test("A file that is there stays as it is, unless it is to be replaced, and nothing is left beside it")
+    func overwriting() async throws {
+        let tool = try await Tool.withStore()
+        let file = tool.folder.path("log.html")
+        try "mine".write(toFile: file, atomically: true, encoding: .utf8)
+        let refused = await tool.run("audit", "report", file)
+        #expect(refused.code == 1 && refused.error.contains("--force"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+        #expect(await tool.run("audit", "report", file, "--force").code == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("<!doctype html>"))
+        let beside = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path(""))
+        #expect(beside.sorted() == ["log.html", "store"])
+    }
+
+    @Test("With --trip only that trip and what was ever in it is told")
+    func oneTrip() async throws {
+        let tool = try await Tool.withStore()
+        let lisbon = try await tool.value("add", "trip", "--name", "Lisbon")
+        let faro = try await tool.value("add", "trip", "--name", "Faro")
+        let tram = try await tool.value("add", "activity", "--name", "Tram 28", "--trip", lisbon)
+        let beach = try await tool.value("add", "activity", "--name", "Beach", "--trip", faro)
+        _ = await tool.run("move", tram, "--to", faro)
+        let report = try await Report(tool, "--trip", lisbon)
+        #expect(Set(report.events.map(\.entity)) == [lisbon, tram])
+        #expect(!report.html.contains(beach))
+        #expect(report.trips[tram] == [lisbon])
+        #expect(try await Report(tool).trips[tram] == [faro, lisbon])
+        // What is not in the part of the log that is shown is looked up.
+        let newest = try await Report(tool, "--limit", "1")
+        #expect(newest.events.count == 1 && newest.names[lisbon] == "Lisbon")
+        _ = await tool.run("edit", beach, "--notes", "Sun cream")
+        #expect(try await Report(tool, "--limit", "1").trips[beach] == [faro])
+        _ = await tool.run("edit", tram, "--notes", "Sit on the left")
+        #expect(try await Report(tool, "--limit", "1").trips[tram] == [faro, lisbon])
+    }
+
+    @Test("An edit that was superseded unseen is told with what superseded it")
+    func conflicts() async throws {
+        let replicas = try await Replicas()
+        let trip = try await replicas.trip(named: "Lisbon")
+        _ = await replicas.ana.run("edit", trip, "--name", "Faro", "--author", "ana")
+        _ = await replicas.ben.run("edit", trip, "--name", "Porto", "--author", "ben")
+        try await replicas.meet()
+        let report = try await Report(replicas.ana)
+        #expect(report.conflicts == [Report.Conflict(old: "Lisbon", new: "Faro", author: "ben", winner: "Porto")])
+        #expect(Set(report.devices) == ["test", ""])
+    }
+
+    @Test("An empty store, and a time without commits, make a page as well")
+    func empty() async throws {
+        let tool = try await Tool.withStore()
+        #expect(try await Report(tool).events.isEmpty)
+        _ = await tool.run("add", "trip", "--name", "Lisbon")
+        let report = try await Report(tool, "--until", "2001-01-01")
+        #expect(report.printed["commits"] as? Int == 0)
+        #expect(report.html.contains("Only commits up to 2001-01-01T23:59:59.999Z."))
+    }
+
+    @Test("What cannot be is refused in words, and nothing is written")
+    func refusals() async throws {
+        let tool = try await Tool.withStore()
+        let file = tool.folder.path("log.html")
+        let unknown = "01A1FC91-080E-795C-9F28-740DC9B33B0D"
+        let organization = try await tool.value("add", "organization", "--name", "TAP")
+        let nowhere = await Tool().run("audit", "report", file)
+        #expect(nowhere.code == 1 && nowhere.error.contains("tripstore init"))
+        for id in [unknown, organization] {
+            let outcome = await tool.run("audit", "report", file, "--trip", id)
+            #expect(outcome.code == 1 && outcome.error.contains("There is no trip with the id \(id)"))
+        }
+        #expect(await tool.run("audit", "report", tool.folder.path("")).code == 1)
+        #expect(await tool.run("audit", "report", tool.folder.path("nowhere/log.html")).code == 1)
+        #expect(await tool.run("audit", "report").code == 64)
+        #expect(await tool.run("audit", "report", file, "--limit", "0").code == 64)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: tool.folder.path("")) == ["store"])
+    }
+}

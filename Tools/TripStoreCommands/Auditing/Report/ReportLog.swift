@@ -1,0 +1,71 @@
+import Foundation
+import TripStore
+
+/// The part of the log that a report shows, as numbers that point into tables, so that a page of many thousand events
+/// stays small and is read quickly. `ReportPage.dataScript` reads what is written here.
+struct ReportLog {
+    /// In place of a value, or of a clock, that is not there.
+    private static let nothing = -1
+
+    private(set) var tables: ReportTables
+    /// A commit is its position, replica, sequence, milliseconds, counter, author, hash, note, wall clock, and the number
+    /// of its events, which follow. An event is its verb, entity and number of changes, which follow. A change is its
+    /// field, old and new value.
+    private(set) var rows: [Int] = []
+    /// Of each change that was superseded unseen: the event's number, the change's in it, and the position, replica,
+    /// milliseconds, author and value of what superseded it.
+    private(set) var conflicts: [Int] = []
+    private(set) var commits = 0
+    private(set) var events = 0
+
+    init(only trip: UUID?) { tables = ReportTables(only: trip) }
+
+    /// Reads the newest commits that pass a reversed filter, from a position back.
+    mutating func gather(from store: TripStore, _ filter: AuditFilter, upTo position: Position, limit: Int) throws {
+        var last = position.next
+        while commits < limit {
+            // What is read in one go is bounded; of it, only numbers and new texts stay.
+            let batch = try store.audit(filter, limit: min(limit - commits, 256), after: last)
+            guard let oldest = batch.last?.position else { break }
+            last = oldest
+            for commit in batch { add(commit) }
+            Console.current.progress?("\(commits) commits")
+        }
+        Console.current.progress?("")
+        try tables.complete(from: store)
+    }
+
+    private mutating func add(_ commit: AuditedCommit) {
+        let replica = tables.number(of: commit.replica)
+        if let device = commit.introducedDevice { tables.name(replica, device: device) }
+        rows += [
+            Int(clamping: commit.position.rawValue), replica, Int(clamping: commit.sequence.rawValue),
+            Int(clamping: commit.timestamp.milliseconds), Int(commit.timestamp.counter),
+            tables.number(of: commit.author), tables.number(of: String(commit.hash.description.prefix(12))),
+            tables.number(of: commit.events.isEmpty ? AuditText.withoutEvents(commit) : ""),
+            commit.wallClock.map { Int(clamping: $0) } ?? Self.nothing, commit.events.count,
+        ]
+        for event in commit.events { add(event) }
+        commits += 1
+    }
+
+    private mutating func add(_ event: AuditedEvent) {
+        let entity = tables.number(of: event.entity)
+        tables.name(entity, event.name)
+        rows += [tables.number(of: event.verb.name), entity, event.changes.count]
+        for (index, change) in event.changes.enumerated() {
+            rows += [
+                tables.number(of: change.field), change.old.map { tables.number(of: $0.text) } ?? Self.nothing,
+                tables.number(of: change.new.text),
+            ]
+            tables.note(change, of: entity)
+            guard let beating = change.beatenBy else { continue }
+            conflicts += [
+                events, index, Int(clamping: beating.position.rawValue), tables.number(of: beating.replica),
+                Int(clamping: beating.timestamp.milliseconds), tables.number(of: beating.author),
+                tables.number(of: beating.value.text),
+            ]
+        }
+        events += 1
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TripStore
+
+/// The page that a report is: style, script and data in one file that asks nobody for anything.
+///
+/// What the log says is foreign text. It is in the page as data only, which the script turns into text, never into
+/// markup; and should that fail, the policy runs no script and loads nothing but what is named by its hash.
+enum ReportPage {
+    /// What stands above the log.
+    struct Head {
+        /// The name of the store's folder.
+        let name: String
+        let journal: String
+        let replica: String
+        /// The newest position of the log when the report was made.
+        let position: UInt64
+        let generated: Date
+        /// What was left out, in words; empty if nothing was.
+        let scope: String
+    }
+
+    static func html(_ head: Head, _ log: ReportLog) -> String {
+        let style = style + "\n" + listStyle
+        let parts = [dataScript, filterScript, listScript, timelineScript, storyScript, startScript]
+        let script = "\"use strict\";\n(() => {\n" + parts.joined(separator: "\n\n") + "\n})();"
+        let policy =
+            "default-src 'none'; style-src \(source(style)); script-src \(source(script)); base-uri 'none'; "
+            + "form-action 'none'"
+        return """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="referrer" content="no-referrer">
+            <title>Audit of \(escaped(head.name))</title>
+            <style>\(style)</style>
+            </head>
+            <body>
+            \(body)
+            <script type="application/json" id="data">\(data(head, log))</script>
+            <script>\(script)</script>
+            </body>
+            </html>
+
+            """
+    }
+
+    /// How a policy names a text that it lets through.
+    private static func source(_ text: String) -> String {
+        var builder = DigestBuilder()
+        builder.add(Array(text.utf8))
+        return "'sha256-\(Data(builder.finish().bytes).base64EncodedString())'"
+    }
+
+    /// The data as JSON that cannot end the element that it stands in.
+    private static func data(_ head: Head, _ log: ReportLog) -> String {
+        let store = JSON.object([
+            ("name", .string(head.name)), ("journal", .string(head.journal)), ("replica", .string(head.replica)),
+            ("position", .integer(head.position)), ("scope", .string(head.scope)),
+            ("generated", .integer(Int64(head.generated.timeIntervalSince1970 * 1000))),
+        ])
+        let replicas = log.tables.replicas.map { replica in
+            JSON.array([.string("\(replica.id)"), .integer(replica.device ?? 0)])
+        }
+        let entities = log.tables.entities.map { entity in
+            JSON.array(
+                [.integer(entity.kind), .string(entity.reference.id.uuidString), .integer(entity.name ?? 0)]
+                    + entity.trips.map { .integer($0) })
+        }
+        let members = [
+            ("store", store.text), ("strings", JSON.array(log.tables.strings.map { .string($0) }).text),
+            ("replicas", JSON.array(replicas).text), ("entities", JSON.array(entities).text),
+            ("log", list(log.rows)), ("conflicts", list(log.conflicts)),
+        ]
+        let text = "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",\n") + "}"
+        return text.replacingOccurrences(of: "<", with: "\\u003c")
+            .replacingOccurrences(of: "\u{2028}", with: "\\u2028")
+            .replacingOccurrences(of: "\u{2029}", with: "\\u2029")
+    }
+
+    /// Straight to text: of these there may be a million.
+    private static func list(_ numbers: [Int]) -> String {
+        "[" + numbers.map { String($0) }.joined(separator: ",") + "]"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TripStore
+
+/// What the events of a report point to by number: texts, replicas and entities, each kept once.
+struct ReportTables {
+    struct Replica {
+        let id: ReplicaID
+        /// The number of its device's name, once that is known.
+        var device: Int?
+    }
+
+    struct Entity {
+        let reference: EntityReference
+        /// The number of its kind's name.
+        let kind: Int
+        /// The number of its name, once an event told it.
+        var name: Int?
+        /// The numbers of the trips that it ever belonged to, the last first: the log is read from its end.
+        var trips: [Int] = []
+    }
+
+    /// Number 0 is the empty text.
+    private(set) var strings = [""]
+    private(set) var replicas: [Replica] = []
+    private(set) var entities: [Entity] = []
+
+    private var stringNumbers = ["": 0]
+    private var replicaNumbers: [ReplicaID: Int] = [:]
+    private var entityNumbers: [EntityReference: Int] = [:]
+    private let only: UUID?
+
+    /// A report of one trip tells only that one's story, though its items may have been in others.
+    init(only: UUID?) { self.only = only }
+
+    mutating func number(of text: String) -> Int {
+        if let known = stringNumbers[text] { return known }
+        stringNumbers[text] = strings.count
+        strings.append(text)
+        return strings.count - 1
+    }
+
+    mutating func number(of replica: ReplicaID) -> Int {
+        if let known = replicaNumbers[replica] { return known }
+        replicaNumbers[replica] = replicas.count
+        replicas.append(Replica(id: replica))
+        return replicas.count - 1
+    }
+
+    mutating func number(of entity: EntityReference) -> Int {
+        if let known = entityNumbers[entity] { return known }
+        entityNumbers[entity] = entities.count
+        entities.append(Entity(reference: entity, kind: number(of: entity.kind.words)))
+        return entities.count - 1
+    }
+
+    mutating func name(_ replica: Int, device: String) { replicas[replica].device = number(of: device) }
+
+    mutating func name(_ entity: Int, _ name: String) { entities[entity].name = number(of: name) }
+
+    /// The values of a change may name another entity: the trip of an item, or who runs it.
+    mutating func note(_ change: AuditedChange, of entity: Int) {
+        guard EntityKind.itemKinds.contains(entities[entity].reference.kind) else { return }
+        for value in [change.new, change.old] {
+            guard case .string(let text) = value?.value, let id = UUID(uuidString: text) else { continue }
+            if change.field == "trip" { file(entity, under: id) }
+            if change.field == "organization" { _ = number(of: EntityReference(kind: .organization, id: id)) }
+        }
+    }
+
+    private mutating func file(_ entity: Int, under trip: UUID) {
+        let number = number(of: EntityReference(kind: .trip, id: trip))
+        guard only == nil || trip == only, !entities[entity].trips.contains(number) else { return }
+        entities[entity].trips.append(number)
+    }
+
+    /// Looks up what the part of the log that is shown names, but does not tell.
+    mutating func complete(from store: TripStore) throws {
+        for (number, replica) in replicas.enumerated() where replica.device == nil {
+            // A replica's first commit names its device.
+            let first = try store.audit(AuditFilter(replica: replica.id), limit: 1).first
+            name(number, device: first?.introducedDevice ?? "")
+        }
+        for (number, entity) in entities.enumerated() where entity.trips.isEmpty {
+            for change in try Self.history(of: entity.reference, store).reversed().flatMap(\.event.changes) {
+                note(change, of: number)
+            }
+        }
+        // Those included that the histories have just named.
+        for (number, entity) in entities.enumerated() where entity.name == nil {
+            name(number, try Self.name(of: entity.reference, store))
+        }
+    }
+
+    /// The history of an item, which tells the trips that it was in; none of anything else.
+    private static func history(of entity: EntityReference, _ store: TripStore) throws -> [HistoryEntry] {
+        switch entity.kind {
+        case .activity: try store.history(of: Activity.ID(entity.id))
+        case .lodging: try store.history(of: Lodging.ID(entity.id))
+        case .transportation: try store.history(of: Transportation.ID(entity.id))
+        default: []
+        }
+    }
+
+    /// The name of an entity, deleted or not; empty if it is not held.
+    private static func name(of entity: EntityReference, _ store: TripStore) throws -> String {
+        do {
+            return try store.blame(entity).name
+        } catch let error as TripStoreError where error.code == .unknownEntity {
+            return ""
+        }
+    }
+}
