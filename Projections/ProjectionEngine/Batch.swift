@@ -125,9 +125,9 @@ struct Batch {
         }
         for (view, rows) in added {
             for (key, row) in rows {
-                let isPut = try transaction.put(
-                    key, row.value, in: generation.views[view], row.replaces ? .anywhere : .ifAbsent)
-                guard isPut else {
+                if row.replaces {
+                    try transaction.put(key, row.value, in: generation.views[view])
+                } else if try !transaction.putIfAbsent(key, row.value, in: generation.views[view]) {
                     throw ProjectionFault.sharedKey(key, view: projections[view].name, row.entity)
                 }
                 changed[view, default: []].insert(key)

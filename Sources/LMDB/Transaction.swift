@@ -65,34 +65,42 @@ public struct WriteTransaction: ~Copyable {
         case anywhere
         /// Adds the row after all others; throws if a key as large is there. Fills pages wholly and skips the search.
         case atEnd
-        /// Adds the row unless there is one of that key.
-        case ifAbsent
 
         var flags: UInt32 {
             switch self {
             case .anywhere: 0
             case .atEnd: UInt32(MDB_APPEND)
-            case .ifAbsent: UInt32(MDB_NOOVERWRITE)
             }
         }
     }
 
-    /// Writes a row and answers whether it did: `.ifAbsent` alone may not. The bytes must not be those of a row of this
-    /// same transaction: the write may move them.
-    @discardableResult
+    /// Writes a row. The bytes must not be those of a row of this same transaction: the write may move them.
     public func put(
         _ key: some ByteSource, _ value: some ByteSource, in table: Table, _ placement: Placement = .anywhere
+    ) throws(LMDBError) {
+        try reading.environment.checkChange(put(key, value, in: table, flags: placement.flags))
+    }
+
+    /// Writes a row unless there is one of that key; answers whether it did.
+    public func putIfAbsent(
+        _ key: some ByteSource, _ value: some ByteSource, in table: Table
     ) throws(LMDBError) -> Bool {
-        let number = key.withBytes { keyBytes in
+        let number = put(key, value, in: table, flags: UInt32(MDB_NOOVERWRITE))
+        if number == MDB_KEYEXIST { return false }
+        try reading.environment.checkChange(number)
+        return true
+    }
+
+    private func put(
+        _ key: some ByteSource, _ value: some ByteSource, in table: Table, flags: UInt32
+    ) -> Int32 {
+        key.withBytes { keyBytes in
             value.withBytes { valueBytes in
                 var key = MDB_val(keyBytes)
                 var value = MDB_val(valueBytes)
-                return mdb_put(reading.raw, table.handle, &key, &value, placement.flags)
+                return mdb_put(reading.raw, table.handle, &key, &value, flags)
             }
         }
-        if case .ifAbsent = placement, number == MDB_KEYEXIST { return false }
-        try reading.environment.checkChange(number)
-        return true
     }
 
     /// Removes a row; answers whether there was one.

@@ -93,7 +93,7 @@ struct LiveQueriesSnippets {
         #expect(try await iterator.next() == "Porto, Lisbon costs 310")
     }
 
-    @Test("A model without SwiftUI, which goes with its follower", .timeLimit(.minutes(1)))
+    @Test("A model without SwiftUI, which goes with its follower", .timeLimit(.minutes(10)))
     @MainActor
     func model() async throws {
         let store = try await TripStore.temporary()

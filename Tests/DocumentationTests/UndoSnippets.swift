@@ -60,8 +60,10 @@ struct UndoSnippets {
         try await store.edit(lisbon, by: ana) { $0.notes = "meanwhile" }
         #expect(try await store.redo(by: ana).kept.isEmpty)
         #expect(try store.trip(lisbon)?.name == "Faro")
-        // An undoing in nobody's name is not Ana's to redo.
+        // Unless another is named, the undoing is in the same author's name; in nobody's it is not Ana's to redo.
         try await store.undo(.last(by: "ana"))
+        try await store.redo(by: ana)
+        try await store.undo(.last(by: "ana"), by: Authorship())
         await #expect { try await store.redo(by: ana) } throws: { ($0 as? TripStoreError)?.code == .nothingToUndo }
     }
 

@@ -5,7 +5,7 @@ import Testing
 import TripStore
 import TripStoreCommands
 
-@Suite("The tail command", .timeLimit(.minutes(1)))
+@Suite("The tail command", .timeLimit(.minutes(10)))
 struct TailCommandTests {
     /// A tail that runs beside the test.
     private struct Running {
