@@ -31,6 +31,8 @@ public actor ProjectionGroup {
     private var isStopped = false
     /// Whether a fault, perhaps of an earlier run, is noted beside the log.
     private var hasNote = false
+    /// The folder of the generation that is known to be marked as written to.
+    private var marked: String?
     private let applied = Counter(label: "tripstore.views.events")
     private let duration = Metrics.Timer(label: "tripstore.views.batch.duration")
 
@@ -76,7 +78,6 @@ public actor ProjectionGroup {
 
     private func serve(inBackground: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void) throws {
         if let generation = try slot.pointed() {
-            if !log.isReadOnly { try generation.folder.markOpen() }
             slot.serve(generation)
             if inBackground { wake() } else { applyPending() }
             if !log.isReadOnly { removeUnused(but: generation.folder.name) }
@@ -103,6 +104,11 @@ public actor ProjectionGroup {
             // A look first: another process may have put a rebuilt generation in the place of this one.
             try slot.read { _ in }
             guard let generation = slot.serving else { return }
+            if generation.folder.path != marked {
+                // Also one that another process built, and left as cleanly closed.
+                try generation.folder.markOpen()
+                marked = generation.folder.path
+            }
             try generation.applyPending(from: log, projections: configuration.projections) { invalidation, events in
                 hasChanged = true
                 applied.increment(by: events)

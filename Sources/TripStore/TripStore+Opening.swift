@@ -60,8 +60,8 @@ extension TripStore {
 
     /// Opens the store in a folder, creating it on first use.
     ///
-    /// Throws `TripStoreError` (`.notAStore`, `.noStore`, `.invalidProjections`), `EventLogError` (`.newerFormat`, `.otherJournal`,
-    /// `.keyUnusable`), `LMDBError` (`.notPermitted`, `.diskFull`, `.damaged`, `.networkFileSystem`) or
+    /// Throws `TripStoreError` (`.notAStore`, `.noStore`, `.invalidProjections`), `EventLogError` (`.newerFormat`,
+    /// `.otherJournal`, `.keyUnusable`), `LMDBError` (`.notPermitted`, `.diskFull`, `.damaged`, `.networkFileSystem`) or
     /// `ProjectionError`.
     public static func open(at folder: URL, options: Options = Options()) async throws -> TripStore {
         try await open(at: folder, options: options, isTemporary: false)

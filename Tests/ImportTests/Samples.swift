@@ -4,12 +4,14 @@ import TravelingSnails
 import TripStore
 import TripStoreCommands
 
-/// The exports that the repository ships: a day of flights as planned, and as it went.
+/// The exports that the repository ships: a day of flights as planned, and as it went; or others, whose paths begin as
+/// the environment variable FLIGHTS says and end in `-planned.json` and `-actual.json`.
 enum Flights {
     static let planned = path("planned")
     static let actual = path("actual")
 
     private static func path(_ name: String) -> String {
+        if let start = ProcessInfo.processInfo.environment["FLIGHTS"] { return "\(start)-\(name).json" }
         var folder = URL(fileURLWithPath: #filePath)
         for _ in 0..<3 { folder.deleteLastPathComponent() }
         return folder.appendingPathComponent("Tools/samples/flights-day-\(name).json").path

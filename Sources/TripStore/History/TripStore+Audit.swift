@@ -14,8 +14,9 @@ extension TripStore {
         return entries
     }
 
-    /// Commits of the log that pass a filter, with those of their events that it selects, in the order of positions, after a position that was shown last (before
-    /// it, if the filter is reversed). O(commits looked at): a filter looks at every commit until it has enough.
+    /// Commits of the log that pass a filter, with those of their events that it selects, in the order of positions, after
+    /// a position that was shown last (before it, if the filter is reversed). O(commits looked at): a filter looks at
+    /// every commit until it has enough.
     public func audit(
         _ filter: AuditFilter = AuditFilter(), limit: Int = 100, after: Position? = nil
     ) throws -> [AuditedCommit] {
