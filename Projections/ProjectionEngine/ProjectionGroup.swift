@@ -212,8 +212,9 @@ public actor ProjectionGroup {
         }
         try generation.environment.sync()
         var previous = slot.serving
-        let pointed = try log.note(configuration.pointer).map { String(decoding: $0, as: UTF8.self) }
-        try log.setNote(configuration.pointer, Array(generation.folder.name.utf8))
+        // In one step, so that of two who built at the same time each knows of the one before.
+        let pointed = try log.exchangeNote(configuration.pointer, Array(generation.folder.name.utf8))
+            .map { String(decoding: $0, as: UTF8.self) }
         slot.serve(generation)
         isStopped = false
         clear()

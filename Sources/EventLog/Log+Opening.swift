@@ -60,9 +60,10 @@ extension Log {
     {
         let tables = try LogTables(environment)
         let keyFile = KeyFile(path: keyPath)
-        let stored = try keyFile.read()
-        var identity = stored ?? ReplicaIdentity.generate()
         let opened = try environment.write { transaction in
+            // Read within the transaction: of two who create a log at the same time the second finds the first one's key.
+            let stored = try keyFile.read()
+            var identity = stored ?? ReplicaIdentity.generate()
             let found = try checkedMeta(
                 LogSnapshot(transaction.reading.alias(), tables), environment.path, options.journal)
             let change: IdentityChange?
@@ -94,15 +95,16 @@ extension Log {
                     try transaction.put(MetaKey.name, name, in: tables.meta)
                 }
             }
-            return (journal, change)
+            return (journal: journal, change: change, identity: identity)
         }
         let worker = WorkerThread(name: "tripstore.writer")
         let writer = LogWriter(
-            environment: environment, tables: tables, journal: opened.0, identity: identity, schema: options.schema,
+            environment: environment, tables: tables, journal: opened.journal, identity: opened.identity,
+            schema: options.schema,
             surroundings: options.surroundings, worker: worker)
         return Log(
-            environment: environment, tables: tables, surroundings: options.surroundings, journal: opened.0,
-            replica: identity.id, identityChange: opened.1, worker: worker, writer: writer)
+            environment: environment, tables: tables, surroundings: options.surroundings, journal: opened.journal,
+            replica: opened.identity.id, identityChange: opened.change, worker: worker, writer: writer)
     }
 
     private static func randomUUID(_ surroundings: Surroundings) -> UUID {

@@ -88,5 +88,15 @@ public final class Log: Sendable {
         }
     }
 
+    /// Writes such a row, durably, and answers what it held before, in one step. Waits, too.
+    public func exchangeNote(_ name: String, _ value: [UInt8]) throws -> [UInt8]? {
+        try environment.write { transaction in
+            let key = Self.noteKey(name)
+            let previous = try transaction.reading.get(key, in: tables.meta).map { [UInt8]($0) }
+            try transaction.put(key, value, in: tables.meta)
+            return previous
+        }
+    }
+
     private static func noteKey(_ name: String) -> [UInt8] { Array("note/\(name)".utf8) }
 }

@@ -152,6 +152,22 @@ struct ViewTests {
         try await store.expectInvariants()
     }
 
+    @Test("Two who open a store at once, and both build its views, go on with the same ones")
+    func openingAtOnce() async throws {
+        for _ in 0..<8 {
+            let folder = TemporaryFolder()
+            async let first = TripStore.test(at: folder.url)
+            async let second = TripStore.test(at: folder.url)
+            let stores = try await [first, second]
+            #expect(stores[0].replica == stores[1].replica)
+            let lisbon = try await stores[0].create(Trip(name: "Lisbon"))
+            #expect(try stores[1].trip(lisbon)?.name == "Lisbon")
+            try await stores[1].edit(lisbon) { $0.name = "Porto" }
+            #expect(try stores[0].trip(lisbon)?.name == "Porto")
+            try await stores[0].expectInvariants()
+        }
+    }
+
     @Test("Views that a power cut may have torn are built anew")
     func anotherBoot() async throws {
         let folder = TemporaryFolder()
