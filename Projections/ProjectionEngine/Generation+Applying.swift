@@ -7,29 +7,29 @@ extension Generation {
     private static let eventsPerBatch = 20_000
 
     /// Merges the commits that the log has beyond the checkpoint, batch by batch, each with its checkpoint in one
-    /// transaction. Calls `didApply` after each. Waits.
+    /// transaction. Calls `didApply` after each, with the number of its events. Waits.
     ///
     /// Throws `ProjectionError.damaged` if the log is not the one that the views were built from, and
     /// `ProjectionFault` if a projection fails: everything before the commit at fault is then applied.
     func applyPending(
         from log: Log, projections: [any Projection], upTo end: Position = Position(.max),
-        didApply: (Invalidation, _ events: Int) -> Void
+        didApply: (_ events: Int) -> Void
     ) throws {
         do {
-            while let (invalidation, events) = try applyBatch(from: log, projections, upTo: end) {
-                didApply(invalidation, events)
+            while let events = try applyBatch(from: log, projections, upTo: end) {
+                didApply(events)
             }
         } catch is ProjectionFault {
             // Commit by commit, up to the one at fault.
-            while let (invalidation, events) = try applyBatch(from: log, projections, upTo: end, commits: 1) {
-                didApply(invalidation, events)
+            while let events = try applyBatch(from: log, projections, upTo: end, commits: 1) {
+                didApply(events)
             }
         }
     }
 
     private func applyBatch(
         from log: Log, _ projections: [any Projection], upTo end: Position, commits: Int = .max
-    ) throws -> (Invalidation, Int)? {
+    ) throws -> Int? {
         try log.read { snapshot in
             // Without a look first, every call would take the writer lock to find nothing to do.
             let start = try environment.read { try checkpoint($0) }
@@ -46,7 +46,7 @@ extension Generation {
     private func apply(
         _ log: borrowing LogSnapshot, _ projections: [any Projection], upTo end: Position, commits: Int,
         _ transaction: borrowing WriteTransaction
-    ) throws -> (Invalidation, Int)? {
+    ) throws -> Int? {
         let start = try checkpoint(transaction.reading)
         guard !start.isRetired else { return nil }
         guard try start.agrees(with: log) else { throw ProjectionError.damaged("the checkpoint") }
@@ -64,7 +64,7 @@ extension Generation {
             let invalidation = try batch.finish(at: last.position, transaction)
             try setCheckpoint(last, transaction)
             try note(invalidation, transaction)
-            return (invalidation, batch.eventCount)
+            return batch.eventCount
         } catch let fault as ProjectionFault {
             throw count == 1 ? fault.found(at: last.position) : fault
         }

@@ -20,8 +20,7 @@ final class GenerationSlot: Sendable {
     init(_ configuration: GroupConfiguration, _ log: Log) {
         self.configuration = configuration
         self.log = log
-        places = Dictionary(
-            configuration.projections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        places = configuration.places
     }
 
     var serving: Generation? { state.withLock { $0.serving } }

@@ -73,9 +73,7 @@ extension ProjectionGroup {
                     }
                 let reach = try log.read { try $0.lastPosition() }
                 _ = try builder.build(generation, from: log, upTo: min(end, reach), within: horizon)
-                let places = Dictionary(
-                    configuration.projections.enumerated().map { ($1.name, $0) },
-                    uniquingKeysWith: { first, _ in first })
+                let places = configuration.places
                 return try PastViews(generation, horizon, min(end, reach), places)
             } catch {
                 GenerationFolder.removeIfUnused(path)

@@ -16,6 +16,21 @@ extension ProjectionGroup {
     /// How far a rebuild has come without which nothing can be served; nil if there is none.
     public nonisolated var progress: BuildProgress? { slot.progress }
 
+    /// Waits until queries show everything up to a position: beside a writer until that has brought the views there, else
+    /// by doing it, and trying again what failed.
+    ///
+    /// Throws what stops the views from getting there.
+    public nonisolated func settled(at position: Position) async throws {
+        let watch = log.isReadOnly ? signal.watch() : nil
+        while true {
+            let tick = signal.tick
+            if let reached = try? read({ $0.position }), reached >= position { return }
+            guard log.isReadOnly else { return try await settle(at: position) }
+            guard await signal.wait(after: tick) != nil else { throw CancellationError() }
+            withExtendedLifetime(watch) {}
+        }
+    }
+
     /// What stopped the views from being brought up to date; nil if nothing did.
     public nonisolated var fault: GroupFault? { slot.fault }
 

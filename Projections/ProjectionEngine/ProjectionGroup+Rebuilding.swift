@@ -75,4 +75,53 @@ extension ProjectionGroup {
         for name in views { _ = try slot.read { try $0.rowCount(of: name) } }
         return Set(configuration.projections.indices.filter { views.contains(configuration.projections[$0].name) })
     }
+
+    // MARK: Generations
+
+    /// Puts a finished generation in the place of the one that serves.
+    func swap(to generation: Generation) throws {
+        try generation.applyPending(from: log, projections: configuration.projections) { _ in }
+        try generation.environment.sync()
+        var previous = slot.serving
+        // In one step, so that of two who built at the same time each knows of the one before.
+        let pointed = try log.exchangeNote(configuration.pointer, Array(generation.folder.name.utf8))
+            .map { String(decoding: $0, as: UTF8.self) }
+        slot.serve(generation)
+        resume()
+        // Another process may have gone on with the old one a moment longer.
+        applyPending()
+        try? previous?.retire()
+        if let pointed, pointed != previous?.folder.name, pointed != generation.folder.name { retire(pointed) }
+        previous = nil
+        signal.raise()
+        removeUnused(but: generation.folder.name)
+    }
+
+    /// Sends those on who use a generation that another process had built at the same time.
+    private func retire(_ name: String) {
+        let path = configuration.path(name)
+        guard FileManager.default.fileExists(atPath: path + "/data.mdb") else { return }
+        do {
+            let generation = try Generation(
+                GenerationFolder(path: path, create: false), projections: configuration.projections, readOnly: false,
+                mapSize: configuration.mapSize)
+            try generation.retire()
+        } catch {
+            logger.warning("views could not be retired", metadata: ["path": "\(path)", "error": "\(error)"])
+        }
+    }
+
+    /// Removes what earlier rebuilds, also those that were cut off, left behind and nobody uses; and what other
+    /// versions left, once it is old.
+    func removeUnused(but serving: String) {
+        builder.perform { [configuration] in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: configuration.folder)) ?? []
+            for name in names where name != serving {
+                let path = configuration.path(name)
+                if name.hasPrefix(configuration.fingerprint) || GenerationFolder.isForgotten(path) {
+                    GenerationFolder.removeIfUnused(path)
+                }
+            }
+        }
+    }
 }

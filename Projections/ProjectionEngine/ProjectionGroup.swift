@@ -25,7 +25,6 @@ public actor ProjectionGroup {
     package nonisolated let signal: ChangeSignal
     private nonisolated let others: OtherProcesses
     private nonisolated let wakes = Mutex(false)
-    private var observer: (@Sendable (Invalidation) -> Void)?
     private var rebuild: Task<Void, any Error>?
     /// Whether a projection's fault holds the group where it is.
     private var isStopped = false
@@ -56,9 +55,6 @@ public actor ProjectionGroup {
         }
         group.value = self
     }
-
-    /// Is told of every batch that this process applies, on the group's thread, before those who appended go on.
-    public func observe(_ observer: (@Sendable (Invalidation) -> Void)?) { self.observer = observer }
 
     /// Serves the generation that the log points to and brings it up to date; without one that is intact, begins to
     /// build one. In the background nobody waits for what there is to do, and what goes wrong is told as a fault.
@@ -109,10 +105,9 @@ public actor ProjectionGroup {
                 try generation.folder.markOpen()
                 marked = generation.folder.path
             }
-            try generation.applyPending(from: log, projections: configuration.projections) { invalidation, events in
+            try generation.applyPending(from: log, projections: configuration.projections) { events in
                 hasChanged = true
                 applied.increment(by: events)
-                observer?(invalidation)
             }
             if slot.fault != nil || hasNote { clear() }
             others.noteApplied(upTo: count)
@@ -175,6 +170,12 @@ public actor ProjectionGroup {
         try? log.setNote(GroupFault.note(configuration.name), fault.encoded())
     }
 
+    /// What stopped the group does so no longer.
+    func resume() {
+        isStopped = false
+        clear()
+    }
+
     private func clear() {
         slot.clearFault()
         guard !log.isReadOnly, hasNote else { return }
@@ -201,56 +202,6 @@ public actor ProjectionGroup {
                 slot.report(nil)
                 signal.raise()
                 throw error
-            }
-        }
-    }
-
-    /// Puts a finished generation in the place of the one that serves.
-    func swap(to generation: Generation) throws {
-        try generation.applyPending(from: log, projections: configuration.projections) { invalidation, _ in
-            observer?(invalidation)
-        }
-        try generation.environment.sync()
-        var previous = slot.serving
-        // In one step, so that of two who built at the same time each knows of the one before.
-        let pointed = try log.exchangeNote(configuration.pointer, Array(generation.folder.name.utf8))
-            .map { String(decoding: $0, as: UTF8.self) }
-        slot.serve(generation)
-        isStopped = false
-        clear()
-        // Another process may have gone on with the old one a moment longer.
-        applyPending()
-        try? previous?.retire()
-        if let pointed, pointed != previous?.folder.name, pointed != generation.folder.name { retire(pointed) }
-        previous = nil
-        signal.raise()
-        removeUnused(but: generation.folder.name)
-    }
-
-    /// Sends those on who use a generation that another process had built at the same time.
-    private func retire(_ name: String) {
-        let path = configuration.path(name)
-        guard FileManager.default.fileExists(atPath: path + "/data.mdb") else { return }
-        do {
-            let generation = try Generation(
-                GenerationFolder(path: path, create: false), projections: configuration.projections, readOnly: false,
-                mapSize: configuration.mapSize)
-            try generation.retire()
-        } catch {
-            logger.warning("views could not be retired", metadata: ["path": "\(path)", "error": "\(error)"])
-        }
-    }
-
-    /// Removes what earlier rebuilds, also those that were cut off, left behind and nobody uses; and what other
-    /// versions left, once it is old.
-    private func removeUnused(but serving: String) {
-        builder.perform { [configuration] in
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: configuration.folder)) ?? []
-            for name in names where name != serving {
-                let path = configuration.path(name)
-                if name.hasPrefix(configuration.fingerprint) || GenerationFolder.isForgotten(path) {
-                    GenerationFolder.removeIfUnused(path)
-                }
             }
         }
     }

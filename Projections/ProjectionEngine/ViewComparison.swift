@@ -25,8 +25,7 @@ public struct ViewComparison: Sendable, Hashable {
         _ name: String, _ serving: borrowing ViewSnapshot, _ rebuilt: borrowing ReadTransaction,
         _ generation: Generation, _ configuration: GroupConfiguration
     ) throws {
-        let places = Dictionary(
-            configuration.projections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let places = configuration.places
         let rebuilt = ViewSnapshot(rebuilt.alias(), generation, places, try generation.checkpoint(rebuilt))
         self.name = name
         rows = try rebuilt.rowCount(of: name)

@@ -48,10 +48,7 @@ public struct AppViews: Sendable {
     ///
     /// Tries again what failed. Throws what stops the views from getting there.
     public func settled(at position: Position? = nil) async throws {
-        let target = try position ?? log.read { try $0.lastPosition() }
-        let group = try present
-        if group.fault == nil, let reached = try? group.read({ $0.position }), reached >= target { return }
-        try await group.settle(at: target)
+        try await present.settled(at: try position ?? log.read { try $0.lastPosition() })
     }
 
     /// The state of each view. With digests it reads every row. Throws like `read`.

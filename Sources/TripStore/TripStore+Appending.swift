@@ -45,21 +45,10 @@ extension TripStore {
         _ proposed: [TripEvent], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion] = [:],
         leavesOutUnchanged: Bool = true
     ) async throws -> Receipt? {
-        try await interceptor?.willWrite()
-        if !views.isServing && !isReadOnly { try await views.settle(at: .start) }
-        let box = PreparedBox()
-        let appended = try await log.append { [coordinator] log in
-            var preparer = Preparer(coordinator, expected: versions, leavesOutUnchanged: leavesOutUnchanged)
-            try preparer.checkExpectations(log)
+        try await append(by: authorship, expecting: versions, leavesOutUnchanged: leavesOutUnchanged) {
+            preparer, log in
             for event in proposed { try preparer.add(event, log) }
-            box.set(preparer)
-            guard !preparer.events.isEmpty else { return nil }
-            return Payload(
-                author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
-                events: preparer.events)
         }
-        guard let appended, let preparer = box.get() else { return nil }
-        return receipt(of: appended, preparer)
     }
 
     /// Appends events as they are, if their entities still are as they were found: for what was computed from them.
@@ -71,21 +60,35 @@ extension TripStore {
         _ events: [Event], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion],
         emptied: [Trip.ID: Set<EntityReference>] = [:]
     ) async throws -> Receipt {
-        try await interceptor?.willWrite()
-        let box = PreparedBox()
-        let appended = try await log.append { [coordinator] log in
-            var preparer = Preparer(coordinator, expected: versions, leavesOutUnchanged: false)
-            try preparer.checkExpectations(log)
+        let receipt = try await append(by: authorship, expecting: versions, leavesOutUnchanged: false) {
+            preparer, log in
             for (trip, items) in emptied { try preparer.checkItems(of: trip, items, log) }
             for event in events { try preparer.addUnchecked(event, log) }
+        }
+        guard let receipt else {
+            throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
+        }
+        return receipt
+    }
+
+    private func append(
+        by authorship: Authorship, expecting versions: [EntityReference: EntityVersion], leavesOutUnchanged: Bool,
+        _ prepare: @escaping @Sendable (inout Preparer, borrowing LogSnapshot) throws -> Void
+    ) async throws -> Receipt? {
+        try await interceptor?.willWrite()
+        if !views.isServing && !isReadOnly { try await views.settle(at: .start) }
+        let box = PreparedBox()
+        let appended = try await log.append { [coordinator] log in
+            var preparer = Preparer(coordinator, expected: versions, leavesOutUnchanged: leavesOutUnchanged)
+            try preparer.checkExpectations(log)
+            try prepare(&preparer, log)
             box.set(preparer)
+            guard !preparer.events.isEmpty else { return nil }
             return Payload(
                 author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
                 events: preparer.events)
         }
-        guard let appended, let preparer = box.get() else {
-            throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
-        }
+        guard let appended, let preparer = box.get() else { return nil }
         return receipt(of: appended, preparer)
     }
 
@@ -107,16 +110,7 @@ extension TripStore {
     ///
     /// Throws what stops the views from getting there.
     public func settled(at position: Position? = nil) async throws {
-        let target = try position ?? log.read { try $0.lastPosition() }
-        let watch = isReadOnly ? views.signal.watch() : nil
-        while true {
-            let tick = views.signal.tick
-            if let reached = try? views.read({ $0.position }), reached >= target { return }
-            guard isReadOnly else { return try await views.settle(at: target) }
-            // A writer brings the views up to date, in its own time.
-            guard await views.signal.wait(after: tick) != nil else { throw CancellationError() }
-            withExtendedLifetime(watch) {}
-        }
+        try await views.settled(at: try position ?? log.read { try $0.lastPosition() })
     }
 }
 

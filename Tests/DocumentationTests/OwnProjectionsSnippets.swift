@@ -59,7 +59,7 @@ struct OwnProjectionsSnippets {
         try await store.appViews.settled()  // only where what was written a moment ago must be there
         let (trips, spent) = try store.appViews.read { views in
             let rows = try views.rows(of: "by-destination", prefix: Array("Lisboa".utf8) + [0])
-            let ids = rows.map { row in Trip.ID(row.key.suffix(16).withUnsafeBytes { $0.uuid() }) }
+            let ids = rows.compactMap { row in Trip.ID(endOf: row.key) }
             let sum = try views.get(Array("EUR".utf8) + [0], in: "spending").flatMap { Accumulation($0) }
             return (try ids.compactMap { try views.entity($0) }, sum?.amount ?? 0)
         }

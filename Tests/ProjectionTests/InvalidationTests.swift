@@ -81,18 +81,4 @@ struct InvalidationTests {
         #expect(found.map(\.position) == [Position(5)])
         #expect(found.first?.keys?["tally"]?.count == 1)
     }
-
-    @Test("An observer is told of each batch that a reader then finds in the ring")
-    func observer() async throws {
-        let fixture = try EngineFixture()
-        let group = try await fixture.group("observed", [Tally()])
-        let seen = Collected()
-        await group.observe { seen.add($0) }
-        for number in 0..<5 {
-            try await fixture.append([.sample(.created, UUID(), "\(number)")])
-            await group.applyPending()
-        }
-        #expect(seen.all == (try group.read { try $0.invalidations(since: .start) }))
-        #expect(seen.all.count == 5)
-    }
 }

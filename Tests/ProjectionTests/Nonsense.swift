@@ -1,17 +1,8 @@
 import Events
 import Foundation
 import ProjectionEngine
-import Synchronization
 import TestSupport
 import Trips
-
-/// Invalidations as they were told.
-final class Collected: Sendable {
-    private let list = Mutex<[Invalidation]>([])
-
-    func add(_ invalidation: Invalidation) { list.withLock { $0.append(invalidation) } }
-    var all: [Invalidation] { list.withLock { $0 } }
-}
 
 /// Events that no app would write and a peer may: of few entities of any kind, with fields and values that make sense,
 /// nearly do, or do not.

@@ -136,7 +136,7 @@ extension UndoPlan {
             default: true
             }
         }
-        return UndoReport(commits: selection.commits.sorted(), changes: changes, kept: kept, receipts: receipts)
+        return UndoReport(commits: selection.commits, changes: changes, kept: kept, receipts: receipts)
     }
 
     /// What it would come to.
