@@ -13,6 +13,8 @@ extension Log {
         public var schema: UInt32
         public var environment: Environment.Options
         public var surroundings: Surroundings
+        /// Who writes to a log that is new, where a test wants to say; else somebody new.
+        package var identity: ReplicaIdentity?
 
         public init(
             journal: JournalID? = nil, deviceName: String = "", schema: UInt32 = 1,
@@ -52,8 +54,8 @@ extension Log {
             throw EventLogError(.notALog, "\(environment.path) holds no log of trips. Check the path.")
         }
         return Log(
-            environment: environment, tables: tables, surroundings: options.surroundings, journal: found.journal,
-            replica: found.replica, identityChange: nil, worker: WorkerThread(name: "tripstore.reader"), writer: nil)
+            environment: environment, tables: tables, surroundings: options.surroundings, opened: found,
+            identityChange: nil, worker: WorkerThread(name: "tripstore.reader"), writer: nil)
     }
 
     private static func openForWriting(_ environment: Environment, _ keyPath: String, _ options: Options) throws -> Log
@@ -61,65 +63,34 @@ extension Log {
         let tables = try LogTables(environment)
         let keyFile = KeyFile(path: keyPath)
         let opened = try environment.write { transaction in
-            // Read within the transaction: of two who create a log at the same time the second finds the first one's key.
-            let stored = try keyFile.read()
-            var identity = stored ?? ReplicaIdentity.generate()
-            let found = try checkedMeta(
-                LogSnapshot(transaction.reading.alias(), tables), environment.path, options.journal)
-            let change: IdentityChange?
-            if let found, found.replica != identity.id {
-                identity = ReplicaIdentity.generate()
-                change = IdentityChange(
-                    previous: found.replica,
-                    reason: stored == nil ? "the replica's key was missing" : "the key was another replica's")
-            } else {
-                change = nil
-            }
-            let journal = found?.journal ?? options.journal ?? JournalID(randomUUID(options.surroundings))
-            if found == nil || change != nil {
-                // The key must be durable before a commit can name its replica.
-                try keyFile.write(identity)
-                try transaction.put(MetaKey.format, CommitHeader.currentFormat.bigEndianBytes, in: tables.meta)
-                try transaction.put(MetaKey.journal, journal.bytes, in: tables.meta)
-                try transaction.put(MetaKey.replica, identity.id.bytes, in: tables.meta)
-            }
-            if change != nil {
-                // The new line is later than all that this store ever saw, its own former line included (L5).
-                let heads = try LogSnapshot(transaction.reading.alias(), tables).heads()
-                let newest = heads.values.map(\.timestamp).max() ?? .zero
-                try transaction.put(MetaKey.seen, newest.rawValue.bigEndianBytes, in: tables.meta)
-            }
-            if !options.deviceName.isEmpty {
-                let name = Array(options.deviceName.utf8)
-                if try transaction.reading.get(MetaKey.name, in: tables.meta).map({ [UInt8]($0) }) != name {
-                    try transaction.put(MetaKey.name, name, in: tables.meta)
-                }
-            }
-            return (journal: journal, change: change, identity: identity)
+            // Whatever is read is read within the transaction: of two who create a log at the same time the second finds
+            // what the first one made.
+            let log = LogSnapshot(transaction.reading.alias(), tables)
+            let found = try checkedMeta(log, environment.path, options.journal)
+            var opening = try LogOpening(keyFile, tables, options, path: environment.path)
+            try opening.identify(found, log, transaction)
+            try opening.notePlace(log, transaction)
+            try opening.noteName(log, transaction)
+            return opening
         }
+        guard let author = opened.author else {
+            throw EventLogError(.damaged, "\(environment.path) does not say who writes to it. Restore it.")
+        }
+        try keyFile.settle(on: author.identity.id)
         let worker = WorkerThread(name: "tripstore.writer")
         let writer = LogWriter(
-            environment: environment, tables: tables, journal: opened.journal, identity: opened.identity,
-            schema: options.schema,
+            environment: environment, tables: tables,
+            author: AuthorKeeper(author, keyFile, opened.record, options.surroundings), schema: options.schema,
             surroundings: options.surroundings, worker: worker)
         return Log(
-            environment: environment, tables: tables, surroundings: options.surroundings, journal: opened.journal,
-            replica: opened.identity.id, identityChange: opened.change, worker: worker, writer: writer)
+            environment: environment, tables: tables, surroundings: options.surroundings, opened: author.line,
+            identityChange: opened.change, worker: worker, writer: writer)
     }
 
-    private static func randomUUID(_ surroundings: Surroundings) -> UUID {
-        var bytes = surroundings.randomBytes(16)
-        guard bytes.count == 16 else { return UUID() }
-        // Version 4, RFC 9562.
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return bytes.withUnsafeBytes { $0.uuid() }
-    }
-
-    /// The log's journal and replica; nil if it is new.
+    /// The line that the log's own commits extend; nil if the log is new.
     private static func checkedMeta(
         _ snapshot: borrowing LogSnapshot, _ path: String, _ wanted: JournalID?
-    ) throws -> (journal: JournalID, replica: ReplicaID)? {
+    ) throws -> LineID? {
         guard let format = try snapshot.meta(MetaKey.format) else { return nil }
         let version = format.withUnsafeBytes { $0.count == 4 ? $0.bigEndian(UInt32.self) : 0 }
         guard version <= CommitHeader.currentFormat else {
@@ -128,18 +99,15 @@ extension Log {
                 "\(path) has format \(version) and this version reads up to \(CommitHeader.currentFormat). "
                     + "Use a newer version; nothing was changed.")
         }
-        guard version > 0, let journalBytes = try snapshot.meta(MetaKey.journal), journalBytes.count == 16,
-            let replica = try snapshot.meta(MetaKey.replica).flatMap({ ReplicaID($0) })
-        else {
+        guard version > 0, let (journal, replica) = try? snapshot.authorship() else {
             throw EventLogError(.damaged, "\(path) does not name its format, journal and replica. Restore it.")
         }
-        let journal = JournalID(journalBytes.withUnsafeBytes { $0.uuid() })
         if let wanted, wanted != journal {
             throw EventLogError(
                 .otherJournal,
                 "\(path) holds the journal \(journal) and not \(wanted). Open it without naming a journal, or choose "
                     + "another folder.")
         }
-        return (journal, replica)
+        return LineID(journal: journal, replica: replica)
     }
 }

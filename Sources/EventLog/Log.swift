@@ -11,38 +11,50 @@ public final class Log: Sendable {
     let environment: Environment
     let tables: LogTables
     let surroundings: Surroundings
-    /// The log's own journal: commits written here belong to it.
-    public let journal: JournalID
     /// The thread on which appends run, and on which views may be applied.
     public let worker: WorkerThread
-    /// The replica that writes here.
-    public let replica: ReplicaID
     /// What had to be done about the replica's identity at opening.
     public let identityChange: IdentityChange?
     let writer: LogWriter?
+    /// As whom the log was opened.
+    private let opened: LineID
 
     init(
-        environment: Environment, tables: LogTables, surroundings: Surroundings, journal: JournalID, replica: ReplicaID,
+        environment: Environment, tables: LogTables, surroundings: Surroundings, opened: LineID,
         identityChange: IdentityChange?, worker: WorkerThread, writer: LogWriter?
     ) {
         self.environment = environment
         self.tables = tables
         self.surroundings = surroundings
-        self.journal = journal
-        self.replica = replica
+        self.opened = opened
         self.identityChange = identityChange
         self.worker = worker
         self.writer = writer
     }
 
-    /// Why a log writes under another replica's id than before.
-    public struct IdentityChange: Sendable, Hashable {
-        public let previous: ReplicaID
-        public let reason: String
+    /// The line that this log's own commits extend.
+    ///
+    /// It may change: an empty log joins another's journal, and a replica that learns that it was copied or restored goes
+    /// on under a new id.
+    public var ownLine: LineID {
+        // What cannot be read is as it was; whoever goes on with it will be told.
+        guard let (journal, replica) = try? read({ try $0.authorship() }) else { return opened }
+        return LineID(journal: journal, replica: replica)
     }
 
-    /// The line that this log's own commits extend.
-    public var ownLine: LineID { LineID(journal: journal, replica: replica) }
+    /// The log's own journal: commits written here belong to it.
+    public var journal: JournalID { ownLine.journal }
+
+    /// The replica that writes here.
+    public var replica: ReplicaID { ownLine.replica }
+
+    /// What last happened to the replica's identity, at this opening or an earlier one; nil if nothing ever did.
+    public func lastIdentityChange() throws -> IdentityChange? {
+        try read { try $0.meta(MetaKey.former) }.flatMap { IdentityChange($0) }
+    }
+
+    /// Whether nothing was ever stored.
+    public func isEmpty() throws -> Bool { try read { try $0.lastPosition() } == .start }
 
     public var isReadOnly: Bool { writer == nil }
 

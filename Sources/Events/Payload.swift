@@ -29,10 +29,16 @@ public struct Payload: Hashable, Sendable {
         public var publicKey: [UInt8]
         /// The device's name, for people.
         public var name: String
+        /// The replica in whose place this one writes, if there was one: a claim, not a proof.
+        public var previous: ReplicaID?
+        /// Why that one writes no longer, in words.
+        public var reason: String
 
-        public init(publicKey: [UInt8], name: String) {
+        public init(publicKey: [UInt8], name: String, previous: ReplicaID? = nil, reason: String = "") {
             self.publicKey = publicKey
             self.name = name
+            self.previous = previous
+            self.reason = reason
         }
     }
 
@@ -47,6 +53,8 @@ public struct Payload: Hashable, Sendable {
             writer.message(5) {
                 $0.bytes(1, introduction.publicKey)
                 if !introduction.name.isEmpty { $0.string(2, introduction.name) }
+                if let previous = introduction.previous { $0.bytes(3, previous.bytes) }
+                if !introduction.reason.isEmpty { $0.string(4, introduction.reason) }
             }
         }
         return writer.bytes

@@ -89,6 +89,17 @@ public struct PayloadView {
         return nil
     }
 
+    /// How many events there are, none of them judged.
+    public func eventCount() throws(WireError) -> Int {
+        var reader = WireReader(bytes)
+        var count = 0
+        while let field = try reader.next() {
+            if field.number == 4 { count += 1 }
+            try reader.skip(field)
+        }
+        return count
+    }
+
     /// Reads everything, copied. Throws `WireError` if any part of it cannot be read.
     public func copy() throws(WireError) -> Payload {
         var payload = Payload()
@@ -117,6 +128,8 @@ public struct PayloadView {
             switch field.number {
             case 1: introduction.publicKey = [UInt8](try reader.bytes(field, count: 32))
             case 2: introduction.name = try reader.string(field)
+            case 3: introduction.previous = ReplicaID(try reader.bytes(field, count: 16))
+            case 4: introduction.reason = try reader.string(field)
             default: try reader.skip(field)
             }
         }

@@ -31,7 +31,9 @@ extension TripStore {
     public func status(digests: Bool = false) throws -> StoreStatus {
         let (position, heads) = try log.read { log in (try log.lastPosition(), try log.heads()) }
         var frontier: [ReplicaID: SequenceNumber] = [:]
-        for (line, head) in heads where line.journal == journal { frontier[line.replica] = head.sequence }
+        for (line, head) in heads where line.journal == journal {
+            frontier[line.replica] = max(frontier[line.replica] ?? .start, head.sequence)
+        }
         return StoreStatus(
             replica: replica, journal: journal, position: position, frontier: frontier,
             trips: try read { try $0.tripCount() }, views: try views.status(digests: digests),

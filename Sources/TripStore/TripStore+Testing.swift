@@ -10,13 +10,7 @@ extension TripStore {
     }
 
     /// Everything that the store holds, as a peer would get it.
-    package func segments() async throws -> [LineSegment] {
-        var found: [LineSegment] = []
-        for line in try log.read({ try $0.heads() }).keys.sorted(by: { $0.replica < $1.replica }) {
-            found += try await log.segments(of: line, after: .start)
-        }
-        return found
-    }
+    package func segments() async throws -> [LineSegment] { try await log.allSegments() }
 
     /// Stores what a peer offered, once it is verified.
     package func store(_ segment: LineSegment) async throws { _ = try await log.store(segment) }

@@ -40,7 +40,7 @@ struct FlippedBitTests {
                 surroundings: ManualClock().surroundings))
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<2 { _ = try await log.append(.random(&generator)) }
-        _ = try await log.segments(of: log.ownLine, after: .start)
+        try await log.signHead()
         return try AlteredRows(EnvironmentRows(at: folder.path("log")))
     }
 

@@ -50,7 +50,8 @@ struct ForwardingTests {
         let message = LineSignature.message(
             journal: line.journal, replica: line.replica, sequence: SequenceNumber(3), hash: hash)
         return LineSegment(
-            line: line, first: SequenceNumber(1), commits: commits, signature: try identity.sign(message))
+            journal: line.journal, replica: line.replica, first: SequenceNumber(1), previous: .zero, commits: commits,
+            signature: try identity.sign(message))
     }
 
     @Test("They are stored, found intact, and handed on byte for byte", arguments: Seeds.some(5))
@@ -62,11 +63,11 @@ struct ForwardingTests {
         let log = try Log.open(
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
-                environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
+                journal: segment.journal, environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
                 surroundings: ManualClock(seed: seed).surroundings))
         try await log.store(segment)
         #expect(try LogVerifier.verify(EnvironmentRows(at: folder.path("log"))).findings == [])
-        #expect(try await log.segments(of: segment.line, after: .start) == [segment])
+        #expect(try await log.allSegments(of: segment.replica) == [segment])
         let last = try log.read { try $0.commit(at: Position(3)).map { RecordedCommit($0) } }
         #expect(last?.payload?.events.last?.verb == Verb(rawValue: 4_000_000_000))
         #expect(last?.payload?.events.last?.entity.kind == EntityKind(rawValue: 60000))

@@ -45,6 +45,39 @@ struct IndependentVerifierTests {
         #expect(verdict.code == 0)
     }
 
+    @Test("It finds nothing wrong with a line that forks, and forks again")
+    func agreesOnForks() async throws {
+        let folders = (0..<4).map { _ in TemporaryFolder() }
+        let journal = JournalID(UUID())
+        // One key, used by three from the first commit on, or from the fifth.
+        var logs: [Log] = []
+        for (index, folder) in folders.enumerated() {
+            var surroundings = ManualClock(seed: UInt64(index / 2)).surroundings
+            if index < 3 { surroundings.newKey = { Array(repeating: 9, count: 32) } }
+            logs.append(
+                try Log.open(
+                    at: folder.path("log"), keyPath: folder.path("replica.key"),
+                    options: Log.Options(
+                        journal: journal, environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
+                        surroundings: surroundings)))
+        }
+        var generator = SeededGenerator(seed: 4)
+        let shared = (0..<5).map { _ in Payload.random(&generator, largestValue: 100) }
+        for (index, log) in logs.dropLast().enumerated() {
+            // The first two draw the same salts, and so write the same until they part.
+            for payload in shared { _ = try await log.append(payload) }
+            for _ in 0...index { _ = try await log.append(Payload.random(&generator, largestValue: 100)) }
+            for segment in try await log.allSegments() { try await logs[3].store(segment) }
+        }
+        let forks = try logs[3].read { try $0.forks(in: journal) }
+        #expect(forks.map(\.branches.count) == [2, 2] && forks.first?.sequence.rawValue == 1)
+        let report = try LogVerifier.verify(EnvironmentRows(at: folders[3].path("log")))
+        #expect(report.findings == [])
+        let verdict = try verify(folders[3].path("log"))
+        #expect(verdict.lines == [])
+        #expect(verdict.last == "ok \(report.commits) commits \(report.events) events 3 lines 0 erased")
+    }
+
     @Test("It finds nothing wrong with two lines of thousands of commits, and merges them to the same registers")
     func agreesOnLargeLogs() async throws {
         let folders = (TemporaryFolder(), TemporaryFolder())
@@ -60,7 +93,7 @@ struct IndependentVerifierTests {
                     }
                 }
                 let known = try logs.0.read { try $0.head(of: logs.1.ownLine)?.sequence } ?? .start
-                for segment in try await logs.1.segments(of: logs.1.ownLine, after: known) {
+                for segment in try await logs.1.allSegments(of: logs.1.replica) where segment.last > known {
                     try await logs.0.store(segment)
                 }
             }
@@ -161,7 +194,7 @@ struct IndependentVerifierTests {
             let log = try open(folder, JournalID(UUID()), seed: 4)
             var generator = SeededGenerator(seed: 5)
             for _ in 0..<3 { _ = try await log.append(.random(&generator)) }
-            _ = try await log.segments(of: log.ownLine, after: .start)
+            try await log.signHead()
         }
         #expect(try verify(folder.path("log")).last.hasPrefix("ok "))
         do {

@@ -158,7 +158,13 @@ def read_payload(data):
     introductions = {}
 
     def introduction(value):
-        introductions.update(read(value, {1: (DELIMITED, size(32), False), 2: (DELIMITED, anything, False)}))
+        known = {
+            1: (DELIMITED, size(32), False),
+            2: (DELIMITED, anything, False),
+            3: (DELIMITED, size(16), False),
+            4: (DELIMITED, anything, False),
+        }
+        introductions.update(read(value, known))
         return value
 
     found = read(
@@ -217,7 +223,6 @@ class Line:
         self.hash = bytes(32)
         self.timestamp = 0
         self.position = 0
-        self.public_key = None
         self.signed = 0
         self.unsigned_commits = 0
         self.unsigned_bytes = 0
@@ -233,6 +238,10 @@ class Verifier:
         self.events = 0
         self.erased = 0
         self.heads = {}
+        # Branch → (the line it leaves, its first sequence); and (line, sequence) → what is found there, for branches.
+        self.branches = {}
+        self.left = {}
+        self.public_keys = {}
         self.signatures = {}
         # (kind, id) → path → (order of the merge, value)
         self.registers = {}
@@ -256,14 +265,22 @@ class Verifier:
 
     def read_heads(self):
         for key, value in self.tables["heads"].items():
-            if len(key) != 32 or len(value) != 76:
+            if (len(key), len(value)) not in ((32, 76), (64, 88)):
                 self.find("heads", "a row has the wrong size")
                 continue
-            self.heads[key[:16], key[16:]] = struct.unpack(">IQ32sQQQQ", value)
+            self.heads[key[:16], key[16:32], key[32:]] = struct.unpack(">IQ32sQQQQ", value[:76])
+            if len(key) == 64:
+                self.branches[key[:16], key[16:32], key[32:]] = struct.unpack(">IQ", value[76:])
         numbers = sorted(head[0] for head in self.heads.values())
         if numbers != list(range(1, len(numbers) + 1)):
             self.find("heads", f"the lines have the numbers {numbers}")
         self.lines_by_number = {head[0]: line for line, head in self.heads.items()}
+        for line, (parent, first) in self.branches.items():
+            left = self.lines_by_number.get(parent)
+            if (parent == 0) != (first == 1) or (parent and (left is None or left[:2] != line[:2])):
+                self.find("heads", f"the branch {line[2].hex()} leaves line {parent} with commit {first}")
+            if left is not None:
+                self.left[left, first - 1] = None
 
     def read_signatures(self):
         for key, value in self.tables["signatures"].items():
@@ -283,7 +300,8 @@ class Verifier:
         except Malformed as error:
             return self.find(where, f"malformed commit: {error}")
         header = commit.header
-        line = self.lines.setdefault((header.journal, header.replica), Line())
+        key = self.line_of(commit, stored)
+        line = self.lines.setdefault(key, self.begin(key))
         if header.format > KNOWN_FORMAT:
             self.find(where, f"format {header.format}")
         if len(data) > LARGEST_COMMIT:
@@ -294,21 +312,47 @@ class Verifier:
             self.find(where, f"timestamp {header.timestamp} after {line.timestamp}")
         if hashlib.sha256(line.hash + commit.header_bytes).digest() != stored:
             self.find(where, "another hash than that of the chain")
-        if position != line.position + 1 or line.sequence == 0:
+        if position != line.position + 1 or not line.runs:
             line.runs[header.sequence] = position
         payload = self.check_payload(where, commit)
         if header.sequence == 1:
-            key = payload.public_key if payload else None
-            if key is None or hashlib.sha256(key).digest()[:16] != header.replica:
+            public_key = payload.public_key if payload else None
+            if public_key is None or hashlib.sha256(public_key).digest()[:16] != header.replica:
                 self.find(where, "no key that gives the id of the replica")
             else:
-                line.public_key = key
+                self.public_keys[header.journal, header.replica] = public_key
         line.sequence, line.hash, line.timestamp, line.position = header.sequence, stored, header.timestamp, position
         line.unsigned_commits += 1
         line.unsigned_bytes += len(data)
-        self.check_signature(where, header, line)
+        if (key, header.sequence) in self.left:
+            self.left[key, header.sequence] = (stored, header.timestamp)
+        self.check_signature(where, header, key, line)
         if payload:
             self.merge(header, stored, payload.events)
+
+    def line_of(self, commit, stored):
+        """The branch that a commit begins, or the line of its replica that it goes on with."""
+        header = commit.header
+        trunk = (header.journal, header.replica, b"")
+        begun = trunk[:2] + (stored,)
+        if begun in self.branches and begun not in self.lines and self.branches[begun][1] == header.sequence:
+            return begun
+        for line in [trunk] + [line for line in self.branches if line[:2] == trunk[:2]]:
+            state = self.lines.get(line)
+            if state is None or state.sequence + 1 != header.sequence:
+                continue
+            if hashlib.sha256(state.hash + commit.header_bytes).digest() == stored:
+                return line
+        return trunk
+
+    def begin(self, key):
+        line = Line()
+        if key in self.branches:
+            parent, first = self.branches[key]
+            found = self.left.get((self.lines_by_number.get(parent), first - 1))
+            if found is not None:
+                line.sequence, line.hash, line.timestamp = first - 1, found[0], found[1]
+        return line
 
     def check_payload(self, where, commit):
         """The payload; none if it was erased or is not to be read."""
@@ -326,8 +370,8 @@ class Verifier:
         self.events += len(payload.events)
         return payload
 
-    def check_signature(self, where, header, line):
-        signature = self.signatures.pop(((header.journal, header.replica), header.sequence), None)
+    def check_signature(self, where, header, key, line):
+        signature = self.signatures.pop((key, header.sequence), None)
         if signature is None:
             if (
                 line.unsigned_commits >= COMMITS_BETWEEN_SIGNATURES
@@ -339,9 +383,10 @@ class Verifier:
         line.signed, line.unsigned_commits, line.unsigned_bytes = header.sequence, 0, 0
         message = DOMAIN + header.journal + header.replica + struct.pack(">Q", header.sequence) + line.hash
         try:
-            if line.public_key is None:
+            public_key = self.public_keys.get((header.journal, header.replica))
+            if public_key is None:
                 raise InvalidSignature
-            Ed25519PublicKey.from_public_bytes(line.public_key).verify(signature, message)
+            Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
         except (InvalidSignature, ValueError):
             self.find(where, "the signature is not valid")
 

@@ -9,16 +9,29 @@ import Testing
 struct LogFixture {
     let folder = TemporaryFolder()
     let clock: ManualClock
+    /// What the log takes from outside, the clock's unless a test says otherwise.
+    var surroundings: Surroundings
 
-    init(seed: UInt64 = 1) { clock = ManualClock(seed: seed) }
+    init(seed: UInt64 = 1) {
+        clock = ManualClock(seed: seed)
+        surroundings = clock.surroundings
+    }
 
     func open(journal: JournalID? = nil, readOnly: Bool = false) throws -> Log {
         try Log.open(
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
                 journal: journal, deviceName: "test",
-                environment: Environment.Options(mapSize: 1 << 30, readOnly: readOnly),
-                surroundings: clock.surroundings))
+                environment: Environment.Options(mapSize: 1 << 30, readOnly: readOnly), surroundings: surroundings))
+    }
+
+    /// A copy of the files as they lie there; the log must not be open.
+    func copied(seed: UInt64) throws -> LogFixture {
+        var copy = LogFixture(seed: seed)
+        copy.surroundings.fileMark = surroundings.fileMark
+        copy.surroundings.machineFolder = surroundings.machineFolder
+        try FileManager.default.copyItem(atPath: folder.url.path, toPath: copy.folder.url.path)
+        return copy
     }
 
     /// What holds of every log at any time.

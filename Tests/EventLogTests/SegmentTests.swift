@@ -17,9 +17,9 @@ struct SegmentTests {
     func bytesNeverChange() async throws {
         let (from, to, source, target) = try Self.pair()
         _ = try await source.appendSamples(5)
-        let sent = try await source.segments(of: source.ownLine, after: .start)
+        let sent = try await source.allSegments(of: source.replica)
         for segment in sent { try await target.store(segment) }
-        #expect(try await target.segments(of: source.ownLine, after: .start) == sent)
+        #expect(try await target.allSegments(of: source.replica) == sent)
         #expect(try target.commits().map(\.hash) == source.commits().map(\.hash))
         try from.expectIntact()
         try to.expectIntact()
@@ -29,10 +29,10 @@ struct SegmentTests {
     func idempotent() async throws {
         let (_, to, source, target) = try Self.pair()
         _ = try await source.appendSamples(3)
-        let first = try await source.segments(of: source.ownLine, after: .start)
+        let first = try await source.allSegments(of: source.replica)
         for segment in first + first { try await target.store(segment) }
         _ = try await source.appendSamples(3)
-        let more = try await source.segments(of: source.ownLine, after: .start)
+        let more = try await source.allSegments(of: source.replica)
         for segment in more { try await target.store(segment) }
         #expect(try target.commits().map(\.hash) == source.commits().map(\.hash))
         try to.expectIntact()
@@ -43,7 +43,7 @@ struct SegmentTests {
         let (_, to, source, target) = try Self.pair()
         to.clock.advance(by: -86_400_000)
         _ = try await source.appendSamples(2)
-        for segment in try await source.segments(of: source.ownLine, after: .start) { try await target.store(segment) }
+        for segment in try await source.allSegments(of: source.replica) { try await target.store(segment) }
         let seen = try #require(try source.commits().last?.header.timestamp)
         let written = try #require(try await target.append(.sample("late")))
         #expect(written.timestamp > seen)
@@ -58,9 +58,9 @@ struct SegmentTests {
     func refusals(_ fault: Fault) async throws {
         let (_, to, source, target) = try Self.pair()
         _ = try await source.appendSamples(4)
-        let good = try #require(try await source.segments(of: source.ownLine, after: .start).first)
+        let good = try #require(try await source.allSegments(of: source.replica).first)
         var commits = good.commits
-        var (line, first, signature) = (good.line, good.first, good.signature)
+        var (replica, first, signature) = (good.replica, good.first, good.signature)
         switch fault {
         case .gap: first = SequenceNumber(2)
         case .flippedPayload: commits[2][commits[2].count - 1] ^= 1
@@ -68,11 +68,14 @@ struct SegmentTests {
         case .otherSignature: signature[0] ^= 1
         case .noCommits: commits = []
         case .reordered: commits.swapAt(1, 2)
-        case .otherLine: line = LineID(journal: good.line.journal, replica: target.replica)
+        case .otherLine: replica = target.replica
         case .cutCommit: commits[3].removeLast()
         }
-        let bad = LineSegment(line: line, first: first, commits: commits, signature: signature)
-        await #expect { try await target.store(bad) } throws: { ($0 as? EventLogError)?.code == .rejected }
+        let bad = LineSegment(
+            journal: good.journal, replica: replica, first: first, previous: good.previous, commits: commits,
+            signature: signature)
+        let code: EventLogError.Code = fault == .gap ? .missingStart : .rejected
+        await #expect { try await target.store(bad) } throws: { ($0 as? EventLogError)?.code == code }
         #expect(try target.commits().isEmpty)
         try await target.store(good)
         try to.expectIntact()

@@ -6,7 +6,9 @@ import TripStoreTestSupport
 extension TripStore {
     /// What holds of every store at any time; every test of a store ends with it.
     public func expectInvariants(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        #expect(try await violatedInvariants() == [], sourceLocation: sourceLocation)
+        // In two steps, so that a failure shows what was violated.
+        let violated = try await violatedInvariants()
+        #expect(violated == [], sourceLocation: sourceLocation)
     }
 
     /// The digest of every view.

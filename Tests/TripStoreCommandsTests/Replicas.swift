@@ -41,8 +41,6 @@ struct Replicas {
     }
 
     private static func pass(from: TripStore, to: TripStore) async throws {
-        for line in try from.log.read({ try $0.heads() }).keys {
-            for segment in try await from.log.segments(of: line, after: .start) { try await to.log.store(segment) }
-        }
+        for segment in try await from.log.allSegments() { try await to.log.store(segment) }
     }
 }

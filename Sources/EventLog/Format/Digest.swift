@@ -2,7 +2,7 @@ internal import Crypto
 internal import Events
 
 /// A SHA-256: of a commit, of a payload, of a view.
-public struct Digest: Hashable, Sendable, Codable, CustomStringConvertible {
+public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     // Four words, most significant first, so that it needs no allocation.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
@@ -41,6 +41,11 @@ public struct Digest: Hashable, Sendable, Codable, CustomStringConvertible {
 
     public static func == (a: Digest, b: Digest) -> Bool {
         a.words.0 == b.words.0 && a.words.1 == b.words.1 && a.words.2 == b.words.2 && a.words.3 == b.words.3
+    }
+
+    /// By the bytes.
+    public static func < (a: Digest, b: Digest) -> Bool {
+        (a.words.0, a.words.1, a.words.2, a.words.3) < (b.words.0, b.words.1, b.words.2, b.words.3)
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }

@@ -3,17 +3,31 @@ import Foundation
 import LMDB
 
 /// The file that holds a replica's private key: two lines of text, readable by its owner alone.
-struct KeyFile {
+///
+/// A new key is laid beside it first and moved over it once the log names its replica, so that at no time the key of the
+/// replica that the log names is lost.
+struct KeyFile: Sendable {
     private static let title = "tripstore replica key v1"
 
     let path: String
+    private var nextPath: String { path + ".next" }
 
-    /// The identity in the file; nil if there is none, or none that can be read as such.
+    init(path: String) { self.path = path }
+
+    /// The identities in the file and in the one beside it; empty if there are none that can be read as such.
     ///
-    /// Throws `EventLogError.keyUnusable` if the file is there and may not be read.
-    func read() throws(EventLogError) -> ReplicaIdentity? {
+    /// Throws `EventLogError.keyUnusable` if a file is there and may not be read.
+    func read() throws(EventLogError) -> [ReplicaIdentity] {
+        var found: [ReplicaIdentity] = []
+        for path in [path, nextPath] { if let identity = try read(path) { found.append(identity) } }
+        return found
+    }
+
+    private func read(_ path: String) throws(EventLogError) -> ReplicaIdentity? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
+            // It may have been moved into place since.
+            guard FileManager.default.fileExists(atPath: path) else { return nil }
             throw EventLogError(.keyUnusable, "The replica's key \(path) cannot be read. Check its permissions.")
         }
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
@@ -23,8 +37,8 @@ struct KeyFile {
         return ReplicaIdentity(seed: seed)
     }
 
-    /// Puts an identity into place: whole or not at all, and durable before it returns.
-    func write(_ identity: ReplicaIdentity) throws {
+    /// Lays a new identity beside the one in force, durably.
+    func prepare(_ identity: ReplicaIdentity) throws {
         let temporary = "\(path).\(UUID().uuidString)"
         let descriptor = Foundation.open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard descriptor >= 0 else { throw failure("created") }
@@ -32,12 +46,22 @@ struct KeyFile {
         let written = text.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
         let isComplete = written == text.count && fsync(descriptor) == 0
         close(descriptor)
-        guard isComplete, rename(temporary, path) == 0 else {
+        guard isComplete, rename(temporary, nextPath) == 0 else {
             unlink(temporary)
             throw failure("written")
         }
-        try Folder.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        try syncFolder()
     }
+
+    /// Puts the prepared identity into force, if the log names it.
+    func settle(on replica: ReplicaID) throws {
+        guard try read(nextPath)?.id == replica else { return }
+        // Of two processes that do so one finds it done.
+        guard rename(nextPath, path) == 0 || errno == ENOENT else { throw failure("put into place") }
+        try syncFolder()
+    }
+
+    private func syncFolder() throws { try Folder.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path) }
 
     private func failure(_ what: String) -> EventLogError {
         EventLogError(

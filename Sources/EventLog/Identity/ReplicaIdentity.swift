@@ -21,6 +21,11 @@ public struct ReplicaIdentity: Sendable {
     /// A new one, from the system's randomness.
     public static func generate() -> ReplicaIdentity { ReplicaIdentity(Curve25519.Signing.PrivateKey()) }
 
+    /// A new one, from where a log takes its keys.
+    static func generate(_ surroundings: Surroundings) -> ReplicaIdentity {
+        surroundings.newKey().flatMap { ReplicaIdentity(seed: $0) } ?? generate()
+    }
+
     public var publicKey: [UInt8] { [UInt8](key.publicKey.rawRepresentation) }
 
     var seed: [UInt8] { [UInt8](key.rawRepresentation) }

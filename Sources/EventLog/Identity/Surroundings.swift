@@ -1,18 +1,37 @@
 import Foundation
+public import LMDB
 
-/// What a log takes from the outside world: the time and chance. Tests bring their own.
+/// What a log takes from the outside world: the time, chance, and what tells a store from its copy. Tests bring their
+/// own.
 public struct Surroundings: Sendable {
     /// Milliseconds since 1970, UTC; negative before.
     public var now: @Sendable () -> Int64
     /// That many bytes that nobody can guess.
     public var randomBytes: @Sendable (Int) -> [UInt8]
+    /// The 32 bytes of a new replica's private key; nil for one from the system, which is what everybody but a simulation
+    /// wants.
+    public var newKey: @Sendable () -> [UInt8]?
+    /// What tells the file at a path from a copy of it; nil if nothing does.
+    public var fileMark: @Sendable (String) -> FileMark?
+    /// The folder in which this machine keeps what it remembers of replicas, so that a store that was restored to an
+    /// earlier state, or brought from another machine, is seen; nil to remember nothing.
+    ///
+    /// It must not be restored or copied together with stores, and must last as long as they do.
+    public var machineFolder: String?
 
-    public init(now: @escaping @Sendable () -> Int64, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+    public init(
+        now: @escaping @Sendable () -> Int64, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        newKey: @escaping @Sendable () -> [UInt8]? = { nil },
+        fileMark: @escaping @Sendable (String) -> FileMark? = { FileMark(path: $0) }, machineFolder: String? = nil
+    ) {
         self.now = now
         self.randomBytes = randomBytes
+        self.newKey = newKey
+        self.fileMark = fileMark
+        self.machineFolder = machineFolder
     }
 
-    /// The system's clock and its cryptographic random source.
+    /// The system's clock and its cryptographic random source, and a folder of this user's on this machine.
     public static let system = Surroundings(
         now: { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) },
         randomBytes: { count in
@@ -23,5 +42,27 @@ public struct Surroundings: Sendable {
                 withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) }
             }
             return Array(bytes.prefix(count))
-        })
+        },
+        machineFolder: systemMachineFolder)
+
+    /// `$XDG_STATE_HOME/tripstore`, by default `~/.local/state/tripstore`; on Apple platforms a folder of Application
+    /// Support, which is left out of backups.
+    private static var systemMachineFolder: String? {
+        #if canImport(Darwin)
+            guard
+                var folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first?
+                    .appendingPathComponent("TripStore.replicas")
+            else { return nil }
+            try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            var values = URLResourceValues()
+            values.isExcludedFromBackup = true
+            try? folder.setResourceValues(values)
+            return folder.path
+        #else
+            let environment = ProcessInfo.processInfo.environment
+            if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/tripstore" }
+            guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+            return home + "/.local/state/tripstore"
+        #endif
+    }
 }

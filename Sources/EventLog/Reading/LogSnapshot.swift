@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 internal import LMDB
 
 /// The log as it stood when a read began, or inside a write as it stands; valid inside the closure it was given to.
@@ -76,17 +76,45 @@ public struct LogSnapshot: ~Copyable {
         return heads
     }
 
-    /// Where a commit of a line lies, or nil if it is not here. O(log runs).
+    /// Where a commit of a line lies, or nil if it is not here. What a branch shares with the line that it leaves counts
+    /// as its own. O(log runs).
     public func position(of sequence: SequenceNumber, in line: LineID) throws -> Position? {
+        guard line.branch == nil else {
+            return try family(of: line.replica, in: line.journal).position(of: sequence, in: line, self)
+        }
         guard let head = try head(of: line), sequence > .start, sequence <= head.sequence else { return nil }
+        return try run(of: sequence, in: head, line.replica).position
+    }
+
+    /// Where the commit lies that has a number, and a place in the order of the merge, which tells it from another commit
+    /// under that number. Nil if it is not here. O(log runs).
+    public func position(of sequence: SequenceNumber, with stamp: Stamp, in journal: JournalID) throws -> Position? {
+        let family = try family(of: stamp.replica, in: journal)
+        for member in family.members where member.head.first <= sequence && sequence <= member.head.sequence {
+            let position = try run(of: sequence, in: member.head, stamp.replica).position
+            if family.members.count == 1 { return position }
+            if try hash(at: position)?.prefix == stamp.hashPrefix { return position }
+        }
+        return nil
+    }
+
+    /// Where a commit of a line's own lies, and up to which number its run goes on for sure.
+    func run(
+        of sequence: SequenceNumber, in head: LineHead, _ replica: ReplicaID
+    ) throws -> (position: Position, last: SequenceNumber) {
         var cursor = try transaction.cursor(on: tables.runs)
-        let key = head.line.bigEndianBytes + sequence.next.rawValue.bigEndianBytes
-        guard let run = try cursor.seek(before: key), run.key.count == 12, run.value.count == 8,
+        // The run after it says where it ends; without one it ends with the line.
+        let next = try cursor.seek(atOrAfter: head.line.bigEndianBytes + sequence.next.rawValue.bigEndianBytes)
+        var last = head.sequence
+        if let next, next.key.count == 12, next.key.bigEndian(UInt32.self) == head.line {
+            last = SequenceNumber(next.key.bigEndian(UInt64.self, at: 4) &- 1)
+        }
+        guard let run = try next == nil ? cursor.last() : cursor.previous(), run.key.count == 12, run.value.count == 8,
             run.key.bigEndian(UInt32.self) == head.line
-        else { throw Self.damaged("the runs of replica \(line.replica)") }
+        else { throw Self.damaged("the runs of replica \(replica)") }
         let first = run.key.bigEndian(UInt64.self, at: 4)
         // Wrapping: a damaged row leads to a position where there is no commit, and not to a trap.
-        return Position(run.value.bigEndian(UInt64.self) &+ (sequence.rawValue &- first))
+        return (Position(run.value.bigEndian(UInt64.self) &+ (sequence.rawValue &- first)), last)
     }
 
     /// The signature over a commit of a line, or nil.
@@ -95,6 +123,18 @@ public struct LogSnapshot: ~Copyable {
         let key = head.line.bigEndianBytes + sequence.rawValue.bigEndianBytes
         return try transaction.get(key, in: tables.signatures).map { [UInt8]($0) }
     }
+
+    /// The hash of the commit at a position, without a look at the commit.
+    func hash(at position: Position) throws -> Digest? {
+        guard let value = try transaction.get(position.rawValue, in: tables.log) else { return nil }
+        guard value.count > Digest.size, let hash = Digest(value.part(0..<Digest.size)) else {
+            throw Self.damaged("the commit at position \(position)")
+        }
+        return hash
+    }
+
+    /// The name that the log's device has, for people; empty if it has none.
+    public func deviceName() throws -> String { String(decoding: try meta(MetaKey.name) ?? [], as: UTF8.self) }
 
     func meta(_ key: [UInt8]) throws -> [UInt8]? { try transaction.get(key, in: tables.meta).map { [UInt8]($0) } }
 
@@ -121,7 +161,7 @@ public struct LogSnapshot: ~Copyable {
         }
     }
 
-    private static func damaged(_ what: String, _ cause: WireError? = nil) -> EventLogError {
+    static func damaged(_ what: String, _ cause: WireError? = nil) -> EventLogError {
         EventLogError(
             .damaged, "In the log \(what) is not intact. Run 'tripstore audit verify' to see how far the damage goes.",
             cause: cause)

@@ -12,7 +12,6 @@ public struct LogVerifier {
         var hash = Digest.zero
         var timestamp = Timestamp.zero
         var position: UInt64 = 0
-        var publicKey: [UInt8]?
         /// The newest commit that is signed, and the number and bytes of the commits since.
         var signed: UInt64 = 0
         var unsigned: (commits: UInt64, bytes: UInt64) = (0, 0)
@@ -26,6 +25,8 @@ public struct LogVerifier {
     /// First sequence and first position of every run of a line.
     private var runs: [LineID: [UInt64: UInt64]] = [:]
     private var numbers: [UInt32: LineID] = [:]
+    private var branches = BranchTable()
+    private var publicKeys: [LineID: [UInt8]] = [:]
     private var report = VerificationReport()
 
     private init(_ rows: any LogRows, _ progress: @escaping (Position) -> Void) {
@@ -67,11 +68,14 @@ public struct LogVerifier {
 
     private mutating func readLineNumbers() throws {
         var numbers: [UInt32: LineID] = [:]
+        var branches = BranchTable()
         try rows.forEachRow(of: .heads) { key, value in
             guard let line = LineID(key), let head = LineHead(value) else { return }
             numbers[head.line] = line
+            if let point = head.branch { branches.add(line, point) }
         }
         self.numbers = numbers
+        self.branches = branches
     }
 
     private mutating func readSignatures() throws {
@@ -123,8 +127,8 @@ public struct LogVerifier {
             return find("malformedCommit", "The commit cannot be read: \(error).", at: position)
         }
         let header = commit.header
-        let line = LineID(journal: header.journal, replica: header.replica)
-        var state = lines[line] ?? Line()
+        let line = line(of: commit, stored)
+        var state = lines[line] ?? start(of: line)
         let sequence = header.sequence.rawValue
         if header.format > CommitHeader.currentFormat {
             find(
@@ -151,21 +155,41 @@ public struct LogVerifier {
         if hash != stored {
             find("hash", "The hash is \(hash) by the chain and stored as \(stored).", at: position, line, sequence)
         }
-        checkPayload(commit, at: position, line, &state)
+        checkPayload(commit, at: position, line)
         if state.sequence == 0 || state.position + 1 != position { runs[line, default: [:]][sequence] = position }
         state.sequence = sequence
         // As it is stored: so a fault is named where it is and not at every commit after it.
         state.hash = stored
         state.timestamp = header.timestamp
         state.position = position
+        branches.pass(line, BranchTable.Point(sequence: sequence, hash: stored, timestamp: header.timestamp), numbers)
         state.unsigned.commits += 1
         state.unsigned.bytes += UInt64(value.count - Digest.size)
         checkSignature(line, &state, at: position)
         lines[line] = state
     }
 
+    /// The line that a commit belongs to: one that it begins as a branch, or one of its replica's that it goes on with.
+    private func line(of commit: CommitView, _ stored: Digest) -> LineID {
+        let trunk = LineID(journal: commit.header.journal, replica: commit.header.replica)
+        let others = branches.lines(of: trunk)
+        guard !others.isEmpty else { return trunk }
+        let branch = LineID(journal: trunk.journal, replica: trunk.replica, branch: stored)
+        if branches.first(of: branch) == commit.header.sequence.rawValue && lines[branch] == nil { return branch }
+        let next = ([trunk] + others).filter {
+            (lines[$0]?.sequence ?? ($0 == trunk ? 0 : .max - 1)) + 1 == commit.header.sequence.rawValue
+        }
+        return next.first { commit.hash(after: lines[$0]?.hash ?? .zero) == stored } ?? next.first ?? trunk
+    }
+
+    /// Where a line stands before its first own commit: at the start, or where it leaves another.
+    private func start(of line: LineID) -> Line {
+        guard let point = branches.point(before: line) else { return Line() }
+        return Line(sequence: point.sequence, hash: point.hash, timestamp: point.timestamp)
+    }
+
     private mutating func checkPayload(
-        _ commit: CommitView, at position: UInt64, _ line: LineID, _ state: inout Line
+        _ commit: CommitView, at position: UInt64, _ line: LineID
     ) {
         let sequence = commit.header.sequence.rawValue
         guard commit.payloadMatches else {
@@ -182,7 +206,7 @@ public struct LogVerifier {
                     "introduction", "The first commit of replica \(line.replica) does not carry the key of that id.",
                     at: position, line, sequence)
             }
-            state.publicKey = key
+            publicKeys[LineID(journal: line.journal, replica: line.replica)] = key
         } catch {
             find("malformedPayload", "The payload cannot be read: \(error).", at: position, line, sequence)
         }
@@ -205,7 +229,9 @@ public struct LogVerifier {
         state.lacksSignature = false
         let message = LineSignature.message(
             journal: line.journal, replica: line.replica, sequence: SequenceNumber(state.sequence), hash: state.hash)
-        guard let key = state.publicKey, LineSignature.isValid(signature, publicKey: key, message: message) else {
+        guard let key = publicKeys[LineID(journal: line.journal, replica: line.replica)],
+            LineSignature.isValid(signature, publicKey: key, message: message)
+        else {
             return find(
                 "signature", "The signature is not that of replica \(line.replica) over this commit.", at: position,
                 line,

@@ -3,34 +3,44 @@ import LMDB
 
 /// Extends this replica's line inside one write transaction.
 struct LineAppender {
-    private let line: LineID
-    private let identity: ReplicaIdentity
+    private let author: LogAuthor
     private let schema: UInt32
     private let surroundings: Surroundings
     private let tables: LogTables
-    private let deviceName: String
+    private let introduction: Payload.Introduction
     private let seen: Timestamp
     private var head: LineHead
     private(set) var last: Position
+    /// The number of the line's newest commit.
+    var newest: SequenceNumber { head.sequence }
     private var hasChanged = false
 
-    init(
-        _ snapshot: borrowing LogSnapshot, line: LineID, identity: ReplicaIdentity, schema: UInt32,
-        surroundings: Surroundings
-    ) throws {
-        self.line = line
-        self.identity = identity
+    private var line: LineID { author.line }
+
+    init(_ snapshot: borrowing LogSnapshot, author: LogAuthor, schema: UInt32, surroundings: Surroundings) throws {
+        self.author = author
         self.schema = schema
         self.surroundings = surroundings
         tables = snapshot.tables
-        deviceName = String(decoding: try snapshot.meta(MetaKey.name) ?? [], as: UTF8.self)
-        seen = Timestamp(
-            rawValue: try snapshot.meta(MetaKey.seen)?.withUnsafeBytes {
-                $0.count == 8 ? $0.bigEndian(UInt64.self) : 0
-            } ?? 0)
+        let former = try snapshot.meta(MetaKey.former).flatMap { Log.IdentityChange($0) }
+        introduction = Payload.Introduction(
+            publicKey: author.identity.publicKey, name: try snapshot.deviceName(), previous: former?.previous,
+            reason: former?.reason ?? "")
+        seen = try snapshot.newestSeen()
         last = try snapshot.lastPosition()
         let lines = try snapshot.transaction.count(of: tables.heads)
-        head = try snapshot.head(of: line) ?? .new(line: UInt32(lines + 1))
+        head = try snapshot.head(of: author.line) ?? .new(line: UInt32(lines + 1))
+    }
+
+    /// Signs what a line has beyond its last signature, so that it can be handed on.
+    static func signHead(
+        of author: LogAuthor, _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
+    ) throws {
+        guard let head = try log.head(of: author.line), head.signed < head.sequence else { return }
+        let unused = Surroundings(now: { 0 }, randomBytes: { _ in [] })
+        var appender = try LineAppender(log, author: author, schema: 0, surroundings: unused)
+        try appender.sign(transaction)
+        try appender.finish(transaction)
     }
 
     /// Stores a commit with the next sequence number and timestamp.
@@ -44,7 +54,6 @@ struct LineAppender {
                     + "\(CommitView.sizeLimit). Write them in several commits.")
         }
         if head.sequence == .start {
-            let introduction = Payload.Introduction(publicKey: identity.publicKey, name: deviceName)
             _ = try store(Payload(introduction: introduction).encoded(), transaction)
         }
         return try store(bytes, transaction)
@@ -101,7 +110,7 @@ struct LineAppender {
         let message = LineSignature.message(
             journal: line.journal, replica: line.replica, sequence: head.sequence, hash: head.hash)
         let key = head.line.bigEndianBytes + head.sequence.rawValue.bigEndianBytes
-        try transaction.put(key, try identity.sign(message), in: tables.signatures)
+        try transaction.put(key, try author.identity.sign(message), in: tables.signatures)
         head.signed = head.sequence
         head.unsignedBytes = 0
         hasChanged = true

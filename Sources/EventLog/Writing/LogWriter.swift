@@ -26,8 +26,7 @@ final class LogWriter: Sendable {
 
     let environment: Environment
     let tables: LogTables
-    let line: LineID
-    let identity: ReplicaIdentity
+    let author: AuthorKeeper
     let schema: UInt32
     let surroundings: Surroundings
     let worker: WorkerThread
@@ -37,13 +36,12 @@ final class LogWriter: Sendable {
     private let duration = Metrics.Timer(label: "tripstore.log.transaction.duration")
 
     init(
-        environment: Environment, tables: LogTables, journal: JournalID, identity: ReplicaIdentity, schema: UInt32,
-        surroundings: Surroundings, worker: WorkerThread
+        environment: Environment, tables: LogTables, author: AuthorKeeper, schema: UInt32, surroundings: Surroundings,
+        worker: WorkerThread
     ) {
         self.environment = environment
         self.tables = tables
-        self.line = LineID(journal: journal, replica: identity.id)
-        self.identity = identity
+        self.author = author
         self.schema = schema
         self.surroundings = surroundings
         self.worker = worker
@@ -106,6 +104,7 @@ final class LogWriter: Sendable {
             commits.increment(by: stored.count)
             transactions.increment()
             duration.recordNanoseconds(Int64(DispatchTime.now().uptimeNanoseconds - start))
+            author.note(last.sequence)
             observer?.committed(upTo: last.position)
         }
         for (request, outcome) in zip(batch, outcomes) { request.finish(outcome) }
@@ -116,7 +115,7 @@ final class LogWriter: Sendable {
     ) throws -> [Result<Appended?, any Error>] {
         let snapshot = LogSnapshot(transaction.reading.alias(), tables)
         var appender = try LineAppender(
-            snapshot, line: line, identity: identity, schema: schema, surroundings: surroundings)
+            snapshot, author: author.author(in: snapshot), schema: schema, surroundings: surroundings)
         try observer?.transactionBegins(snapshot)
         var outcomes: [Result<Appended?, any Error>] = []
         for request in batch {

@@ -60,8 +60,7 @@ struct EntityTimeline {
     private static func entry(
         at place: EventPlace, _ log: borrowing LogSnapshot, _ journal: JournalID, _ commits: inout CommitInfoCache
     ) throws -> Entry? {
-        let line = LineID(journal: journal, replica: place.stamp.replica)
-        guard let position = try log.position(of: place.sequence, in: line),
+        guard let position = try log.position(of: place.sequence, with: place.stamp, in: journal),
             let commit = try log.commit(at: position), let payload = commit.view.payload
         else { return nil }
         let known = try commits.commit(commit, payload)

@@ -1,0 +1,29 @@
+public import Events
+import LMDB
+
+/// A line as a log stores it: the commits of one replica in one journal.
+///
+/// Where a replica's commits fork, what came first goes on as its line, and the commits of each other branch are a line
+/// of their own, named by the hash of the first of them. Which came first differs from log to log: what replicas tell
+/// each other names commits (`CommitID`) and not lines.
+public struct LineID: Hashable, Sendable {
+    public let journal: JournalID
+    public let replica: ReplicaID
+    /// Of a branch, the hash of its first commit.
+    public let branch: Digest?
+
+    public init(journal: JournalID, replica: ReplicaID, branch: Digest? = nil) {
+        self.journal = journal
+        self.replica = replica
+        self.branch = branch
+    }
+
+    var bytes: [UInt8] { journal.bytes + replica.bytes + (branch?.bytes ?? []) }
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 32 || bytes.count == 64, let replica = ReplicaID(bytes.part(16..<32)) else { return nil }
+        self.init(
+            journal: JournalID(bytes.part(0..<16).uuid()), replica: replica,
+            branch: bytes.count == 64 ? Digest(bytes.part(32..<64)) : nil)
+    }
+}

@@ -1,0 +1,23 @@
+public import Events
+
+extension Log {
+    /// That a log writes under another replica's id than before, and why.
+    public struct IdentityChange: Sendable, Hashable {
+        /// Who wrote here before. Its commits stay, and are handed on.
+        public let previous: ReplicaID
+        /// In words, to be read after "the replica goes on under a new id, for".
+        public let reason: String
+
+        public init(previous: ReplicaID, reason: String) {
+            self.previous = previous
+            self.reason = reason
+        }
+
+        func encoded() -> [UInt8] { previous.bytes + Array(reason.utf8) }
+
+        init?(_ bytes: [UInt8]) {
+            guard bytes.count >= 16, let previous = ReplicaID(bytes.prefix(16)) else { return nil }
+            self.init(previous: previous, reason: String(decoding: bytes.dropFirst(16), as: UTF8.self))
+        }
+    }
+}

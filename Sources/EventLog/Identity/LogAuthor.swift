@@ -1,0 +1,92 @@
+public import Events
+import LMDB
+import Synchronization
+
+/// As whom a log writes: the journal and the replica that it names, and the replica's key.
+struct LogAuthor: Sendable {
+    var journal: JournalID
+    var identity: ReplicaIdentity
+
+    var line: LineID { LineID(journal: journal, replica: identity.id) }
+}
+
+/// Knows the author of a log that may change: by this process, or by another that has the log open too.
+final class AuthorKeeper: Sendable {
+    let keyFile: KeyFile
+    private let current: Mutex<LogAuthor>
+    private let record: Mutex<MachineRecordFile?>
+    private let surroundings: Surroundings
+
+    init(_ author: LogAuthor, _ keyFile: KeyFile, _ record: MachineRecordFile?, _ surroundings: Surroundings) {
+        current = Mutex(author)
+        self.keyFile = keyFile
+        self.record = Mutex(record)
+        self.surroundings = surroundings
+    }
+
+    /// The author as the log names it within a transaction.
+    ///
+    /// Throws `EventLogError.keyUnusable` if the key of the replica that the log names is not here.
+    func author(in log: borrowing LogSnapshot) throws -> LogAuthor {
+        let known = current.withLock { $0 }
+        let (journal, replica) = try log.authorship()
+        if known.journal == journal && known.identity.id == replica { return known }
+        guard let identity = try keyFile.read().first(where: { $0.id == replica }) else {
+            throw EventLogError(
+                .keyUnusable,
+                "The log writes as replica \(replica) and \(keyFile.path) holds another's key: it was exchanged while "
+                    + "the store was open. Open the store again.")
+        }
+        let author = LogAuthor(journal: journal, identity: identity)
+        take(author)
+        return author
+    }
+
+    /// Goes on as another author.
+    func take(_ author: LogAuthor) {
+        let hasMoved = current.withLock { current in
+            defer { current = author }
+            return current.line != author.line
+        }
+        guard hasMoved else { return }
+        record.withLock { $0 = nil }
+    }
+
+    /// Notes, outside the store, how far the replica has written.
+    func note(_ newest: SequenceNumber) { record.withLock { $0?.note(newest) } }
+
+    /// A new identity for the log, which is to be put into force with the transaction: its key lies ready, and the log's
+    /// rows name it. Whatever the former one wrote is signed with its key, if that is here, so that it can be handed on.
+    func renew(
+        _ reason: String, _ former: LogAuthor?, _ previous: ReplicaID, _ journal: JournalID,
+        _ transaction: borrowing WriteTransaction, _ tables: LogTables
+    ) throws -> (LogAuthor, Log.IdentityChange) {
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        if let former { try LineAppender.signHead(of: former, log, transaction) }
+        let author = LogAuthor(journal: journal, identity: ReplicaIdentity.generate(surroundings))
+        try keyFile.prepare(author.identity)
+        // Who never wrote is nobody's predecessor.
+        let hasWritten = try log.head(of: LineID(journal: journal, replica: previous)) != nil
+        let earlier = try log.meta(MetaKey.former).flatMap { Log.IdentityChange($0) }
+        let change = Log.IdentityChange(previous: hasWritten ? previous : earlier?.previous ?? previous, reason: reason)
+        try transaction.put(MetaKey.replica, author.identity.id.bytes, in: tables.meta)
+        try transaction.put(MetaKey.former, change.encoded(), in: tables.meta)
+        // The new line is later than all that this store ever saw, its own former line included (L5).
+        let newest = try log.heads().values.map(\.timestamp).max() ?? .zero
+        try transaction.put(MetaKey.seen, newest.rawValue.bigEndianBytes, in: tables.meta)
+        return (author, change)
+    }
+}
+
+extension LogSnapshot {
+    /// The journal and the replica that commits written now belong to.
+    func authorship() throws -> (journal: JournalID, replica: ReplicaID) {
+        guard let journal = try transaction.get(MetaKey.journal, in: tables.meta), journal.count == 16,
+            let replica = try transaction.get(MetaKey.replica, in: tables.meta).flatMap({ ReplicaID($0) })
+        else { throw Self.damaged("the name of its journal or its replica") }
+        return (JournalID(journal.uuid()), replica)
+    }
+
+    /// The journal to which the log belongs.
+    public func journal() throws -> JournalID { try authorship().journal }
+}

@@ -1,0 +1,122 @@
+import Events
+import Foundation
+import LMDB
+
+/// What is found out, and put in order, inside the transaction that opens a log for writing.
+struct LogOpening {
+    private let keyFile: KeyFile
+    private let tables: LogTables
+    private let options: Log.Options
+    private let path: String
+    private let keys: [ReplicaIdentity]
+    private(set) var author: LogAuthor?
+    private(set) var change: Log.IdentityChange?
+    private(set) var record: MachineRecordFile?
+
+    init(_ keyFile: KeyFile, _ tables: LogTables, _ options: Log.Options, path: String) throws {
+        self.keyFile = keyFile
+        self.tables = tables
+        self.options = options
+        self.path = path
+        keys = try keyFile.read()
+    }
+
+    private var surroundings: Surroundings { options.surroundings }
+
+    /// Finds out who writes: the replica that the log names, if its key is here and nothing says that the log is a copy
+    /// of the one that this replica wrote; else somebody new.
+    mutating func identify(
+        _ found: LineID?, _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
+    ) throws {
+        guard let found else { return try begin(transaction) }
+        let former = keys.first { $0.id == found.replica }.map { LogAuthor(journal: found.journal, identity: $0) }
+        let reason = try reason(found, former, log)
+        guard let reason else {
+            author = former
+            return
+        }
+        let keeper = AuthorKeeper(
+            LogAuthor(journal: found.journal, identity: .generate(surroundings)), keyFile, nil, surroundings)
+        let (author, change) = try keeper.renew(
+            reason, former, found.replica, found.journal, transaction, tables)
+        self.author = author
+        self.change = change
+        record = nil
+    }
+
+    /// Why the log must go on as somebody new; nil if it need not.
+    private mutating func reason(
+        _ found: LineID, _ former: LogAuthor?, _ log: borrowing LogSnapshot
+    ) throws -> String? {
+        guard former != nil else {
+            return keys.isEmpty ? "the replica's key was missing" : "the key was another replica's"
+        }
+        openRecord(of: found)
+        guard let place = try log.meta(MetaKey.place).flatMap({ StorePlace($0) }), let mark = mark else { return nil }
+        return place.difference(
+            from: mark, record?.read(), isRecordKept: record != nil, head: try log.head(of: found)?.sequence ?? .start)
+    }
+
+    private var mark: FileMark? { surroundings.fileMark(path + "/data.mdb") }
+
+    private mutating func openRecord(of line: LineID) {
+        record = surroundings.machineFolder.flatMap {
+            MachineRecordFile(folder: $0, replica: line.replica, journal: line.journal)
+        }
+    }
+
+    /// A new log. A key that is here already belonged to another, which is gone: whoever wrote with it may have written
+    /// what others hold, so its numbers must not be used again.
+    private mutating func begin(_ transaction: borrowing WriteTransaction) throws {
+        let identity = options.identity ?? .generate(surroundings)
+        let journal = options.journal ?? JournalID(Self.randomUUID(surroundings))
+        try keyFile.prepare(identity)
+        try transaction.put(MetaKey.format, CommitHeader.currentFormat.bigEndianBytes, in: tables.meta)
+        try transaction.put(MetaKey.journal, journal.bytes, in: tables.meta)
+        try transaction.put(MetaKey.replica, identity.id.bytes, in: tables.meta)
+        author = LogAuthor(journal: journal, identity: identity)
+        // Without anything else of it, nothing is known of what was there.
+        if let former = keys.first(where: { $0.id != identity.id }) {
+            change = Log.IdentityChange(previous: former.id, reason: "there was a key and no log")
+        }
+    }
+
+    /// Notes which file this is and that it was opened now, here and in the machine's record.
+    mutating func notePlace(_ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction) throws {
+        guard let author, let mark else { return }
+        if record == nil { openRecord(of: author.line) }
+        let held = try log.meta(MetaKey.place).flatMap { StorePlace($0) }
+        var place = StorePlace(mark: mark, token: StorePlace.noToken)
+        if let record {
+            let head = try log.head(of: author.line)?.sequence ?? .start
+            let token = surroundings.randomBytes(StorePlace.tokenSize)
+            let before = change == nil ? held?.token : nil
+            let recorded = record.read()?.newest ?? .start
+            // The record comes first, with the token that the log has until this transaction is through.
+            if record.write(
+                MachineRecord(tokens: [token, before ?? StorePlace.noToken], newest: max(head, recorded)))
+            {
+                place.token = token
+            } else {
+                self.record = nil
+            }
+        }
+        if place != held { try transaction.put(MetaKey.place, place.encoded(), in: tables.meta) }
+    }
+
+    /// Notes the device's name, for the introduction of the next line.
+    func noteName(_ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction) throws {
+        let name = Array(options.deviceName.utf8)
+        guard try !name.isEmpty && log.meta(MetaKey.name) != name else { return }
+        try transaction.put(MetaKey.name, name, in: tables.meta)
+    }
+
+    private static func randomUUID(_ surroundings: Surroundings) -> UUID {
+        var bytes = surroundings.randomBytes(16)
+        guard bytes.count == 16 else { return UUID() }
+        // Version 4, RFC 9562.
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { $0.uuid() }
+    }
+}

@@ -1,0 +1,72 @@
+import Events
+import Foundation
+import LMDB
+
+/// What a machine remembers of a replica that wrote on it, outside the store's folder, so that it is not copied or
+/// restored together with it.
+struct MachineRecord: Equatable {
+    /// The tokens of the newest opening for writing and of the one before. Two, for the log takes on the new one after
+    /// the record has, and the machine may stop between.
+    var tokens: [[UInt8]]
+    /// The newest commit that the replica wrote. It may lag behind after a power cut, and never runs ahead.
+    var newest: SequenceNumber
+
+    fileprivate static let magic = Array("TSREPLC1".utf8)
+    fileprivate static let newestOffset = magic.count + 2 * StorePlace.tokenSize
+    fileprivate static let size = newestOffset + 8
+
+    fileprivate init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.size, bytes.starts(with: Self.magic) else { return nil }
+        let tokens = bytes.dropFirst(Self.magic.count).prefix(2 * StorePlace.tokenSize)
+        self.tokens = [Array(tokens.prefix(StorePlace.tokenSize)), Array(tokens.suffix(StorePlace.tokenSize))]
+        newest = SequenceNumber(bytes.withUnsafeBytes { $0.bigEndian(UInt64.self, at: Self.newestOffset) })
+    }
+
+    init(tokens: [[UInt8]], newest: SequenceNumber) {
+        self.tokens = tokens
+        self.newest = newest
+    }
+
+    fileprivate var encoded: [UInt8] {
+        Self.magic + (tokens + [StorePlace.noToken, StorePlace.noToken]).prefix(2).joined()
+            + newest.rawValue.bigEndianBytes
+    }
+}
+
+/// The file of a machine's record of one replica.
+///
+/// `@unchecked Sendable`: the descriptor is opened once and closed with the object; `pwrite` is thread-safe.
+final class MachineRecordFile: @unchecked Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens the record in the machine's folder, creating both. Nil if that cannot be: then there is no record to keep.
+    init?(folder: String, replica: ReplicaID, journal: JournalID) {
+        guard (try? Folder.create(folder)) != nil else { return nil }
+        path = "\(folder)/\(replica)-\(journal)"
+        descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor < 0 { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// What is recorded; nil if nothing is, or nothing that can be read as such.
+    func read() -> MachineRecord? {
+        var bytes = [UInt8](repeating: 0, count: MachineRecord.size + 1)
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        return count > 0 ? MachineRecord(Array(bytes.prefix(count))) : nil
+    }
+
+    /// Records durably. Waits. Answers whether it could.
+    func write(_ record: MachineRecord) -> Bool {
+        let bytes = record.encoded
+        return bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) } == bytes.count
+            && fsync(descriptor) == 0
+    }
+
+    /// Records the newest commit, once it is durable in the log. Not synced, for a record that lags behind does no harm.
+    func note(_ newest: SequenceNumber) {
+        let bytes = newest.rawValue.bigEndianBytes
+        _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(MachineRecord.newestOffset)) }
+    }
+}

@@ -1,0 +1,45 @@
+import Events
+import LMDB
+
+/// Which file a log is, and which opening wrote to it last: by this a log knows that it is a copy, or was put back to an
+/// earlier state.
+struct StorePlace: Equatable {
+    static let tokenSize = 16
+    /// That of a log whose machine keeps no record.
+    static let noToken = [UInt8](repeating: 0, count: tokenSize)
+
+    var mark: FileMark
+    /// Random bytes, new with each opening for writing; this machine's record of the replica has them as well.
+    var token: [UInt8]
+
+    init(mark: FileMark, token: [UInt8]) {
+        self.mark = mark
+        self.token = token
+    }
+
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 16 + Self.tokenSize else { return nil }
+        mark = bytes.withUnsafeBytes {
+            FileMark(inode: $0.bigEndian(UInt64.self), birthTime: $0.bigEndian(Int64.self, at: 8))
+        }
+        token = Array(bytes.dropFirst(16))
+    }
+
+    func encoded() -> [UInt8] { mark.inode.bigEndianBytes + mark.birthTime.bigEndianBytes + token }
+
+    /// Why what is opened is not the log that the replica wrote last; nil if nothing says so.
+    ///
+    /// `head` is the newest number of the replica's line in it.
+    func difference(from found: FileMark, _ record: MachineRecord?, isRecordKept: Bool, head: SequenceNumber) -> String?
+    {
+        if found != mark { return "the log is a copy: its file is another one than that which the replica wrote to" }
+        guard token != Self.noToken, isRecordKept else { return nil }
+        guard let record else { return "the log came from another machine: this one knows nothing of the replica" }
+        if !record.tokens.contains(token) { return "the log was restored from an older copy" }
+        if record.newest > head {
+            return "the log was restored from an older copy: it ends with commit \(head) of the replica, which had "
+                + "written \(record.newest)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,137 @@
+public import Events
+import LMDB
+
+/// The lines of one replica in one journal: usually one, and one more for each fork.
+///
+/// A branch shares its commits below its first with the line that it leaves, which may be a branch itself.
+struct LineFamily {
+    struct Member {
+        let id: LineID
+        let head: LineHead
+    }
+
+    let replica: ReplicaID
+    let journal: JournalID
+    private(set) var members: [Member]
+
+    init(replica: ReplicaID, journal: JournalID, members: [Member] = []) {
+        self.replica = replica
+        self.journal = journal
+        self.members = members
+    }
+
+    subscript(line: LineID) -> Member? { members.first { $0.id == line } }
+
+    func member(numbered number: UInt32) -> Member? { members.first { $0.head.line == number } }
+
+    /// The line that a commit on a line belongs to: itself, or one that it leaves. Nil if the line ends before.
+    func owner(of sequence: SequenceNumber, on member: Member) -> Member? {
+        guard sequence > .start, sequence <= member.head.sequence else { return nil }
+        var owner = member
+        // Each step leads to a lower number of commits shared, so that a damaged row cannot make it go round.
+        while sequence < owner.head.first {
+            guard let branch = owner.head.branch, let parent = self.member(numbered: branch.parent),
+                parent.head.first < branch.first, sequence <= parent.head.sequence
+            else { return nil }
+            owner = parent
+        }
+        return owner
+    }
+
+    func position(of sequence: SequenceNumber, in line: LineID, _ log: borrowing LogSnapshot) throws -> Position? {
+        guard let member = self[line], let owner = owner(of: sequence, on: member) else { return nil }
+        return try log.run(of: sequence, in: owner.head, replica).position
+    }
+
+    /// The hash of a commit on a line, or nil if it is not here.
+    func hash(of sequence: SequenceNumber, on member: Member, _ log: borrowing LogSnapshot) throws -> Digest? {
+        if sequence == member.head.sequence { return member.head.hash }
+        guard let owner = owner(of: sequence, on: member) else { return nil }
+        return try log.hash(at: log.run(of: sequence, in: owner.head, replica).position)
+    }
+
+    /// The line to which a commit belongs, or nil if it is not here.
+    func owner(of commit: CommitID, _ log: borrowing LogSnapshot) throws -> Member? {
+        try members.first { member in
+            guard member.head.first <= commit.sequence, commit.sequence <= member.head.sequence else { return false }
+            return try hash(of: commit.sequence, on: member, log) == commit.hash
+        }
+    }
+
+    /// The line that leaves another, or nothing, with a commit.
+    func branch(with commit: CommitID, leaving parent: UInt32) -> Member? {
+        members.first {
+            $0.id.branch == commit.hash
+                && $0.head.branch == LineHead.BranchPoint(parent: parent, first: commit.sequence)
+        }
+    }
+
+    /// Puts a line's head in the place of the one before, or adds the line.
+    mutating func set(_ head: LineHead, for line: LineID) {
+        members.removeAll { $0.id == line }
+        members.append(Member(id: line, head: head))
+    }
+
+    /// Where the lines part, by number.
+    func forks(_ log: borrowing LogSnapshot) throws -> [Fork] {
+        var branches: [LineHead.BranchPoint: Set<Digest>] = [:]
+        for member in members {
+            guard let point = member.head.branch, let hash = member.id.branch else { continue }
+            branches[point, default: [hash]].insert(hash)
+            // The line that is left goes on with another commit; of those that begin apart one is the line.
+            let other = point.parent == 0 ? members.first { $0.id.branch == nil } : self.member(numbered: point.parent)
+            if let other, let hash = try self.hash(of: point.first, on: other, log) {
+                branches[point, default: []].insert(hash)
+            }
+        }
+        return branches.map { Fork(replica: replica, sequence: $0.key.first, branches: $0.value.sorted()) }.sorted()
+    }
+}
+
+/// Two or more different commits that a replica wrote under one number: it was copied or restored, and went on apart.
+///
+/// All of them are kept, and merged like any others.
+public struct Fork: Hashable, Sendable, Comparable {
+    public let replica: ReplicaID
+    /// The number that each of them has.
+    public let sequence: SequenceNumber
+    /// Their hashes, in the order of bytes: so that the fork has the same description everywhere.
+    public let branches: [Digest]
+
+    public init(replica: ReplicaID, sequence: SequenceNumber, branches: [Digest]) {
+        self.replica = replica
+        self.sequence = sequence
+        self.branches = branches
+    }
+
+    /// By replica, number and hashes.
+    public static func < (a: Fork, b: Fork) -> Bool {
+        if a.replica != b.replica { return a.replica < b.replica }
+        if a.sequence != b.sequence { return a.sequence < b.sequence }
+        return a.branches.lexicographicallyPrecedes(b.branches)
+    }
+}
+
+extension LogSnapshot {
+    /// The lines of a replica. O(branches).
+    func family(of replica: ReplicaID, in journal: JournalID) throws -> LineFamily {
+        var family = LineFamily(replica: replica, journal: journal)
+        let prefix = LineID(journal: journal, replica: replica).bytes
+        var cursor = try transaction.cursor(on: tables.heads)
+        var row = try cursor.seek(atOrAfter: prefix)
+        while let current = row, current.key.starts(with: prefix) {
+            guard let line = LineID(current.key), let head = LineHead(current.value) else {
+                throw Self.damaged("the head of replica \(replica)")
+            }
+            family.set(head, for: line)
+            row = try cursor.next()
+        }
+        return family
+    }
+
+    /// The replicas whose commits fork, each place where they do. O(lines).
+    public func forks(in journal: JournalID) throws -> [Fork] {
+        let forked = Set(try heads().keys.filter { $0.journal == journal && $0.branch != nil }.map(\.replica))
+        return try forked.flatMap { try family(of: $0, in: journal).forks(self) }.sorted()
+    }
+}

@@ -1,0 +1,139 @@
+public import Events
+import LMDB
+
+/// What replicas tell each other of their logs, in names that mean the same on all of them.
+extension LogSnapshot {
+    /// Whether nothing of a journal is held.
+    public func isEmpty(_ journal: JournalID) throws -> Bool {
+        var cursor = try transaction.cursor(on: tables.heads)
+        guard let row = try cursor.seek(atOrAfter: journal.bytes) else { return true }
+        return !row.key.starts(with: journal.bytes)
+    }
+
+    /// The newest signed commit of every line of a journal, several of a replica whose commits fork, in order.
+    ///
+    /// It is the newest commit, but for the log's own line, where commits may follow that are not signed yet. O(lines).
+    public func signedHeads(of journal: JournalID) throws -> [CommitID] {
+        var found: [CommitID] = []
+        for (line, head) in try heads() where line.journal == journal && head.signed > .start {
+            let hash =
+                head.signed == head.sequence
+                ? head.hash : try self.hash(at: run(of: head.signed, in: head, line.replica).position)
+            guard let hash else { throw Self.damaged("commit \(head.signed) of replica \(line.replica)") }
+            found.append(CommitID(replica: line.replica, sequence: head.signed, hash: hash))
+        }
+        return found.sorted()
+    }
+
+    /// Whether a commit is held.
+    public func holds(_ commit: CommitID, in journal: JournalID) throws -> Bool {
+        try family(of: commit.replica, in: journal).owner(of: commit, self) != nil
+    }
+
+    /// Where a commit lies, or nil if it is not held.
+    public func position(of commit: CommitID, in journal: JournalID) throws -> Position? {
+        guard let owner = try family(of: commit.replica, in: journal).owner(of: commit, self) else { return nil }
+        return try run(of: commit.sequence, in: owner.head, commit.replica).position
+    }
+
+    /// Whether one commit is the other or comes before it on its line; false if either is not held.
+    public func precedes(_ commit: CommitID, _ later: CommitID, in journal: JournalID) throws -> Bool {
+        guard commit.replica == later.replica, commit.sequence <= later.sequence else { return false }
+        let family = try family(of: later.replica, in: journal)
+        guard let owner = try family.owner(of: later, self) else { return false }
+        return try family.hash(of: commit.sequence, on: owner, self) == commit.hash
+    }
+
+    /// Commits of a replica by which another finds the last one that both hold: of each line the newest, then one, two,
+    /// four… before it, and the first. O(log commits) of each line.
+    public func samples(of replica: ReplicaID, in journal: JournalID) throws -> [CommitID] {
+        let family = try family(of: replica, in: journal)
+        var found: Set<CommitID> = []
+        for member in family.members {
+            var sequence = member.head.sequence.rawValue
+            var step: UInt64 = 1
+            while sequence > 0 {
+                let number = SequenceNumber(sequence)
+                if let hash = try family.hash(of: number, on: member, self) {
+                    found.insert(CommitID(replica: replica, sequence: number, hash: hash))
+                }
+                if sequence == 1 { break }
+                sequence = sequence > step ? sequence - step : 1
+                step &*= 2
+            }
+        }
+        return found.sorted()
+    }
+
+    /// The next stretch on the way to a commit: what follows a number on its line, up to the next signature there. Nil
+    /// at its end, or if the commit is not held.
+    ///
+    /// It is at most `LineSegment.largestByteCount` long. O(commits of the stretch).
+    public func segment(
+        towards head: CommitID, after sequence: SequenceNumber, in journal: JournalID
+    ) throws -> LineSegment? {
+        let family = try family(of: head.replica, in: journal)
+        guard sequence < head.sequence, let member = try family.owner(of: head, self) else { return nil }
+        let previous = sequence == .start ? .zero : try family.hash(of: sequence, on: member, self)
+        guard let previous else { throw Self.damaged("commit \(sequence) of replica \(head.replica)") }
+        var commits: [[UInt8]] = []
+        var number = sequence
+        var position = Position.start
+        var runEnd = sequence
+        var line: UInt32 = 0
+        while number < head.sequence {
+            number = number.next
+            guard let owner = family.owner(of: number, on: member) else {
+                throw Self.damaged("commit \(number) of replica \(head.replica)")
+            }
+            if number > runEnd || owner.head.line != line {
+                (position, runEnd) = try run(of: number, in: owner.head, head.replica)
+                line = owner.head.line
+            } else {
+                position = position.next
+            }
+            guard let commit = try commit(at: position) else {
+                throw Self.damaged("commit \(number) of replica \(head.replica)")
+            }
+            commits.append([UInt8](commit.view.bytes))
+            let key = owner.head.line.bigEndianBytes + number.rawValue.bigEndianBytes
+            if let signature = try transaction.get(key, in: tables.signatures) {
+                return LineSegment(
+                    journal: journal, replica: head.replica, first: sequence.next, previous: previous,
+                    commits: commits, signature: [UInt8](signature))
+            }
+        }
+        // The head is not signed: nothing can be offered up to it.
+        return nil
+    }
+
+    /// The key that a replica's first commit carries; nil if it is not here.
+    func publicKey(of replica: ReplicaID, in journal: JournalID) throws -> [UInt8]? {
+        let family = try family(of: replica, in: journal)
+        guard let member = family.members.first,
+            let position = try family.position(of: SequenceNumber(1), in: member.id, self),
+            let commit = try commit(at: position)
+        else { return nil }
+        return try? commit.view.payload?.copy().introduction?.publicKey
+    }
+}
+
+extension Log {
+    /// Every stretch of every line, this replica's own signed to its end, or those of one replica: for tests, which hold
+    /// them all in memory.
+    package func allSegments(of replica: ReplicaID? = nil) async throws -> [LineSegment] {
+        try await signHead()
+        return try read { log in
+            let journal = try log.journal()
+            var found: [LineSegment] = []
+            for head in try log.signedHeads(of: journal) where replica == nil || head.replica == replica {
+                var sequence = SequenceNumber.start
+                while let segment = try log.segment(towards: head, after: sequence, in: journal) {
+                    found.append(segment)
+                    sequence = segment.last
+                }
+            }
+            return found
+        }
+    }
+}

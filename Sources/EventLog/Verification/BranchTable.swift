@@ -1,0 +1,46 @@
+import Events
+
+/// What a verifier knows of branches before it meets their commits: where the table of heads says that they begin, and
+/// what was found there.
+struct BranchTable {
+    /// A commit that a branch may follow.
+    struct Point {
+        var sequence: UInt64
+        var hash: Digest
+        var timestamp: Timestamp
+    }
+
+    private var branches: [LineID: LineHead.BranchPoint] = [:]
+    private var families: [LineID: [LineID]] = [:]
+    /// By the number of the line that is left: the commits to remember, and those that came.
+    private var awaited: [UInt32: Set<UInt64>] = [:]
+    private var passed: [UInt32: [UInt64: Point]] = [:]
+
+    mutating func add(_ line: LineID, _ point: LineHead.BranchPoint) {
+        branches[line] = point
+        families[Self.trunk(of: line), default: []].append(line)
+        if point.parent > 0 { awaited[point.parent, default: []].insert(point.first.rawValue &- 1) }
+    }
+
+    private static func trunk(of line: LineID) -> LineID { LineID(journal: line.journal, replica: line.replica) }
+
+    /// The branches of a replica's line.
+    func lines(of trunk: LineID) -> [LineID] { families[trunk] ?? [] }
+
+    /// The number of a branch's first commit.
+    func first(of line: LineID) -> UInt64? { branches[line]?.first.rawValue }
+
+    /// The commit that a branch follows; nil for other lines, and if it did not come.
+    func point(before line: LineID) -> Point? {
+        guard let branch = branches[line] else { return nil }
+        return passed[branch.parent]?[branch.first.rawValue &- 1]
+    }
+
+    /// Takes note of a commit, if a branch follows it.
+    mutating func pass(_ line: LineID, _ point: Point, _ numbers: [UInt32: LineID]) {
+        // Mostly there are no branches, and nothing to look for.
+        for (number, sequences) in awaited where sequences.contains(point.sequence) && numbers[number] == line {
+            passed[number, default: [:]][point.sequence] = point
+        }
+    }
+}

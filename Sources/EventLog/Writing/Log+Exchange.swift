@@ -1,0 +1,135 @@
+public import Events
+import LMDB
+
+extension Log {
+    /// Signs this replica's line up to its newest commit, so that it can be offered to others. Nothing to do where the log
+    /// was opened for reading.
+    public func signHead() async throws { try await writer?.signHead() }
+
+    /// Stores stretches of lines once every commit, the chains and the signatures were checked: all of them in one
+    /// transaction, or nothing. What is held already is passed over. A commit that differs from the one held under its
+    /// number is kept beside it, as a branch.
+    ///
+    /// If commits of this replica's own come that are not here, the log was copied or restored, and goes on as another
+    /// replica.
+    ///
+    /// Throws `EventLogError`: `.rejected` if anything is not right, `.missingStart` if what a stretch follows is not
+    /// here, `.otherJournal`, `.readOnly`; or what the medium refuses.
+    @discardableResult
+    public func store(_ segments: [LineSegment]) async throws -> Stored {
+        guard let writer else { throw Self.cannotStore }
+        let verified = try verify(segments)
+        return try await writer.store(verified)
+    }
+
+    /// The same for one stretch.
+    @discardableResult
+    public func store(_ segment: LineSegment) async throws -> Stored { try await store([segment]) }
+
+    /// Makes an empty log one of another journal.
+    ///
+    /// Throws `EventLogError.otherJournal` if something was written or taken in already, `.readOnly`, or what the medium
+    /// refuses.
+    public func join(_ journal: JournalID) async throws {
+        guard let writer else { throw Self.cannotStore }
+        try await writer.join(journal)
+    }
+
+    /// Hashing needs no transaction: it is done before one is begun.
+    private func verify(_ segments: [LineSegment]) throws -> [VerifiedSegment] {
+        var keys: [ReplicaID: [UInt8]] = [:]
+        return try segments.map { segment in
+            if keys[segment.replica] == nil {
+                keys[segment.replica] = try read { try $0.publicKey(of: segment.replica, in: segment.journal) }
+            }
+            // Nothing of the replica is here, not even its key.
+            if keys[segment.replica] == nil && segment.first.rawValue > 1 { throw segment.missingStart(.start) }
+            let verified = try VerifiedSegment(segment, publicKey: keys[segment.replica])
+            keys[segment.replica] = verified.publicKey
+            return verified
+        }
+    }
+
+    private static var cannotStore: EventLogError {
+        EventLogError(.readOnly, "The store was opened for reading. Open it for writing to take in commits.")
+    }
+}
+
+extension LogWriter {
+    func signHead() async throws {
+        try await worker.run { [self] in
+            // A look first, for mostly there is nothing to sign.
+            let isSigned = try environment.read { transaction in
+                let log = LogSnapshot(transaction.alias(), tables)
+                let head = try log.head(of: author.author(in: log).line)
+                return head.map { $0.signed == $0.sequence } ?? true
+            }
+            if isSigned { return }
+            try environment.write { transaction in
+                let log = LogSnapshot(transaction.reading.alias(), tables)
+                try LineAppender.signHead(of: author.author(in: log), log, transaction)
+            }
+        }
+    }
+
+    func store(_ segments: [VerifiedSegment]) async throws -> Stored {
+        try await worker.run { [self] in
+            var renewed: LogAuthor?
+            let stored = try environment.write { transaction in
+                let (stored, author) = try store(segments, transaction)
+                renewed = author
+                return stored
+            }
+            if let renewed {
+                try author.keyFile.settle(on: renewed.identity.id)
+                author.take(renewed)
+            }
+            if stored.commits > 0 { observer?.committed(upTo: stored.position) }
+            return stored
+        }
+    }
+
+    private func store(
+        _ segments: [VerifiedSegment], _ transaction: borrowing WriteTransaction
+    ) throws -> (Stored, LogAuthor?) {
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        let own = try author.author(in: log)
+        for segment in segments where segment.segment.journal != own.journal {
+            throw EventLogError(
+                .otherJournal,
+                "The stretch belongs to the journal \(segment.segment.journal) and the log to \(own.journal).")
+        }
+        // What this replica wrote apart from what comes must not stay without a signature once it writes no more.
+        if segments.contains(where: { $0.segment.replica == own.identity.id }) {
+            try LineAppender.signHead(of: own, log, transaction)
+        }
+        var receiver = try SegmentReceiver(log, journal: own.journal)
+        for segment in segments { try receiver.store(segment, transaction) }
+        var stored = try receiver.finish(transaction)
+        guard stored.lines.contains(where: { $0.replica == own.identity.id }) else { return (stored, nil) }
+        let (renewed, change) = try author.renew(
+            "commits of its own came that it had not written: the log was copied, or restored from an older copy", own,
+            own.identity.id, own.journal, transaction, tables)
+        stored.identityChange = change
+        return (stored, renewed)
+    }
+
+    func join(_ journal: JournalID) async throws {
+        try await worker.run { [self] in
+            let joined = try environment.write { transaction in
+                let log = LogSnapshot(transaction.reading.alias(), tables)
+                var own = try author.author(in: log)
+                if own.journal == journal { return own }
+                guard try log.lastPosition() == .start else {
+                    throw EventLogError(
+                        .otherJournal,
+                        "The log belongs to the journal \(own.journal) and has commits, so it cannot join \(journal).")
+                }
+                try transaction.put(MetaKey.journal, journal.bytes, in: tables.meta)
+                own.journal = journal
+                return own
+            }
+            author.take(joined)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Events
+import LMDB
+
+/// Stores verified stretches of other replicas' lines inside one write transaction.
+struct SegmentReceiver {
+    private let tables: LogTables
+    private let journal: JournalID
+    private var families: [ReplicaID: LineFamily] = [:]
+    private var changed: [LineID: LineHead] = [:]
+    private var lineCount: Int
+    private var last: Position
+    private(set) var stored = Stored()
+
+    init(_ log: borrowing LogSnapshot, journal: JournalID) throws {
+        tables = log.tables
+        self.journal = journal
+        lineCount = try log.transaction.count(of: log.tables.heads)
+        last = try log.lastPosition()
+    }
+
+    /// Stores what of a stretch is not held yet; answers whether there was anything.
+    ///
+    /// A commit that differs from the one held under its number begins a branch. Throws `EventLogError.missingStart` if
+    /// what the stretch follows is not held, and `.rejected` if it is older than that.
+    mutating func store(_ verified: VerifiedSegment, _ transaction: borrowing WriteTransaction) throws {
+        let segment = verified.segment
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        var family = try families[segment.replica] ?? log.family(of: segment.replica, in: journal)
+        var owner = try anchor(of: segment, in: family, log)
+        var held = 0
+        while held < verified.commits.count,
+            let next = try line(with: verified.commits[held], after: owner, family, log)
+        {
+            owner = next
+            held += 1
+        }
+        defer { families[segment.replica] = family }
+        guard held < verified.commits.count else { return }
+        let rest = verified.commits[held...]
+        let first = verified.commits[held]
+        try checkTime(
+            of: first, after: held > 0 ? verified.commits[held - 1].timestamp : nil, owner, family, log, segment)
+        var (line, head) = extended(by: first, owner, family)
+        for commit in rest {
+            let position = last.next
+            try head.extend(
+                with: (commit.sequence, commit.timestamp), commit.hash, commit.bytes, at: position, after: last,
+                transaction, tables)
+            last = position
+        }
+        let key = head.line.bigEndianBytes + head.sequence.rawValue.bigEndianBytes
+        try transaction.put(key, segment.signature, in: tables.signatures)
+        head.signed = head.sequence
+        head.unsignedBytes = 0
+        try transaction.put(line.bytes, head.encoded(), in: tables.heads)
+        family.set(head, for: line)
+        note(rest, family, line, segment)
+    }
+
+    /// The line on which the commit before a stretch lies; nil if it begins with commit 1.
+    private func anchor(
+        of segment: LineSegment, in family: LineFamily, _ log: borrowing LogSnapshot
+    ) throws -> LineFamily.Member? {
+        guard segment.first.rawValue > 1 else { return nil }
+        let before = CommitID(
+            replica: segment.replica, sequence: SequenceNumber(segment.first.rawValue - 1), hash: segment.previous)
+        if let owner = try family.owner(of: before, log) { return owner }
+        throw segment.missingStart(family.members.map(\.head.sequence).max() ?? .start)
+    }
+
+    /// The line on which a commit is held as the next of another; nil if it is not.
+    private func line(
+        with commit: VerifiedSegment.Commit, after owner: LineFamily.Member?, _ family: LineFamily,
+        _ log: borrowing LogSnapshot
+    ) throws -> LineFamily.Member? {
+        if let owner {
+            if try family.hash(of: commit.sequence, on: owner, log) == commit.hash { return owner }
+        } else if let line = family.members.first(where: { $0.head.first.rawValue == 1 && $0.id.branch == nil }),
+            try family.hash(of: commit.sequence, on: line, log) == commit.hash
+        {
+            return line
+        }
+        let name = CommitID(replica: family.replica, sequence: commit.sequence, hash: commit.hash)
+        return family.branch(with: name, leaving: owner?.head.line ?? 0)
+    }
+
+    /// The verification saw the stretch alone.
+    private func checkTime(
+        of commit: VerifiedSegment.Commit, after known: Timestamp?, _ owner: LineFamily.Member?, _ family: LineFamily,
+        _ log: borrowing LogSnapshot, _ segment: LineSegment
+    ) throws {
+        var before = known ?? .zero
+        if known == nil, let owner, commit.sequence.rawValue > 1 {
+            let sequence = SequenceNumber(commit.sequence.rawValue - 1)
+            if let position = try family.position(of: sequence, in: owner.id, log),
+                let previous = try log.commit(at: position)
+            {
+                before = previous.header.timestamp
+            }
+        }
+        guard commit.timestamp > before else {
+            throw segment.rejected("goes back in time at commit \(commit.sequence)")
+        }
+    }
+
+    /// The line that a commit is appended to: the one that ends before it, or a new branch.
+    private mutating func extended(
+        by commit: VerifiedSegment.Commit, _ owner: LineFamily.Member?, _ family: LineFamily
+    ) -> (LineID, LineHead) {
+        if let owner, owner.head.sequence.next == commit.sequence { return (owner.id, owner.head) }
+        lineCount += 1
+        var head = LineHead.new(line: UInt32(lineCount))
+        guard !family.members.isEmpty else { return (LineID(journal: journal, replica: family.replica), head) }
+        head.branch = LineHead.BranchPoint(parent: owner?.head.line ?? 0, first: commit.sequence)
+        return (LineID(journal: journal, replica: family.replica, branch: commit.hash), head)
+    }
+
+    private mutating func note(
+        _ commits: ArraySlice<VerifiedSegment.Commit>, _ family: LineFamily, _ line: LineID, _ segment: LineSegment
+    ) {
+        stored.commits += commits.count
+        stored.bytes += commits.reduce(0) { $0 + $1.bytes.count }
+        stored.lines.insert(line)
+        if let newest = commits.last?.timestamp { stored.newest = max(stored.newest ?? .zero, newest) }
+        for commit in commits {
+            stored.events += commit.bytes.withUnsafeBytes { raw in
+                guard let payload = (try? CommitView(raw))?.payload else { return 0 }
+                return (try? payload.eventCount()) ?? 0
+            }
+        }
+    }
+
+    /// Notes the newest timestamp that was seen, and answers what was stored, with the forks among it.
+    mutating func finish(_ transaction: borrowing WriteTransaction) throws -> Stored {
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        if let newest = stored.newest, try newest > log.newestSeen() {
+            try transaction.put(MetaKey.seen, newest.rawValue.bigEndianBytes, in: tables.meta)
+        }
+        for replica in Set(stored.lines.filter { $0.branch != nil }.map(\.replica)).sorted() {
+            stored.forks += try families[replica]?.forks(log) ?? []
+        }
+        stored.position = last
+        return stored
+    }
+}
+
+extension LogSnapshot {
+    /// The newest timestamp that was taken in from others.
+    func newestSeen() throws -> Timestamp {
+        Timestamp(
+            rawValue: try meta(MetaKey.seen)?.withUnsafeBytes { $0.count == 8 ? $0.bigEndian(UInt64.self) : 0 } ?? 0)
+    }
+}

@@ -1,0 +1,115 @@
+import Events
+
+/// A stretch of a replica's line whose commits, chain and signature are right, if it follows what it says it follows.
+struct VerifiedSegment: Sendable {
+    struct Commit: Sendable {
+        let bytes: [UInt8]
+        let sequence: SequenceNumber
+        let timestamp: Timestamp
+        let hash: Digest
+    }
+
+    let segment: LineSegment
+    let commits: [Commit]
+    /// The replica's.
+    let publicKey: [UInt8]
+
+    /// Checks all that can be told without the log: every commit, the chain from `previous` on, and the signature.
+    ///
+    /// `publicKey` is the replica's, unless the stretch begins with commit 1, which carries it. Throws
+    /// `EventLogError.rejected` at the first thing that is not right.
+    init(_ segment: LineSegment, publicKey: [UInt8]?) throws {
+        self.segment = segment
+        try Self.checkSize(segment)
+        var publicKey = publicKey
+        var hash = segment.previous
+        var sequence = segment.first.rawValue
+        var timestamp = Timestamp.zero
+        var commits: [Commit] = []
+        commits.reserveCapacity(segment.commits.count)
+        for bytes in segment.commits {
+            try bytes.withUnsafeBytes { raw in
+                let commit = try Self.commit(raw, of: segment)
+                let header = commit.header
+                guard header.sequence.rawValue == sequence else {
+                    throw segment.rejected("has commit \(header.sequence) where \(sequence) belongs")
+                }
+                guard header.timestamp > timestamp else {
+                    throw segment.rejected("goes back in time at commit \(header.sequence)")
+                }
+                if sequence == 1 { publicKey = try segment.introducedKey(commit) }
+                hash = commit.hash(after: hash)
+                timestamp = header.timestamp
+                commits.append(Commit(bytes: bytes, sequence: header.sequence, timestamp: timestamp, hash: hash))
+                sequence += 1
+            }
+        }
+        let message = LineSignature.message(
+            journal: segment.journal, replica: segment.replica, sequence: segment.last, hash: hash)
+        guard let publicKey, LineSignature.isValid(segment.signature, publicKey: publicKey, message: message) else {
+            throw segment.rejected("is not signed by the replica at commit \(segment.last)")
+        }
+        self.commits = commits
+        self.publicKey = publicKey
+    }
+
+    private static func checkSize(_ segment: LineSegment) throws {
+        guard !segment.commits.isEmpty else { throw segment.rejected("has no commits") }
+        guard segment.first > .start, segment.first.rawValue < 1 << 62 else {
+            throw segment.rejected("begins with a number that no commit has")
+        }
+        guard (segment.first.rawValue == 1) == (segment.previous == .zero) else {
+            throw segment.rejected("says that it follows \(segment.previous)")
+        }
+        guard segment.commits.count <= LineSegment.largestCommitCount,
+            segment.byteCount <= LineSegment.largestByteCount
+        else {
+            throw segment.rejected(
+                "has \(segment.commits.count) commits of \(segment.byteCount) bytes, and "
+                    + "\(LineSegment.largestCommitCount) of \(LineSegment.largestByteCount) are the most")
+        }
+    }
+
+    private static func commit(_ bytes: UnsafeRawBufferPointer, of segment: LineSegment) throws -> CommitView {
+        guard bytes.count <= CommitView.sizeLimit else {
+            throw segment.rejected("has a commit of \(bytes.count) bytes, and \(CommitView.sizeLimit) are the most")
+        }
+        let commit: CommitView
+        do { commit = try CommitView(bytes) } catch {
+            throw segment.rejected("has a commit that cannot be read: \(error)")
+        }
+        let header = commit.header
+        guard header.format <= CommitHeader.currentFormat else {
+            throw segment.rejected("has format \(header.format), newer than this version")
+        }
+        guard header.journal == segment.journal, header.replica == segment.replica else {
+            throw segment.rejected("has a commit of replica \(header.replica) in journal \(header.journal)")
+        }
+        guard commit.payloadMatches else {
+            throw segment.rejected("has another payload in commit \(header.sequence)")
+        }
+        return commit
+    }
+}
+
+extension LineSegment {
+    fileprivate func introducedKey(_ commit: CommitView) throws -> [UInt8] {
+        guard let key = (try? commit.payload?.copy())?.introduction?.publicKey, ReplicaID(publicKey: key) == replica
+        else { throw rejected("does not begin with the replica's key") }
+        return key
+    }
+
+    /// What it follows is not held, but the replica's commits up to `newest`.
+    func missingStart(_ newest: SequenceNumber) -> EventLogError {
+        EventLogError(
+            .missingStart,
+            "The stretch of replica \(replica) from commit \(first) follows commit \(first.rawValue &- 1) with the hash "
+                + "\(previous), which is not here: the replica's commits are held up to \(newest). Get what comes before "
+                + "first. Nothing of the stretch was stored.")
+    }
+
+    func rejected(_ what: String) -> EventLogError {
+        EventLogError(
+            .rejected, "The stretch of replica \(replica) from commit \(first) \(what). Nothing of it was stored.")
+    }
+}

@@ -1,0 +1,174 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import StoreSupport
+import Testing
+
+/// X4: a store that is a copy, or was put back to an earlier state, does not write under the id of the one that it was.
+@Suite("A replica's identity")
+struct IdentityTests {
+    private let machine = TemporaryFolder()
+
+    private func fixture(seed: UInt64 = 1) -> LogFixture {
+        var fixture = LogFixture(seed: seed)
+        fixture.surroundings.machineFolder = machine.path("replicas")
+        return fixture
+    }
+
+    /// Opens, appends and closes.
+    private func write(_ fixture: LogFixture, _ count: Int = 1) async throws -> ReplicaID {
+        let log = try fixture.open()
+        _ = try await log.appendSamples(count)
+        return log.replica
+    }
+
+    /// Puts a copy's file over the one that is there, in place, so that it stays the same file.
+    private func overwrite(_ fixture: LogFixture, with copy: LogFixture) throws {
+        let bytes = try #require(FileManager.default.contents(atPath: copy.folder.path("log/data.mdb")))
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: fixture.folder.path("log/data.mdb")))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+    }
+
+    @Test("Opening again and again, and a folder that was moved, change nothing")
+    func staysTheSame() async throws {
+        let fixture = fixture()
+        let replica = try await write(fixture)
+        for _ in 0..<3 { #expect(try await write(fixture) == replica) }
+        let moved = self.fixture(seed: 2)
+        try FileManager.default.moveItem(atPath: fixture.folder.url.path, toPath: moved.folder.url.path)
+        let log = try moved.open()
+        #expect(log.replica == replica && log.identityChange == nil)
+        _ = try await log.appendSamples(1)
+        try moved.expectIntact()
+    }
+
+    @Test("A copied folder goes on as another replica, and the original as itself")
+    func copy() async throws {
+        let original = fixture()
+        let replica = try await write(original, 3)
+        let copy = try original.copied(seed: 2)
+        let log = try copy.open()
+        #expect(log.identityChange?.previous == replica && log.replica != replica)
+        #expect(log.identityChange?.reason.contains("copy") == true)
+        #expect(try await write(original) == replica)
+        _ = try await log.appendSamples(1)
+        // What the copy holds of the original's it can hand on, though it was not signed there.
+        let heads = try log.read { try $0.signedHeads(of: $0.journal()) }
+        #expect(heads.first { $0.replica == replica }?.sequence.rawValue == 4)
+        #expect(try copy.open(readOnly: true).lastIdentityChange()?.previous == replica)
+        #expect(try copy.open().identityChange == nil)
+        try original.expectIntact()
+        try copy.expectIntact()
+    }
+
+    @Test("A log that was put back in place is seen by what the machine remembers", arguments: [true, false])
+    func restored(opensBetween: Bool) async throws {
+        let fixture = fixture()
+        let replica = try await write(fixture, 2)
+        let backup: LogFixture
+        if opensBetween {
+            backup = try fixture.copied(seed: 2)
+            #expect(try await write(fixture) == replica)
+        } else {
+            // The copy is made while the log is open, so that it has the newest token.
+            let log = try fixture.open()
+            _ = try await log.appendSamples(1)
+            backup = try fixture.copied(seed: 2)
+            _ = try await log.appendSamples(1)
+        }
+        try overwrite(fixture, with: backup)
+        let log = try fixture.open()
+        #expect(log.identityChange?.previous == replica && log.replica != replica)
+        #expect(log.identityChange?.reason.contains("restored") == true)
+        _ = try await log.appendSamples(1)
+        try fixture.expectIntact()
+    }
+
+    @Test("What came from another machine goes on as another replica; a machine without memory cannot tell")
+    func otherMachine() async throws {
+        var fixture = fixture()
+        let replica = try await write(fixture)
+        fixture.surroundings.machineFolder = machine.path("other")
+        #expect(try await write(fixture) != replica)
+        let forgetful = LogFixture(seed: 3)
+        let written = try await write(forgetful)
+        #expect(try await write(forgetful) == written)
+        try fixture.expectIntact()
+    }
+
+    @Test("A machine folder that cannot be made keeps nobody from writing")
+    func unusableFolder() async throws {
+        var fixture = fixture()
+        try FileManager.default.createDirectory(at: machine.url, withIntermediateDirectories: true)
+        try Data([1]).write(to: machine.url.appendingPathComponent("file"))
+        fixture.surroundings.machineFolder = machine.path("file/below")
+        let replica = try await write(fixture)
+        #expect(try await write(fixture) == replica)
+        try fixture.expectIntact()
+    }
+
+    @Test("A stop between the machine's record and the log is not taken for a restored log")
+    func stopBetween() async throws {
+        let fixture = fixture()
+        let replica = try await write(fixture)
+        do {
+            // A handle that is open already keeps what the log has; a further opening fails after its record is written.
+            var failing = fixture
+            failing.surroundings.machineFolder = machine.path("replicas")
+            let environment = try Environment.open(at: fixture.folder.path("log"), options: .init(mapSize: 1 << 30))
+            let meta = try environment.tables(["meta"])[0]
+            let before = try environment.read { try $0.get(Array("place".utf8), in: meta).map { [UInt8]($0) } }
+            #expect(try failing.open().replica == replica)
+            let held = try #require(before)
+            try environment.write { try $0.put(Array("place".utf8), held, in: meta) }
+        }
+        #expect(try fixture.open().replica == replica)
+        try fixture.expectIntact()
+    }
+
+    @Test("Where a key is and no log, the key's replica is not used again")
+    func keyWithoutLog() async throws {
+        let fixture = fixture()
+        let replica = try await write(fixture)
+        try FileManager.default.removeItem(atPath: fixture.folder.path("log"))
+        let log = try fixture.open()
+        #expect(log.replica != replica && log.identityChange?.previous == replica)
+        _ = try await log.appendSamples(1)
+        try fixture.expectIntact()
+    }
+
+    @Test("A key that lies ready and is the one that the log names is put into force")
+    func preparedKey() async throws {
+        let fixture = fixture()
+        let replica = try await write(fixture)
+        let key = fixture.folder.path("replica.key")
+        try FileManager.default.moveItem(atPath: key, toPath: key + ".next")
+        #expect(try await write(fixture) == replica)
+        #expect(FileManager.default.fileExists(atPath: key))
+        #expect(!FileManager.default.fileExists(atPath: key + ".next"))
+        try fixture.expectIntact()
+    }
+
+    @Test("An empty log joins another's journal, one with commits does not, and both journals are named")
+    func joining() async throws {
+        let fixture = fixture()
+        let log = try fixture.open()
+        let (own, other) = (log.journal, JournalID(UUID()))
+        try await log.join(other)
+        #expect(log.journal == other && log.ownLine.journal == other)
+        _ = try await log.appendSamples(1)
+        #expect(try log.commits().allSatisfy { $0.header.journal == other })
+        try await log.join(other)
+        await #expect {
+            try await log.join(own)
+        } throws: { error in
+            guard let error = error as? EventLogError, error.code == .otherJournal else { return false }
+            return error.message.contains("\(own)") && error.message.contains("\(other)")
+        }
+        #expect(try fixture.open().journal == other)
+        try fixture.expectIntact()
+    }
+}
