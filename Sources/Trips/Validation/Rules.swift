@@ -8,7 +8,7 @@ enum Rules {
 
     static func name(_ name: String) throws(ValidationError) {
         try text(name)
-        guard name.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+        guard name.unicodeScalars.contains(where: \.isVisible) else {
             throw ValidationError(
                 .emptyName, "The name \"\(name.prefix(100))\" is empty. Give it at least one visible character.")
         }
@@ -77,6 +77,13 @@ enum Rules {
     static func trip(_ trip: Trip.ID?) throws(ValidationError) {
         guard trip == nil else { return }
         throw ValidationError(.missingTrip, "An item belongs to a trip and this one names none. Name one.")
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it leaves a mark on the screen: no white space, no control, nothing that has no width.
+    fileprivate var isVisible: Bool {
+        !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && properties.generalCategory != .control
     }
 }
 

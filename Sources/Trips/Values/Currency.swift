@@ -5,9 +5,9 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
     /// The currency of that code, in either case; nil if ISO 4217 has none.
     public init?(_ code: String) {
-        let code = code.uppercased()
-        guard Self.minorDigits[code] != nil else { return nil }
-        self.code = code
+        guard code.isVisibleASCII else { return nil }
+        self.init(unchecked: code.uppercased())
+        guard isKnown else { return nil }
     }
 
     /// Keeps any code as it stands: for what others wrote. Validation refuses codes that are not known.
@@ -17,7 +17,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     public var isKnown: Bool { minorDigits != nil }
 
     /// How many decimals the currency has; nil if it is not known.
-    public var minorDigits: Int? { Self.minorDigits[code] }
+    public var minorDigits: Int? { code.isVisibleASCII ? Self.minorDigits[code] : nil }
 
     public var description: String { code }
 }

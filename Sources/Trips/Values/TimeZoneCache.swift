@@ -7,6 +7,7 @@ enum TimeZoneCache {
 
     /// The zone of that name; nil if the platform does not know it.
     static func zone(_ identifier: String) -> TimeZone? {
+        guard identifier.isVisibleASCII else { return nil }
         if let zone = zones.withLock({ $0[identifier] }) { return zone }
         guard !identifier.isEmpty, let zone = TimeZone(identifier: identifier) else { return nil }
         zones.withLock { zones in

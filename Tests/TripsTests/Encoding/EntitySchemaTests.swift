@@ -1,0 +1,55 @@
+import Events
+import Foundation
+import Testing
+
+@testable import Trips
+
+@Suite("The schema")
+struct EntitySchemaTests {
+    @Test("Each kind has its fields once, by number and by name, in the order of their numbers")
+    func fields() {
+        #expect(EntitySchema.all.map(\.fields.count) == [7, 12, 12, 13, 6])
+        for schema in EntitySchema.all {
+            let numbers = schema.fields.map(\.number)
+            #expect(numbers == Set(numbers).sorted(), "\(schema.name)")
+            #expect(!numbers.contains(0), "0 is the deletion's")
+            #expect(Set(schema.fields.map(\.name)).count == numbers.count, "\(schema.name)")
+            for field in schema.fields { #expect(schema.field(field.number)?.name == field.name) }
+            #expect(EntitySchema.of(schema.kind)?.name == schema.name)
+        }
+        #expect(EntitySchema.of(EntityKind(rawValue: 99)) == nil)
+    }
+
+    @Test("A field's type is the one whose bytes the entity writes")
+    func types() throws {
+        let samples: [any TripEntity] = [
+            Samples.trip, Samples.activity, Samples.lodging, Samples.transportation, Samples.organization,
+        ]
+        for sample in samples {
+            let schema = try #require(EntitySchema.of(sample.reference.kind))
+            for write in TripEvent.created(sample).writes {
+                let field = try #require(schema.field(write.field))
+                let value = try #require(write.value)
+                #expect(rewritten(value, as: field.type) == value, "\(schema.name) \(field.name)")
+            }
+        }
+    }
+
+    private func rewritten<Value: FieldValue>(_ bytes: [UInt8], as type: Value.Type) -> [UInt8]? {
+        Value.decoded(bytes)?.encodedValue
+    }
+
+    @Test("References and moments have types of their own, so that 16 bytes or a text do not pass for them")
+    func distinctTypes() {
+        func type(_ kind: EntityKind, _ number: UInt32) -> (any FieldValue.Type)? {
+            EntitySchema.of(kind)?.field(number)?.type
+        }
+        #expect(type(.activity, 2) == Trip.ID.self)
+        #expect(type(.activity, 12) == Organization.ID.self)
+        #expect(type(.lodging, 3) == Moment.self && type(.lodging, 4) == Moment.self)
+        #expect(type(.lodging, 5) == Money.self)
+        #expect(type(.lodging, 6) == PaidStatus.self && type(.transportation, 13) == TransportationMode.self)
+        #expect(type(.trip, 4) == Day.self && type(.trip, 6) == Bool.self && type(.trip, 7) == Date.self)
+        #expect(type(.organization, 6) == Address.self && type(.organization, 5) == String.self)
+    }
+}

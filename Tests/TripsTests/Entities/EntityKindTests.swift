@@ -1,0 +1,46 @@
+import Events
+import Testing
+
+@testable import Trips
+
+@Suite("Kinds of entities")
+struct EntityKindTests {
+    @Test(
+        "Each known kind has a name, and comes back from it",
+        arguments: [
+            (.trip, "trip"), (.activity, "activity"), (.lodging, "lodging"), (.transportation, "transportation"),
+            (.organization, "organization"),
+        ] as [(EntityKind, String)])
+    func names(kind: EntityKind, name: String) {
+        #expect(kind.name == name)
+        #expect(EntityKind(name: name) == kind)
+        #expect(EntityKind.known.contains(kind))
+    }
+
+    @Test("Known kinds are in the order of their numbers, and items are three of them")
+    func known() {
+        #expect(EntityKind.known == EntityKind.known.sorted())
+        #expect(EntityKind.known.count == 5)
+        #expect(EntityKind.itemKinds == [Activity.kind, Lodging.kind, Transportation.kind])
+        #expect(!EntityKind.itemKinds.contains(.trip) && !EntityKind.itemKinds.contains(.organization))
+    }
+
+    @Test("A kind that this version does not know has no name and no fields", arguments: [0, 6, .max] as [UInt16])
+    func unknown(number: UInt16) {
+        let kind = EntityKind(rawValue: number)
+        #expect(kind.name == nil)
+        #expect(!kind.knows(field: 1))
+    }
+
+    @Test("What names no kind is none", arguments: ["", "Trip", "trips", "1", " trip"])
+    func otherNames(name: String) { #expect(EntityKind(name: name) == nil) }
+
+    @Test("Of the items only a transportation has a mode")
+    func modes() {
+        #expect(EntityKind.transportation.knows(field: ItemField.mode.rawValue))
+        #expect(!EntityKind.activity.knows(field: ItemField.mode.rawValue))
+        #expect(!EntityKind.lodging.knows(field: ItemField.mode.rawValue))
+        for kind in EntityKind.itemKinds { #expect(kind.knows(field: ItemField.organization.rawValue)) }
+        #expect(!EntityKind.trip.knows(field: 0))
+    }
+}

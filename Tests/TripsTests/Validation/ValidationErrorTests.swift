@@ -1,0 +1,48 @@
+import Events
+import Testing
+
+@testable import Trips
+
+@Suite("Errors of validation")
+struct ValidationErrorTests {
+    private static let reference = Samples.trip.reference
+
+    @Test("The description says which entity and which field, then what was wrong")
+    func descriptions() {
+        func error(_ entity: EntityReference?, _ field: String?) -> String {
+            ValidationError(.tooLong, "Too long. Shorten it.", entity: entity, field: field).description
+        }
+        let id = Samples.uuidText
+        #expect(error(Self.reference, "notes") == "trip \(id), notes: Too long. Shorten it.")
+        #expect(error(Self.reference, nil) == "trip \(id): Too long. Shorten it.")
+        #expect(error(nil, "notes") == "notes: Too long. Shorten it.")
+        #expect(error(nil, nil) == "Too long. Shorten it.")
+        let unknown = EntityReference(kind: EntityKind(rawValue: 99), id: Samples.uuid)
+        #expect(error(unknown, nil) == "kind 99 \(id): Too long. Shorten it.")
+    }
+
+    @Test("Codes are told apart by their names, and other layers can have their own")
+    func codes() {
+        let codes: [ValidationError.Code] = [
+            .emptyName, .endBeforeStart, .unknownTimeZone, .unknownCurrency, .invalidAmount, .invalidCoordinates,
+            .invalidDay, .invalidTime, .dateOutOfRange, .tooLong, .missingTrip, .malformedValue, .unknownField,
+            .unknownKind, .unknownVerb,
+        ]
+        #expect(Set(codes).count == codes.count)
+        #expect(Set(codes.map(\.description)).count == codes.count)
+        #expect("\(ValidationError.Code.emptyName)" == "emptyName")
+        #expect(ValidationError.Code(description: "emptyName") == .emptyName)
+        #expect(!codes.contains(ValidationError.Code(description: "ofAnApp")))
+    }
+
+    @Test("A refusal names its entity and field in what one reads")
+    func refusals() throws {
+        let error = #expect(throws: ValidationError.self) {
+            try Transportation(
+                id: Identifier(Samples.uuid), name: "x", mode: .car, in: .new(),
+                confirmation: String(repeating: "x", count: 1 << 20 + 1)
+            ).validate()
+        }
+        #expect(try #require(error).description.hasPrefix("transportation \(Samples.uuidText), confirmation: The text"))
+    }
+}
