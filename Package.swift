@@ -38,6 +38,9 @@ let package = Package(
         .target(
             name: "EventLog", dependencies: ["Events", "LMDB", crypto, logging, metrics], exclude: ["commit.proto"],
             swiftSettings: settings),
+        .target(
+            name: "LogExchange", dependencies: ["Events", "EventLog", "LMDB", logging, metrics],
+            exclude: ["exchange.proto"], swiftSettings: settings),
         .target(name: "Trips", dependencies: ["Events"], exclude: ["trips.proto"], swiftSettings: settings),
         .target(
             name: "ProjectionEngine", dependencies: ["Events", "EventLog", "LMDB", crypto, logging, metrics],
@@ -48,7 +51,8 @@ let package = Package(
         .target(
             name: "TripStore",
             dependencies: [
-                "Events", "EventLog", "LMDB", "Trips", "ProjectionEngine", "TripProjections", logging, metrics,
+                "Events", "EventLog", "LMDB", "LogExchange", "Trips", "ProjectionEngine", "TripProjections", logging,
+                metrics,
             ],
             swiftSettings: settings),
         // For the tests and previews of apps.
@@ -75,6 +79,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EventLogTests", dependencies: ["EventLog", "Events", "LMDB", "StoreSupport", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LogExchangeTests",
+            dependencies: [
+                "LogExchange", "EventLog", "Events", "LMDB", "StoreSupport", "TestSupport", logging,
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
             swiftSettings: settings),
         // Holds the codec against protoc, swift-protobuf, and a verifier in another language.
         .testTarget(

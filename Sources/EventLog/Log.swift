@@ -53,6 +53,15 @@ public final class Log: Sendable {
         try read { try $0.meta(MetaKey.former) }.flatMap { IdentityChange($0) }
     }
 
+    /// The folder of the log's environment.
+    public var path: String { environment.path }
+
+    /// What the log takes from the outside world, for another log that is opened on its behalf.
+    package var ownSurroundings: Surroundings { surroundings }
+
+    /// The wall clock, milliseconds since 1970.
+    package var wallClock: Int64 { surroundings.now() }
+
     /// Whether nothing was ever stored.
     public func isEmpty() throws -> Bool { try read { try $0.lastPosition() } == .start }
 

@@ -33,6 +33,8 @@ extension TripStore {
         public var interceptor: (any StoreInterceptor)?
         public var logger: Logger
         public var surroundings: Surroundings
+        /// Whether an acknowledged commit is on the medium; a simulation may do without.
+        package var syncsCommits = true
 
         public init(
             journal: JournalID? = nil, deviceName: String = "", isReadOnly: Bool = false, waitsForViews: Bool = true,
@@ -118,7 +120,7 @@ extension TripStore {
 
 extension TripStore.Options {
     fileprivate var forLog: Log.Options {
-        var environment = Environment.Options(readOnly: isReadOnly)
+        var environment = Environment.Options(syncsCommits: syncsCommits, readOnly: isReadOnly)
         if let mapSize { environment.mapSize = mapSize }
         return Log.Options(
             journal: journal, deviceName: deviceName, schema: TripStore.schema, environment: environment,

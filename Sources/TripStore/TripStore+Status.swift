@@ -14,8 +14,12 @@ public struct StoreStatus: Sendable {
     /// How many trips there are, deleted ones not counted.
     public let trips: Int
     public let views: [ProjectionGroup.ViewStatus]
-    /// Why this store began to write as another replica when it was opened; nil if it did not.
+    /// Why this store writes as another replica than before, since some opening or exchange; nil if it always was the same.
     public let identityChange: Log.IdentityChange?
+    /// Where a replica, copied or restored, wrote different commits under one number. All of them count.
+    public let forks: [Fork]
+    /// Commits of former replicas of this store that can be handed to nobody, for the key to sign them was lost.
+    public let stranded: [ReplicaID: Int]
     /// What stopped the views from being brought up to date; nil if nothing did.
     public let fault: GroupFault?
     /// What stopped groups of views, by the groups' names, those of apps and of other processes among them.
@@ -29,15 +33,22 @@ public struct StoreStatus: Sendable {
 extension TripStore {
     /// The state of the store. With digests it reads every row of every view.
     public func status(digests: Bool = false) throws -> StoreStatus {
-        let (position, heads) = try log.read { log in (try log.lastPosition(), try log.heads()) }
+        let (position, heads, own, forks) = try log.read { log in
+            (try log.lastPosition(), try log.heads(), try log.journal(), try log.forks(in: log.journal()))
+        }
+        let (journal, replica) = (own, replica)
         var frontier: [ReplicaID: SequenceNumber] = [:]
+        var stranded: [ReplicaID: Int] = [:]
         for (line, head) in heads where line.journal == journal {
             frontier[line.replica] = max(frontier[line.replica] ?? .start, head.sequence)
+            guard line.replica != replica, head.signed < head.sequence else { continue }
+            stranded[line.replica, default: 0] += Int(clamping: head.sequence.rawValue - head.signed.rawValue)
         }
         return StoreStatus(
             replica: replica, journal: journal, position: position, frontier: frontier,
             trips: try read { try $0.tripCount() }, views: try views.status(digests: digests),
-            identityChange: log.identityChange, fault: views.fault, faults: try faults(),
+            identityChange: try log.lastIdentityChange(), forks: forks, stranded: stranded, fault: views.fault,
+            faults: try faults(),
             subscriptions: try subscriptions(), cache: views.cacheStatistics)
     }
 

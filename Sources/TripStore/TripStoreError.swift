@@ -46,6 +46,8 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let invalidProjections = Code(rawValue: "invalidProjections")
         /// A draft and the state that it began with have different ids.
         public static let differentEntities = Code(rawValue: "differentEntities")
+        /// The other store shares this one's journal: its entities come by exchange.
+        public static let nothingToAdopt = Code(rawValue: "nothingToAdopt")
     }
 
     public let code: Code

@@ -26,6 +26,18 @@ struct StatusCommand: AsyncParsableCommand {
             ("trips", .integer(status.trips)), ("views", .array(status.views.map(json))),
         ]
         if !status.faults.isEmpty { members.append(("faults", .array(faults(status).map(json)))) }
+        if let change = status.identityChange {
+            members.append(
+                (
+                    "identityChange",
+                    .object([("previous", .string("\(change.previous)")), ("reason", .string(change.reason))])
+                ))
+        }
+        if !status.forks.isEmpty { members.append(("forks", .array(status.forks.map(JSON.fork)))) }
+        if !status.stranded.isEmpty {
+            let stranded = status.stranded.sorted { $0.key < $1.key }
+            members.append(("stranded", .object(stranded.map { ("\($0.key)", .integer($0.value)) })))
+        }
         if !status.subscriptions.isEmpty {
             let subscriptions = status.subscriptions.sorted { $0.key < $1.key }.map { name, position in
                 JSON.object([("name", .string(name)), ("position", .integer(position.rawValue))])
@@ -73,6 +85,15 @@ struct StatusCommand: AsyncParsableCommand {
             ["subscription", name, "position \(position)"]
         }
         lines += TextTable.lines(subscriptions)
+        if let change = status.identityChange {
+            lines.append("identity  \(change.previous) wrote here before: \(change.reason)".visible)
+        }
+        for fork in status.forks {
+            lines.append("fork      \(fork.replica) has \(fork.branches.count) different commits \(fork.sequence)")
+        }
+        for (replica, count) in status.stranded.sorted(by: { $0.key < $1.key }) {
+            lines.append("stranded  \(count) commits of \(replica) cannot be handed on: their key is lost")
+        }
         for (group, fault) in faults(status) { lines.append("fault     \(group): \(fault)".visible) }
         return lines.joined(separator: "\n")
     }

@@ -89,4 +89,7 @@ extension LogSnapshot {
 
     /// The journal to which the log belongs.
     public func journal() throws -> JournalID { try authorship().journal }
+
+    /// The replica that writes to the log.
+    public func replica() throws -> ReplicaID { try authorship().replica }
 }

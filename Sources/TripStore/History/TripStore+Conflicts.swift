@@ -17,7 +17,7 @@ extension TripStore {
     /// Throws `TripStoreError.unknownEntity` if nothing is held of the trip.
     public func conflicts(of trip: Trip.ID? = nil, includingSettled: Bool = false) throws -> [Conflict] {
         let found = try withAuditor { auditor, _ in
-            guard let trip else { return try auditor.allConflicts() }
+            guard let trip else { return try auditor.conflicts(of: auditor.editedEntities()) }
             guard try !auditor.timeline(of: trip.reference).entries.isEmpty else {
                 throw TripStoreError.unknown(trip.reference)
             }
@@ -27,7 +27,37 @@ extension TripStore {
             }
             return found
         }
-        return found.filter { includingSettled || $0.isOpen }.sorted { a, b in
+        return Self.sorted(found.filter { includingSettled || $0.isOpen })
+    }
+
+    /// Those in which a commit beyond a position has a part. O(events beyond it, and of the entities that they touch).
+    func conflicts(includingSettled: Bool, since position: Position) throws -> [Conflict] {
+        let found = try withAuditor { auditor, _ in
+            var touched: Set<EntityReference> = []
+            try auditor.log.forEachCommit(after: position) { commit in
+                commit.forEachEvent { event, _ in touched.insert(event.entity) }
+                return true
+            }
+            // A conflict over a trip's deletion is found with the trip, and so is one with an item of it.
+            for entity in touched {
+                for write in try auditor.timeline(of: entity).writes[Path(field: ItemField.trip.rawValue)] ?? []
+                where EntityKind.itemKinds.contains(entity.kind) {
+                    guard let bytes = write.value, bytes.count == 16 else { continue }
+                    touched.insert(Trip.ID(bytes.withUnsafeBytes { $0.uuid() }).reference)
+                }
+            }
+            return try auditor.conflicts(of: Array(touched))
+        }
+        var seen: Set<Conflict.ID> = []
+        return Self.sorted(
+            found.filter { conflict in
+                (includingSettled || conflict.isOpen) && seen.insert(conflict.id).inserted
+                    && max(conflict.winner.commit.position, conflict.superseded.commit.position) > position
+            })
+    }
+
+    private static func sorted(_ conflicts: [Conflict]) -> [Conflict] {
+        conflicts.sorted { a, b in
             if a.winner.commit.timestamp != b.winner.commit.timestamp {
                 return a.winner.commit.timestamp > b.winner.commit.timestamp
             }
@@ -132,9 +162,14 @@ extension Auditor {
         return (Event(verb: .edited, entity: entity, changes: [change]), versions)
     }
 
-    /// Goes through the entities with more than one event.
-    fileprivate mutating func allConflicts() throws -> [Conflict] {
+    fileprivate mutating func conflicts(of entities: [EntityReference]) throws -> [Conflict] {
         var found: [Conflict] = []
+        for entity in entities { found += try conflicts(of: entity) }
+        return found
+    }
+
+    /// The entities with more than one event.
+    fileprivate func editedEntities() throws -> [EntityReference] {
         var entities: [EntityReference] = []
         var cursor = try views.cursor(on: "entity-history")
         var row = try cursor.first()
@@ -147,7 +182,6 @@ extension Auditor {
             previous = entity
             row = try cursor.next()
         }
-        for entity in entities { found += try conflicts(of: entity) }
-        return found
+        return entities
     }
 }

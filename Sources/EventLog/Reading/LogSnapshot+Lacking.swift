@@ -1,0 +1,96 @@
+public import Events
+
+/// What somebody lacks of a line: the commits after a number, up to another commit.
+public struct LineStretch: Hashable, Sendable {
+    public let head: CommitID
+    public let after: SequenceNumber
+
+    public init(head: CommitID, after: SequenceNumber) {
+        self.head = head
+        self.after = after
+    }
+
+    /// How many commits that are.
+    public var count: Int {
+        head.sequence > after ? Int(clamping: head.sequence.rawValue - after.rawValue) : 0
+    }
+}
+
+extension LogSnapshot {
+    /// The newest commit of every line of a journal, signed or not, in order. O(lines).
+    public func newestCommits(of journal: JournalID) throws -> [CommitID] {
+        try heads().filter { $0.key.journal == journal }
+            .map { CommitID(replica: $0.key.replica, sequence: $0.value.sequence, hash: $0.value.hash) }.sorted()
+    }
+
+    /// What lies between commits that somebody has and others that they want, in an order in which it can be stored: what
+    /// branches share comes once, and before them. Commits that are not held here are passed over.
+    public func stretches(
+        towards wanted: [CommitID], lackedBy held: [CommitID], in journal: JournalID
+    ) throws -> [LineStretch] {
+        var found: [LineStretch] = []
+        let held = Dictionary(grouping: held, by: \.replica)
+        for (replica, wanted) in Dictionary(grouping: wanted, by: \.replica).sorted(by: { $0.key < $1.key }) {
+            let family = try family(of: replica, in: journal)
+            let known = try (held[replica] ?? []).compactMap { commit in
+                try family.owner(of: commit, self).map { (commit, $0) }
+            }
+            // A line that is left has the lower number.
+            let heads = try wanted.compactMap { commit in try family.owner(of: commit, self).map { (commit, $0) } }
+                .sorted { ($0.1.head.line, $0.0) < ($1.1.head.line, $1.0) }
+            for (index, (head, owner)) in heads.enumerated() {
+                var after = SequenceNumber.start
+                for (other, member) in known + heads[..<index] {
+                    let shared = family.shared(head, on: owner, other, on: member)
+                    after = max(after, shared)
+                }
+                if after < head.sequence { found.append(LineStretch(head: head, after: after)) }
+            }
+        }
+        return found
+    }
+
+    /// The bytes of a stretch's commits. O(commits).
+    public func byteCount(of stretch: LineStretch, in journal: JournalID) throws -> Int {
+        let family = try family(of: stretch.head.replica, in: journal)
+        guard let owner = try family.owner(of: stretch.head, self) else { return 0 }
+        var bytes = 0
+        var number = stretch.after
+        while number < stretch.head.sequence {
+            number = number.next
+            guard let position = try family.position(of: number, in: owner.id, self),
+                let commit = try commit(at: position)
+            else { break }
+            bytes += commit.view.bytes.count
+        }
+        return bytes
+    }
+}
+
+extension LineFamily {
+    /// The number of the last commit that the ways to two commits have in common; `.start` if there is none.
+    func shared(_ one: CommitID, on first: Member, _ other: CommitID, on second: Member) -> SequenceNumber {
+        let ways = (way(to: one.sequence, on: first), way(to: other.sequence, on: second))
+        var shared = SequenceNumber.start
+        for (line, end) in ways.0 {
+            for (otherLine, otherEnd) in ways.1 where otherLine == line { shared = max(shared, min(end, otherEnd)) }
+        }
+        return shared
+    }
+
+    /// The lines on which the commits up to a number lie, each with the last of them there.
+    private func way(to sequence: SequenceNumber, on member: Member) -> [(line: UInt32, end: SequenceNumber)] {
+        var way: [(line: UInt32, end: SequenceNumber)] = []
+        var member = member
+        var end = sequence
+        while way.count < members.count {
+            way.append((member.head.line, end))
+            guard let branch = member.head.branch, branch.first.rawValue > 1,
+                let parent = self.member(numbered: branch.parent)
+            else { break }
+            end = SequenceNumber(branch.first.rawValue - 1)
+            member = parent
+        }
+        return way
+    }
+}

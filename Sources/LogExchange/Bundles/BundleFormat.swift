@@ -1,0 +1,145 @@
+public import EventLog
+public import Events
+
+/// What a bundle file says of itself at its beginning.
+public struct BundleHeader: Sendable, Hashable {
+    /// The newest version of the file that is read and written here.
+    public static let currentVersion: UInt32 = 1
+
+    public var version = currentVersion
+    /// Who wrote it: a replica that holds all that the frontier names.
+    public var replica: ReplicaID
+    /// The device's name, for people.
+    public var name: String
+    /// When it was written, milliseconds since 1970.
+    public var created: Int64
+    /// What a reader must hold already; empty if the bundle is complete.
+    public var since: Frontier
+    /// What a reader holds afterwards.
+    public var frontier: Frontier
+
+    init(replica: ReplicaID, name: String, created: Int64, since: Frontier, frontier: Frontier) {
+        self.replica = replica
+        self.name = name
+        self.created = created
+        self.since = since
+        self.frontier = frontier
+    }
+}
+
+/// What a bundle file holds.
+public struct BundleSummary: Sendable, Hashable {
+    /// A stretch of a replica's commits in the file.
+    public struct Line: Sendable, Hashable {
+        public let replica: ReplicaID
+        public let first: SequenceNumber
+        public internal(set) var last: SequenceNumber
+    }
+
+    public let header: BundleHeader
+    /// What the file's stretches come to, in their order; those that follow each other are one.
+    public internal(set) var lines: [Line] = []
+    public internal(set) var commits = 0
+    public internal(set) var events = 0
+    /// Bytes of the file.
+    public internal(set) var fileSize = 0
+
+    init(_ header: BundleHeader) { self.header = header }
+
+    mutating func add(_ segment: LineSegment) {
+        commits += segment.commits.count
+        events += segment.eventCount
+        if let last = lines.last, last.replica == segment.replica, last.last.next == segment.first {
+            lines[lines.count - 1].last = segment.last
+        } else {
+            lines.append(Line(replica: segment.replica, first: segment.first, last: segment.last))
+        }
+    }
+}
+
+/// A record of a bundle file: 4 bytes of length, most significant first, then the message.
+enum BundleRecord {
+    case header(BundleHeader)
+    case segment(LineSegment)
+    /// How many stretches and commits came: so that a file which ends at the right place is seen to be whole.
+    case end(segments: UInt64, commits: UInt64)
+
+    static let magic = Array("TSBUNDLE".utf8)
+    static let largestRecord = LineSegment.largestMessage + 64
+
+    func encoded() -> [UInt8] {
+        var writer = WireWriter(reservingCapacity: 256)
+        switch self {
+        case .header(let header):
+            writer.message(1) { writer in
+                writer.varint(1, UInt64(header.version))
+                writer.bytes(2, header.replica.bytes)
+                if !header.name.isEmpty { writer.string(3, header.name) }
+                writer.signed(4, header.created)
+                writer.message(5) { header.since.write(to: &$0) }
+                writer.message(6) { header.frontier.write(to: &$0) }
+            }
+        case .segment(let segment): writer.message(2) { segment.write(to: &$0) }
+        case .end(let segments, let commits):
+            writer.message(3) {
+                $0.varint(1, segments)
+                $0.varint(2, commits)
+            }
+        }
+        return writer.bytes
+    }
+
+    /// Nil for a kind of record that is not known here.
+    init?(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var found: BundleRecord?
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: found = .header(try BundleHeader(try reader.bytes(field)))
+            case 2: found = .segment(try LineSegment(try reader.bytes(field)))
+            case 3: found = try Self.end(try reader.bytes(field))
+            default: try reader.skip(field)
+            }
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
+    private static func end(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> BundleRecord {
+        var (segments, commits): (UInt64, UInt64) = (0, 0)
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: segments = try reader.varint(field)
+            case 2: commits = try reader.varint(field)
+            default: try reader.skip(field)
+            }
+        }
+        return .end(segments: segments, commits: commits)
+    }
+}
+
+extension BundleHeader {
+    fileprivate init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(bytes)
+        var version: UInt32 = 0
+        var replica: ReplicaID?
+        var header = BundleHeader(
+            replica: ReplicaID(publicKey: []), name: "", created: 0, since: .empty, frontier: .empty)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: version = try reader.uint32(field)
+            case 2: replica = ReplicaID(try reader.bytes(field, count: 16))
+            case 3: header.name = try reader.string(field)
+            case 4: header.created = try reader.signed(field)
+            case 5: header.since = try Frontier(try reader.bytes(field))
+            case 6: header.frontier = try Frontier(try reader.bytes(field))
+            default: try reader.skip(field)
+            }
+        }
+        guard let replica, version > 0 else { throw WireError("a bundle's header lacks its version or its replica") }
+        header.version = version
+        header.replica = replica
+        self = header
+    }
+}

@@ -1,0 +1,76 @@
+public import EventLog
+import Events
+public import Foundation
+
+/// A bundle file as the other side of an exchange: one that gives and takes nothing.
+///
+/// The whole file is held against its checksum before anything of it is used.
+public struct BundlePeer: ExchangePeer {
+    public let summary: BundleSummary
+    private let path: String
+
+    /// Reads through a file. Memory holds a stretch at a time.
+    ///
+    /// Throws `ExchangeError`: `.notAStore`, `.unusableFile`, `.damagedBundle`, `.newerVersion`.
+    public init(_ file: URL) async throws {
+        path = file.path
+        let worker = WorkerThread(name: "tripstore.bundle")
+        summary = try await worker.run { try Self.check(file.path) }
+    }
+
+    private static func check(_ path: String) throws -> BundleSummary {
+        let reader = try BundleReader(path)
+        guard case .header(let header)? = try reader.next() else {
+            throw ExchangeError(.damagedBundle, "The bundle \(path) does not begin with a header.")
+        }
+        var summary = BundleSummary(header)
+        var segments: UInt64 = 0
+        while let record = try reader.next() {
+            switch record {
+            case .header: throw ExchangeError(.damagedBundle, "The bundle \(path) has a second header.")
+            case .segment(let segment):
+                segments += 1
+                summary.add(segment)
+            case .end(let counted, let commits):
+                guard counted == segments, commits == UInt64(summary.commits) else {
+                    throw ExchangeError(
+                        .damagedBundle,
+                        "The bundle \(path) has \(segments) stretches of \(summary.commits) commits, and says that it has "
+                            + "\(counted) of \(commits).")
+                }
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+                summary.fileSize = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+                return summary
+            }
+        }
+        return summary
+    }
+
+    public func greet(_ greeting: Greeting) async throws -> Greeting {
+        let header = summary.header
+        return Greeting(
+            journal: header.frontier.journal, replica: header.replica, name: header.name, clock: nil,
+            digest: header.frontier.digest, isWritable: false)
+    }
+
+    public func frontier() async throws -> Frontier { summary.header.frontier }
+
+    public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
+        let replicas = Set(request.wanted.map(\.replica))
+        let worker = WorkerThread(name: "tripstore.bundle")
+        let reader = try await worker.run { [path] in try BundleReader(path) }
+        while let record = try await worker.run({ try reader.next() }) {
+            switch record {
+            case .header: continue
+            case .end: return
+            case .segment(let segment): if replicas.contains(segment.replica) { try await body(segment) }
+            }
+        }
+    }
+
+    public func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
+        throw ExchangeError(.notWritable, "A bundle takes nothing in. Write a new one.")
+    }
+
+    public func acknowledge(_ acknowledgement: Acknowledgement) async throws {}
+}

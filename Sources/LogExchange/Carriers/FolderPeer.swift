@@ -1,0 +1,53 @@
+public import EventLog
+import Events
+public import Foundation
+public import LMDB
+
+/// Another store's folder on this machine.
+///
+/// It is opened as one of that store's own processes would open it, beside any that has it open: commits are checked and
+/// appended there and its line is signed with its key. Where the folder cannot be written to, what is signed is read.
+public struct FolderPeer: ExchangePeer {
+    private let peer: LogPeer
+
+    /// Opens the log of the store in a folder. Waits on a thread of its own.
+    ///
+    /// Throws `ExchangeError.notAStore`, `.sameStore` if it is `log`'s own, or what opening a log throws.
+    public init(
+        _ folder: URL, for log: Log, surroundings: Surroundings = .system,
+        mapSize: Int = Environment.Options.defaultMapSize
+    ) async throws {
+        let path = folder.path + "/log"
+        guard FileManager.default.fileExists(atPath: path + "/data.mdb") else {
+            throw ExchangeError(.notAStore, "There is no trip store at \(folder.path). Check the path.")
+        }
+        guard FileIdentity(path: path + "/data.mdb") != FileIdentity(path: log.path + "/data.mdb") else {
+            throw ExchangeError(
+                .sameStore, "\(folder.path) is the very store that is to exchange with it. Name another one.")
+        }
+        let isWritable = FileManager.default.isWritableFile(atPath: path + "/data.mdb")
+        let opener = WorkerThread(name: "tripstore.opener")
+        let opened = try await opener.run {
+            try Log.open(
+                at: path, keyPath: folder.path + "/replica.key",
+                options: Log.Options(
+                    environment: Environment.Options(mapSize: mapSize, readOnly: !isWritable),
+                    surroundings: surroundings))
+        }
+        peer = LogPeer(opened)
+    }
+
+    public func greet(_ greeting: Greeting) async throws -> Greeting { try await peer.greet(greeting) }
+
+    public func frontier() async throws -> Frontier { try await peer.frontier() }
+
+    public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
+        try await peer.segments(request, body)
+    }
+
+    public func store(_ segments: [LineSegment]) async throws -> Acknowledgement { try await peer.store(segments) }
+
+    public func acknowledge(_ acknowledgement: Acknowledgement) async throws {
+        try await peer.acknowledge(acknowledgement)
+    }
+}

@@ -1,0 +1,97 @@
+public import EventLog
+import Events
+
+/// A log of this process as the other side of an exchange, and what every carrier uses that ends at one.
+///
+/// No read is held while a stretch is handed over: each is read on its own.
+public struct LogPeer: ExchangePeer {
+    public let log: Log
+    /// Milliseconds since 1970, for what is recorded.
+    private let now: @Sendable () -> Int64
+
+    public init(_ log: Log) {
+        self.log = log
+        now = { log.wallClock }
+    }
+
+    public func greet(_ greeting: Greeting) async throws -> Greeting {
+        guard greeting.version >= 1 else {
+            throw ExchangeError(.malformed, "The other speaks version \(greeting.version) of the exchange.")
+        }
+        return try await log.greeting()
+    }
+
+    public func frontier() async throws -> Frontier {
+        try await log.signHead()
+        return try log.read { try Frontier($0) }
+    }
+
+    public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
+        let own = log.journal
+        guard request.journal == own else { throw ExchangeError.otherJournal(own, request.journal) }
+        let stretches = try log.read {
+            try $0.stretches(towards: request.wanted, lackedBy: request.held, in: request.journal)
+        }
+        try await log.forEachSegment(of: stretches, in: request.journal, body)
+    }
+
+    public func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
+        if let journal = segments.first?.journal, journal != log.journal {
+            guard try log.isEmpty() else { throw ExchangeError.otherJournal(log.journal, journal) }
+            try await log.join(journal)
+        }
+        try await log.store(segments)
+        return try await log.acknowledgement()
+    }
+
+    public func acknowledge(_ acknowledgement: Acknowledgement) async throws {
+        guard !log.isReadOnly else { return }
+        try await PeerBook(log).noteExchange(with: acknowledgement, at: now())
+    }
+}
+
+extension ExchangeError {
+    static func otherJournal(_ own: JournalID, _ other: JournalID) -> ExchangeError {
+        ExchangeError(
+            .otherJournal,
+            "This store belongs to the journal \(own) and the other to \(other): they share no history. Exchange with a "
+                + "store of the same journal, or adopt the other's entities.")
+    }
+}
+
+extension Log {
+    /// What this log says of itself. Signs its line, so that all of it can be offered.
+    func greeting() async throws -> Greeting {
+        try await signHead()
+        return try read { log in
+            let frontier = try Frontier(log)
+            return Greeting(
+                journal: try log.isEmpty(log.journal()) ? nil : log.journal(), replica: try log.replica(),
+                name: try log.deviceName(), clock: wallClock, digest: frontier.digest, isWritable: !isReadOnly)
+        }
+    }
+
+    /// What this log holds durably: whatever is committed is.
+    func acknowledgement() async throws -> Acknowledgement {
+        try await signHead()
+        return try read { log in
+            Acknowledgement(replica: try log.replica(), name: try log.deviceName(), frontier: try Frontier(log))
+        }
+    }
+
+    /// Reads stretches segment by segment, each in a read of its own.
+    func forEachSegment(
+        of stretches: [LineStretch], in journal: JournalID, _ body: (LineSegment) async throws -> Void
+    ) async throws {
+        for stretch in stretches {
+            var sequence = stretch.after
+            while sequence < stretch.head.sequence {
+                try Task.checkCancellation()
+                let segment = try read { try $0.segment(towards: stretch.head, after: sequence, in: journal) }
+                guard let segment else { break }
+                sequence = segment.last
+                try await body(segment)
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import EventLog
+import Events
+
+/// The course of one exchange.
+struct Exchange {
+    private let session: ExchangeSession
+    private let own: Greeting
+    private let tell: @Sendable (ExchangeProgress) -> Void
+    private var progress = ExchangeProgress()
+    private(set) var report: ExchangeReport
+
+    private var log: Log { session.log }
+    private var peer: any ExchangePeer { session.peer }
+
+    init(
+        _ session: ExchangeSession, own: Greeting, greeting: Greeting,
+        _ tell: @escaping @Sendable (ExchangeProgress) -> Void
+    ) {
+        self.session = session
+        self.own = own
+        self.tell = tell
+        report = ExchangeReport(peer: greeting)
+    }
+
+    mutating func run() async throws {
+        report.positionBefore = try log.read { try $0.lastPosition() }
+        noteClock()
+        if report.peer.digest == own.digest {
+            report.acknowledged = try log.read { try Frontier($0) }
+        } else {
+            try await join()
+            let remote = try await peer.frontier()
+            try await exchange(remote)
+        }
+        try await peer.acknowledge(log.acknowledgement())
+        progress.stage = .done
+        tell(progress)
+    }
+
+    private mutating func noteClock() {
+        guard let theirs = report.peer.clock, let ours = own.clock else { return }
+        let (skew, overflow) = theirs.subtractingReportingOverflow(ours)
+        if overflow || skew.magnitude > UInt64(ExchangeSession.toleratedSkew) {
+            report.clockSkews.append(
+                ExchangeReport.ClockSkew(replica: report.peer.replica, milliseconds: overflow ? .max : skew))
+        }
+    }
+
+    /// An empty store takes on the other's journal.
+    private mutating func join() async throws {
+        guard own.journal == nil, let journal = report.peer.journal, journal != log.journal else { return }
+        guard !log.isReadOnly else { return }
+        try await log.join(journal)
+        report.joined = journal
+    }
+
+    private mutating func exchange(_ remote: Frontier) async throws {
+        if let journal = remote.journal, journal != log.journal {
+            throw ExchangeError(
+                .malformed, "The other said that it belongs to \(log.journal), and then that it does to \(journal).")
+        }
+        let before = try plan(remote)
+        report.acknowledged = remote
+        progress.stage = .exchanging
+        progress.commitsToSend = try count(before.offered + before.uncertain, remote)
+        tell(progress)
+        if !before.wanted.isEmpty && !log.isReadOnly { try await receive(before, remote) }
+        guard report.peer.isWritable else { return }
+        // All that the other holds is here now, so that what it lacks is exact.
+        let after = try plan(remote)
+        try await send(after.offered, remote)
+    }
+
+    private func plan(_ remote: Frontier) throws -> ExchangePlan {
+        try log.read { log in
+            let journal = try log.journal()
+            let held = try remote.heads.filter { try log.holds($0, in: journal) }
+            return ExchangePlan(local: try Frontier(log), remote: remote, held: Set(held))
+        }
+    }
+
+    private func count(_ heads: [CommitID], _ remote: Frontier) throws -> Int {
+        try log.read { log in
+            try log.stretches(towards: heads, lackedBy: remote.heads, in: log.journal()).reduce(0) { $0 + $1.count }
+        }
+    }
+
+    // MARK: Receiving
+
+    private mutating func receive(_ plan: ExchangePlan, _ remote: Frontier) async throws {
+        let (request, guardian) = try log.read { log in
+            let journal = try log.journal()
+            var held: [CommitID] = []
+            for replica in Set(plan.wanted.map(\.replica)) { held += try log.samples(of: replica, in: journal) }
+            let newest = try log.newestCommits(of: journal)
+            return (
+                SegmentRequest(journal: journal, wanted: plan.wanted, held: held),
+                StreamGuard(journal: journal, wanted: plan.wanted, held: newest)
+            )
+        }
+        progress.commitsToReceive = guardian.expected
+        tell(progress)
+        var gathered = GatheredSegments(guardian)
+        do {
+            // The closure may not change what is being changed here, so it works on a copy.
+            var (receiving, exchange) = (gathered, self)
+            defer { (gathered, self) = (receiving, exchange) }
+            try await peer.segments(request) { segment in
+                try receiving.add(segment)
+                if receiving.bytes >= ExchangeSession.batchBytes { try await exchange.store(&receiving) }
+            }
+        } catch {
+            // What came whole before the failure stays; if it cannot be stored, the first failure counts.
+            try? await store(&gathered)
+            throw error
+        }
+        try await store(&gathered)
+        let missing = try log.read { log in
+            let journal = try log.journal()
+            return try plan.wanted.first { try !log.holds($0, in: journal) }
+        }
+        if let missing {
+            throw ExchangeError(
+                .withheld,
+                "The other announced commit \(missing.sequence) of replica \(missing.replica) with the hash "
+                    + "\(missing.hash), and did not send it. What came was kept; try again.")
+        }
+    }
+
+    private mutating func store(_ gathered: inout GatheredSegments) async throws {
+        let segments = gathered.take()
+        guard !segments.isEmpty else { return }
+        let stored: Stored
+        do { stored = try await log.store(segments) } catch let error as EventLogError where error.code == .missingStart
+        {
+            throw ExchangeError(
+                .missingStart,
+                "\(error.message) If it is a bundle, it was written for somebody who holds more: get one since what is held "
+                    + "here, or a complete one.", cause: error)
+        }
+        try gathered.note(stored, of: segments)
+        report.received.commits += stored.commits
+        report.received.events += stored.events
+        report.received.bytes += stored.bytes
+        for fork in stored.forks where !report.forks.contains(fork) { report.forks.append(fork) }
+        report.identityChange = stored.identityChange ?? report.identityChange
+        if let newest = stored.newest { noteAhead(newest, segments) }
+        progress.received = report.received
+        tell(progress)
+    }
+
+    /// Timestamps that are far ahead of this replica's clock: whoever wrote them has, or saw, a clock that is.
+    private mutating func noteAhead(_ newest: Timestamp, _ segments: [LineSegment]) {
+        let ahead = Int64(clamping: newest.milliseconds) - log.wallClock
+        guard ahead > ExchangeSession.toleratedSkew, let replica = segments.last?.replica else { return }
+        if let index = report.clockSkews.firstIndex(where: { $0.replica == replica }) {
+            report.clockSkews[index].milliseconds = max(report.clockSkews[index].milliseconds, ahead)
+        } else {
+            report.clockSkews.append(ExchangeReport.ClockSkew(replica: replica, milliseconds: ahead))
+        }
+    }
+
+    // MARK: Sending
+
+    private mutating func send(_ heads: [CommitID], _ remote: Frontier) async throws {
+        guard !heads.isEmpty else { return }
+        let (stretches, journal) = try log.read { log in
+            let journal = try log.journal()
+            return (try log.stretches(towards: heads, lackedBy: remote.heads, in: journal), journal)
+        }
+        progress.commitsToSend = stretches.reduce(0) { $0 + $1.count }
+        var gathered: [LineSegment] = []
+        var bytes = 0
+        for stretch in stretches {
+            var sequence = stretch.after
+            while sequence < stretch.head.sequence {
+                try Task.checkCancellation()
+                let segment = try log.read { try $0.segment(towards: stretch.head, after: sequence, in: journal) }
+                guard let segment else { break }
+                sequence = segment.last
+                gathered.append(segment)
+                bytes += segment.byteCount
+                if bytes >= ExchangeSession.batchBytes {
+                    try await send(gathered)
+                    (gathered, bytes) = ([], 0)
+                }
+            }
+        }
+        if !gathered.isEmpty { try await send(gathered) }
+    }
+
+    private mutating func send(_ segments: [LineSegment]) async throws {
+        let acknowledgement = try await peer.store(segments)
+        report.acknowledged = acknowledgement.frontier
+        for segment in segments {
+            report.sent.commits += segment.commits.count
+            report.sent.events += segment.eventCount
+            report.sent.bytes += segment.byteCount
+        }
+        progress.sent = report.sent
+        tell(progress)
+    }
+}

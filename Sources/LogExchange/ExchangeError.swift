@@ -1,0 +1,53 @@
+/// Why replicas could not exchange, or not all of it.
+public struct ExchangeError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, for code that decides what to do next.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The two belong to different journals.
+        public static let otherJournal = Code(rawValue: "otherJournal")
+        /// The other speaks a version that is not known here.
+        public static let newerVersion = Code(rawValue: "newerVersion")
+        /// What the other said cannot be read, or makes no sense.
+        public static let malformed = Code(rawValue: "malformed")
+        /// The other sent what it had not announced, or what was held already, without an end.
+        public static let unannounced = Code(rawValue: "unannounced")
+        /// The other did not send what it had announced.
+        public static let withheld = Code(rawValue: "withheld")
+        /// The other takes nothing in.
+        public static let notWritable = Code(rawValue: "notWritable")
+        /// The folder or file is none of a store's, or is not there.
+        public static let notAStore = Code(rawValue: "notAStore")
+        /// A store cannot exchange with itself.
+        public static let sameStore = Code(rawValue: "sameStore")
+        /// A bundle is cut off, or its checksum is wrong.
+        public static let damagedBundle = Code(rawValue: "damagedBundle")
+        /// A bundle begins with commits that follow others which are not held.
+        public static let missingStart = Code(rawValue: "missingStart")
+        /// A text names no frontier.
+        public static let invalidFrontier = Code(rawValue: "invalidFrontier")
+        /// Nothing is known of a replica.
+        public static let unknownReplica = Code(rawValue: "unknownReplica")
+        /// A file could not be written or read.
+        public static let unusableFile = Code(rawValue: "unusableFile")
+        /// The connection ended too soon.
+        public static let cut = Code(rawValue: "cut")
+        /// The other refused, and said why.
+        public static let refused = Code(rawValue: "refused")
+    }
+
+    public let code: Code
+    /// One or two sentences: what was wrong, with the values, and what to do.
+    public let message: String
+    /// The error below this one, if there was one.
+    public let cause: (any Error)?
+
+    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    public var description: String { cause.map { "\(message) (\($0))" } ?? message }
+}

@@ -1,0 +1,81 @@
+public import EventLog
+public import Events
+
+/// What two replicas lack of each other, as far as their frontiers tell: a pure function of these and of which of the
+/// other's heads are held here.
+///
+/// Where the other has a head that is not held here, it may be simply further on the same line, or on a branch of its own;
+/// that shows once it was received. Then the plan is made again, and what there is to send is exact.
+public struct ExchangePlan: Sendable, Hashable {
+    /// How the lines of one replica compare, here and there.
+    public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// Both hold the same.
+        case same
+        /// The other holds nothing of the replica.
+        case onlyHere
+        /// Nothing of the replica is held here.
+        case onlyThere
+        /// All that the other holds is held here, and more.
+        case ahead
+        /// The other's heads are not held here, and are further on than all that is: probably further on the same line.
+        case behind
+        /// The other has a commit under a number that another commit has here: they wrote apart under one id.
+        case forked
+    }
+
+    /// By replica, in order.
+    public let outcomes: [(replica: ReplicaID, outcome: Outcome)]
+    /// Heads of the other that are not held here.
+    public let wanted: [CommitID]
+    /// Heads that the other lacks for sure, to be sent at once.
+    public let offered: [CommitID]
+    /// Heads that the other may lack: it shows once what is wanted has come.
+    public let uncertain: [CommitID]
+
+    /// `held` are those of the other's heads that are held here.
+    public init(local: Frontier, remote: Frontier, held: Set<CommitID>) {
+        let (ours, theirs) = (local.byReplica, remote.byReplica)
+        var outcomes: [(replica: ReplicaID, outcome: Outcome)] = []
+        var (wanted, offered, uncertain): ([CommitID], [CommitID], [CommitID]) = ([], [], [])
+        for replica in Set(ours.keys).union(theirs.keys).sorted() {
+            let (here, there) = (ours[replica] ?? [], theirs[replica] ?? [])
+            let outcome = Self.outcome(here, there, held)
+            outcomes.append((replica, outcome))
+            wanted += there.filter { !held.contains($0) }
+            let missing = here.filter { !there.contains($0) }
+            switch outcome {
+            case .same, .onlyThere: break
+            case .onlyHere, .ahead: offered += missing
+            case .behind, .forked: uncertain += missing
+            }
+        }
+        self.outcomes = outcomes
+        self.wanted = wanted
+        self.offered = offered
+        self.uncertain = uncertain
+    }
+
+    private static func outcome(_ here: [CommitID], _ there: [CommitID], _ held: Set<CommitID>) -> Outcome {
+        if here == there { return .same }
+        if there.isEmpty { return .onlyHere }
+        if here.isEmpty { return .onlyThere }
+        let unknown = there.filter { !held.contains($0) }
+        if unknown.isEmpty { return .ahead }
+        let newest = here.map(\.sequence).max() ?? .start
+        return unknown.contains { $0.sequence <= newest } ? .forked : .behind
+    }
+
+    /// Whether there is nothing to do.
+    public var isDone: Bool { wanted.isEmpty && offered.isEmpty && uncertain.isEmpty }
+
+    public static func == (a: ExchangePlan, b: ExchangePlan) -> Bool {
+        a.wanted == b.wanted && a.offered == b.offered && a.uncertain == b.uncertain
+            && a.outcomes.elementsEqual(b.outcomes, by: ==)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(wanted)
+        hasher.combine(offered)
+        hasher.combine(uncertain)
+    }
+}

@@ -1,0 +1,112 @@
+public import EventLog
+import Events
+import Foundation
+public import Logging
+import Metrics
+import Synchronization
+
+/// One exchange: both sides have the same commits after it.
+///
+/// It fetches first and sends what is certain meanwhile; once all that the other has is here, what it lacks is exact.
+/// Memory holds a few stretches at a time, whatever the logs' size. It may end anywhere, be cancelled or cut: whole
+/// stretches stay, and the next one goes on from there.
+public struct ExchangeSession: Sendable {
+    /// Clocks that are off by more are told of: five minutes.
+    static let toleratedSkew: Int64 = 300_000
+    /// About how many bytes of stretches share a transaction, so that many short ones do not wait for the medium each.
+    static let batchBytes = 1 << 20
+
+    let log: Log
+    let peer: any ExchangePeer
+    private let logger: Logger
+    private let progress: @Sendable (ExchangeProgress) -> Void
+
+    /// `progress` is told of each step.
+    public init(
+        _ log: Log, with peer: any ExchangePeer, logger: Logger = Logger(label: "tripstore.exchange"),
+        progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
+    ) {
+        self.log = log
+        self.peer = peer
+        self.logger = logger
+        self.progress = progress
+    }
+
+    /// Exchanges.
+    ///
+    /// Throws `ExchangeError`, `EventLogError` for what does not pass the checks, what the carrier throws, or
+    /// `CancellationError`. What had been stored by then stays, on both sides, and the failure is noted for the peer.
+    @discardableResult
+    public func run() async throws -> ExchangeReport {
+        let start = ContinuousClock.now
+        var greeted: Greeting?
+        do {
+            let own = try await log.greeting()
+            progress(ExchangeProgress())
+            let greeting = try await greet(own)
+            greeted = greeting
+            var exchange = Exchange(self, own: own, greeting: greeting, progress)
+            try await exchange.run()
+            var report = exchange.report
+            report.seconds = (ContinuousClock.now - start) / .seconds(1)
+            try await record(report)
+            return report
+        } catch {
+            await record(error, greeted)
+            throw error
+        }
+    }
+
+    private func greet(_ own: Greeting) async throws -> Greeting {
+        let greeting = try await peer.greet(own)
+        guard greeting.version >= 1 else {
+            throw ExchangeError(.malformed, "The other speaks version \(greeting.version) of the exchange.")
+        }
+        if let journal = own.journal, let other = greeting.journal, journal != other {
+            throw ExchangeError.otherJournal(journal, other)
+        }
+        return greeting
+    }
+
+    private func record(_ report: ExchangeReport) async throws {
+        if !log.isReadOnly {
+            let acknowledgement = Acknowledgement(
+                replica: report.peer.replica, name: report.peer.name, frontier: report.acknowledged)
+            try await PeerBook(log).noteExchange(with: acknowledgement, at: log.wallClock)
+        }
+        logger.info(
+            "exchanged with a replica",
+            metadata: [
+                "peer": "\(report.peer.replica)", "sentCommits": "\(report.sent.commits)",
+                "sentBytes": "\(report.sent.bytes)", "receivedCommits": "\(report.received.commits)",
+                "receivedBytes": "\(report.received.bytes)", "seconds": "\(report.seconds)",
+            ])
+        for fork in report.forks {
+            logger.warning(
+                "a replica's line forks: it was copied or restored, and wrote on under one id",
+                metadata: ["replica": "\(fork.replica)", "sequence": "\(fork.sequence)"])
+        }
+        for skew in report.clockSkews {
+            logger.warning(
+                "a clock is off", metadata: ["replica": "\(skew.replica)", "milliseconds": "\(skew.milliseconds)"])
+        }
+        if let change = report.identityChange {
+            logger.warning(
+                "the replica goes on under a new id",
+                metadata: ["previous": "\(change.previous)", "reason": "\(change.reason)"])
+        }
+        Counter(label: "tripstore.exchange.commits.sent").increment(by: report.sent.commits)
+        Counter(label: "tripstore.exchange.commits.received").increment(by: report.received.commits)
+        Metrics.Timer(label: "tripstore.exchange.duration").recordSeconds(report.seconds)
+    }
+
+    private func record(_ error: any Error, _ greeting: Greeting?) async {
+        logger.warning(
+            "an exchange failed",
+            metadata: ["peer": "\(greeting.map { "\($0.replica)" } ?? "unknown")", "error": "\(error)"])
+        Counter(label: "tripstore.exchange.failures").increment()
+        guard let greeting, !log.isReadOnly else { return }
+        // The first error counts, and not that it could not be noted.
+        try? await PeerBook(log).noteFailure("\(error)", of: greeting, at: log.wallClock)
+    }
+}

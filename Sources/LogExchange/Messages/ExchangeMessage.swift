@@ -1,0 +1,119 @@
+public import EventLog
+import Events
+
+/// A request or an answer, as bytes on their way: the message `Envelope`, a version and one kind of contents.
+///
+/// Kinds that are not known are refused by their number, and unknown fields passed over, so that both may grow.
+public enum ExchangeMessage: Sendable {
+    case greeting(Greeting)
+    case frontierRequest
+    case frontier(Frontier)
+    case segmentRequest(SegmentRequest)
+    case segments([LineSegment])
+    case acknowledgement(Acknowledgement)
+    /// The answers are complete; how many came before.
+    case end(count: UInt64)
+    case failure(code: String, message: String)
+
+    /// The most bytes of a message. A batch of stretches is smaller than the largest stretch and a batch together.
+    public static let largest = LineSegment.largestMessage + ExchangeSession.batchBytes * 2 + 1024
+
+    /// The message's bytes.
+    public func encoded() -> [UInt8] {
+        var writer = WireWriter(reservingCapacity: 256)
+        writer.varint(1, UInt64(Greeting.currentVersion))
+        switch self {
+        case .greeting(let greeting): writer.message(2) { greeting.write(to: &$0) }
+        case .frontierRequest: writer.message(3) { _ in }
+        case .frontier(let frontier): writer.message(4) { frontier.write(to: &$0) }
+        case .segmentRequest(let request): writer.message(5) { request.write(to: &$0) }
+        case .segments(let segments):
+            writer.message(6) { writer in for segment in segments { writer.message(1) { segment.write(to: &$0) } } }
+        case .acknowledgement(let acknowledgement): writer.message(7) { acknowledgement.write(to: &$0) }
+        case .end(let count): writer.message(8) { $0.varint(1, count) }
+        case .failure(let code, let message):
+            writer.message(9) {
+                $0.string(1, code)
+                $0.string(2, message)
+            }
+        }
+        return writer.bytes
+    }
+
+    /// Reads a message. Throws `ExchangeError`: `.malformed`, `.newerVersion`.
+    public init(_ bytes: [UInt8]) throws {
+        guard bytes.count <= Self.largest else {
+            throw ExchangeError(.malformed, "A message has \(bytes.count) bytes, and \(Self.largest) are the most.")
+        }
+        do {
+            self = try bytes.withUnsafeBytes { try Self.read($0) }
+        } catch let error as WireError {
+            throw ExchangeError(.malformed, "A message of the other cannot be read: \(error).", cause: error)
+        }
+    }
+
+    private static func read(_ bytes: UnsafeRawBufferPointer) throws -> ExchangeMessage {
+        var reader = WireReader(bytes)
+        var version: UInt32 = 0
+        var found: ExchangeMessage?
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: version = try reader.uint32(field)
+            case 2: found = .greeting(try Greeting(message: try reader.bytes(field)))
+            case 3:
+                _ = try reader.bytes(field)
+                found = .frontierRequest
+            case 4: found = .frontier(try Frontier(try reader.bytes(field)))
+            case 5: found = .segmentRequest(try SegmentRequest(message: try reader.bytes(field)))
+            case 6: found = .segments(try segments(try reader.bytes(field)))
+            case 7: found = .acknowledgement(try Acknowledgement(message: try reader.bytes(field)))
+            case 8: found = .end(count: try number(try reader.bytes(field)))
+            case 9: found = try failure(try reader.bytes(field))
+            default: try reader.skip(field)
+            }
+        }
+        guard version > 0 else { throw WireError("it names no version") }
+        guard let found else {
+            throw ExchangeError(
+                .newerVersion,
+                "The other sent, in version \(version) of the exchange, a message that version "
+                    + "\(Greeting.currentVersion) does not know. Use a newer version.")
+        }
+        return found
+    }
+
+    private static func segments(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> [LineSegment] {
+        var reader = WireReader(bytes)
+        var found: [LineSegment] = []
+        while let field = try reader.next() {
+            if field.number == 1 {
+                found.append(try LineSegment(try reader.bytes(field)))
+            } else {
+                try reader.skip(field)
+            }
+        }
+        return found
+    }
+
+    private static func number(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> UInt64 {
+        var reader = WireReader(bytes)
+        var number: UInt64 = 0
+        while let field = try reader.next() {
+            if field.number == 1 { number = try reader.varint(field) } else { try reader.skip(field) }
+        }
+        return number
+    }
+
+    private static func failure(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ExchangeMessage {
+        var reader = WireReader(bytes)
+        var (code, message) = ("", "")
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: code = try reader.string(field)
+            case 2: message = try reader.string(field)
+            default: try reader.skip(field)
+            }
+        }
+        return .failure(code: code, message: message)
+    }
+}

@@ -1,0 +1,87 @@
+import EventLog
+import Events
+
+extension Greeting {
+    func write(to writer: inout WireWriter) {
+        writer.varint(1, UInt64(version))
+        if let journal { writer.bytes(2, journal.bytes) }
+        writer.bytes(3, replica.bytes)
+        if !name.isEmpty { writer.string(4, name) }
+        if let clock { writer.signed(5, clock) }
+        writer.bytes(6, digest.bytes)
+        if !isWritable { writer.varint(7, 1) }
+    }
+
+    init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(bytes)
+        var replica: ReplicaID?
+        var digest: Digest?
+        var greeting = Greeting(
+            version: 0, journal: nil, replica: ReplicaID(publicKey: []), name: "", clock: nil, digest: .zero)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: greeting.version = try reader.uint32(field)
+            case 2: greeting.journal = JournalID(try reader.uuid(field))
+            case 3: replica = ReplicaID(try reader.bytes(field, count: 16))
+            case 4: greeting.name = try reader.string(field)
+            case 5: greeting.clock = try reader.signed(field)
+            case 6: digest = Digest(try reader.bytes(field, count: Digest.size))
+            case 7: greeting.isWritable = try reader.varint(field) == 0
+            default: try reader.skip(field)
+            }
+        }
+        guard let replica, let digest else { throw WireError("a greeting lacks its replica or its digest") }
+        greeting.replica = replica
+        greeting.digest = digest
+        self = greeting
+    }
+}
+
+extension SegmentRequest {
+    func write(to writer: inout WireWriter) {
+        writer.bytes(1, journal.bytes)
+        for head in wanted { writer.message(2) { head.write(to: &$0) } }
+        for commit in held { writer.message(3) { commit.write(to: &$0) } }
+    }
+
+    init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(bytes)
+        var journal: JournalID?
+        var (wanted, held): ([CommitID], [CommitID]) = ([], [])
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: journal = JournalID(try reader.uuid(field))
+            case 2: wanted.append(try CommitID(message: try reader.bytes(field)))
+            case 3: held.append(try CommitID(message: try reader.bytes(field)))
+            default: try reader.skip(field)
+            }
+        }
+        guard let journal else { throw WireError("a request lacks its journal") }
+        self.init(journal: journal, wanted: wanted, held: held)
+    }
+}
+
+extension Acknowledgement {
+    func write(to writer: inout WireWriter) {
+        writer.bytes(1, replica.bytes)
+        if !name.isEmpty { writer.string(2, name) }
+        writer.message(3) { frontier.write(to: &$0) }
+    }
+
+    init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(bytes)
+        var replica: ReplicaID?
+        var name = ""
+        var frontier = Frontier.empty
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: replica = ReplicaID(try reader.bytes(field, count: 16))
+            case 2: name = try reader.string(field)
+            case 3: frontier = try Frontier(try reader.bytes(field))
+            default: try reader.skip(field)
+            }
+        }
+        guard let replica else { throw WireError("an acknowledgement lacks its replica") }
+        self.init(replica: replica, name: name, frontier: frontier)
+    }
+}

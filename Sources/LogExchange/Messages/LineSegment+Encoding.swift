@@ -1,0 +1,50 @@
+import EventLog
+import Events
+
+extension LineSegment {
+    /// The most bytes that the message of a stretch may have.
+    static let largestMessage = largestByteCount + 16 * largestCommitCount + 1024
+
+    /// The message's bytes.
+    func encoded() -> [UInt8] {
+        var writer = WireWriter(reservingCapacity: byteCount + 8 * commits.count + 192)
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    func write(to writer: inout WireWriter) {
+        writer.bytes(1, journal.bytes)
+        writer.bytes(2, replica.bytes)
+        writer.varint(3, first.rawValue)
+        writer.bytes(4, previous.bytes)
+        for commit in commits { writer.bytes(5, commit) }
+        writer.bytes(6, signature)
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(bytes)
+        var journal: JournalID?
+        var replica: ReplicaID?
+        var first: UInt64 = 0
+        var previous: Digest?
+        var commits: [[UInt8]] = []
+        var signature: [UInt8] = []
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: journal = JournalID(try reader.uuid(field))
+            case 2: replica = ReplicaID(try reader.bytes(field, count: 16))
+            case 3: first = try reader.varint(field)
+            case 4: previous = Digest(try reader.bytes(field, count: Digest.size))
+            case 5: commits.append([UInt8](try reader.bytes(field)))
+            case 6: signature = [UInt8](try reader.bytes(field))
+            default: try reader.skip(field)
+            }
+        }
+        guard let journal, let replica, let previous, first > 0, first < 1 << 62, signature.count == 64 else {
+            throw WireError("a stretch lacks its journal, replica, first number, what it follows or its signature")
+        }
+        self.init(
+            journal: journal, replica: replica, first: SequenceNumber(first), previous: previous, commits: commits,
+            signature: signature)
+    }
+}

@@ -1,0 +1,94 @@
+public import EventLog
+public import Events
+
+/// What a log's replica knows of others, kept beside the log.
+public struct PeerBook: Sendable {
+    private static let prefix = "peer/"
+
+    private let log: Log
+
+    public init(_ log: Log) { self.log = log }
+
+    /// All peers, by replica. Records that cannot be read are passed over: they are made anew by the next exchange.
+    public func records() throws -> [PeerRecord] {
+        try log.notes(Self.prefix).values
+            .compactMap { bytes in bytes.withUnsafeBytes { try? PeerRecord($0) } }
+            .sorted { $0.replica < $1.replica }
+    }
+
+    /// What is known of a replica; nil if nothing is.
+    public func record(of replica: ReplicaID) throws -> PeerRecord? {
+        try log.note(Self.prefix + "\(replica)").flatMap { bytes in bytes.withUnsafeBytes { try? PeerRecord($0) } }
+    }
+
+    /// Forgets a replica, that of a device that is gone, say. Throws what the medium refuses.
+    public func forget(_ replica: ReplicaID) async throws {
+        try await log.worker.run { [log] in try log.setNote(Self.prefix + "\(replica)", nil) }
+    }
+
+    func noteExchange(with acknowledgement: Acknowledgement, at time: Int64) async throws {
+        try await change(acknowledgement.replica) { record in
+            record.name = acknowledgement.name
+            record.acknowledged = acknowledgement.frontier
+            record.lastExchange = time
+            record.lastTried = time
+            record.lastError = nil
+        }
+    }
+
+    func noteFailure(_ message: String, of greeting: Greeting, at time: Int64) async throws {
+        try await change(greeting.replica) { record in
+            if !greeting.name.isEmpty { record.name = greeting.name }
+            record.lastTried = time
+            record.lastError = message
+        }
+    }
+
+    private func change(_ replica: ReplicaID, _ body: @escaping @Sendable (inout PeerRecord) -> Void) async throws {
+        try await log.worker.run { [log] in
+            // A replica is not its own peer; a copy of it that nobody told apart has its id.
+            if replica == log.replica { return }
+            var record = try PeerBook(log).record(of: replica) ?? PeerRecord(replica: replica)
+            let before = record
+            body(&record)
+            if record != before { try log.setNote(Self.prefix + "\(replica)", record.encoded()) }
+        }
+    }
+}
+
+extension PeerRecord {
+    /// How many commits of a log the peer does not hold, as far as it has said. O(lines).
+    public func commitsToSend(_ log: borrowing LogSnapshot) throws -> Int {
+        try lacking(log).reduce(0) { $0 + $1.count }
+    }
+
+    /// Their bytes. O(commits).
+    public func bytesToSend(_ log: borrowing LogSnapshot) throws -> Int {
+        let journal = try log.journal()
+        return try lacking(log).reduce(0) { $0 + (try log.byteCount(of: $1, in: journal)) }
+    }
+
+    /// How many commits the peer has said that it holds, and are not held here. Where lines fork it is an estimate.
+    public func commitsToReceive(_ log: borrowing LogSnapshot) throws -> Int {
+        let journal = try log.journal()
+        let newest = Dictionary(grouping: try log.newestCommits(of: journal), by: \.replica)
+        var count = 0
+        for head in acknowledged.heads where try !log.holds(head, in: journal) {
+            let held = newest[head.replica]?.map(\.sequence).max()?.rawValue ?? 0
+            count = count.addingUpTo(head.sequence.rawValue > held ? Int(clamping: head.sequence.rawValue - held) : 1)
+        }
+        return count
+    }
+
+    /// Whether the peer holds a commit, as far as it has said.
+    public func holds(_ commit: CommitID, _ log: borrowing LogSnapshot) throws -> Bool {
+        let journal = try log.journal()
+        return try acknowledged.heads.contains { try log.precedes(commit, $0, in: journal) }
+    }
+
+    private func lacking(_ log: borrowing LogSnapshot) throws -> [LineStretch] {
+        let journal = try log.journal()
+        return try log.stretches(
+            towards: log.newestCommits(of: journal), lackedBy: acknowledged.heads, in: journal)
+    }
+}

@@ -1,0 +1,54 @@
+import EventLog
+public import Events
+
+/// What is known of another replica.
+public struct PeerRecord: Sendable, Hashable {
+    public var replica: ReplicaID
+    /// The device's name, for people.
+    public var name: String
+    /// When the last exchange ended well, milliseconds since 1970; nil if none did.
+    public var lastExchange: Int64?
+    /// What it said that it holds durably.
+    public var acknowledged: Frontier
+    /// When the last exchange was tried, milliseconds since 1970.
+    public var lastTried: Int64?
+    /// Why the last exchange failed, and what to do; nil if it did not.
+    public var lastError: String?
+
+    init(replica: ReplicaID, name: String = "", acknowledged: Frontier = .empty) {
+        self.replica = replica
+        self.name = name
+        self.acknowledged = acknowledged
+    }
+
+    func encoded() -> [UInt8] {
+        var writer = WireWriter(reservingCapacity: 128 + 80 * acknowledged.heads.count)
+        writer.bytes(1, replica.bytes)
+        if !name.isEmpty { writer.string(2, name) }
+        if let lastExchange { writer.signed(3, lastExchange) }
+        writer.message(4) { acknowledged.write(to: &$0) }
+        if let lastTried { writer.signed(5, lastTried) }
+        if let lastError { writer.string(6, lastError) }
+        return writer.bytes
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(bytes)
+        var replica: ReplicaID?
+        var record = PeerRecord(replica: ReplicaID(publicKey: []))
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: replica = ReplicaID(try reader.bytes(field, count: 16))
+            case 2: record.name = try reader.string(field)
+            case 3: record.lastExchange = try reader.signed(field)
+            case 4: record.acknowledged = try Frontier(try reader.bytes(field))
+            case 5: record.lastTried = try reader.signed(field)
+            case 6: record.lastError = try reader.string(field)
+            default: try reader.skip(field)
+            }
+        }
+        guard let replica else { throw WireError("a record of a peer lacks its replica") }
+        record.replica = replica
+        self = record
+    }
+}

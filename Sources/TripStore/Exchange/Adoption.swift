@@ -1,0 +1,79 @@
+import EventLog
+import Events
+import Trips
+
+/// Works out what a store must write so that it holds another's entities as well, though the two share no history.
+///
+/// Field by field the later value counts, by the times at which the two wrote: what a merge of the two would have come to.
+struct Adoption {
+    /// About how many bytes of events go into one commit.
+    private static let fullBytes = 1 << 20
+
+    /// Events that go into one commit, and the versions that they rest on.
+    struct Part {
+        var events: [Event] = []
+        var versions: [EntityReference: EntityVersion] = [:]
+        fileprivate var size = 0
+    }
+
+    private(set) var parts: [Part] = []
+    private(set) var report = AdoptionReport()
+
+    /// Takes up an entity of the other store; `own` is what is held of it here.
+    mutating func add(_ entity: EntityReference, _ other: EntityRecord, own: EntityRecord?) {
+        let events = Self.events(for: entity, other, own ?? EntityRecord())
+        guard !events.isEmpty else {
+            report.unchanged += 1
+            return
+        }
+        if own?.creation == nil && other.creation != nil { report.created += 1 } else { report.edited += 1 }
+        let size = events.reduce(0) { sum, event in
+            event.changes.reduce(sum + 64) { $0 + 32 + ($1.value?.count ?? 0) }
+        }
+        if parts.last.map({ $0.size + size > Self.fullBytes }) ?? true { parts.append(Part()) }
+        parts[parts.count - 1].events += events
+        parts[parts.count - 1].versions[entity] = own?.version ?? EntityVersion.none
+        parts[parts.count - 1].size += size
+    }
+
+    private static func events(for entity: EntityReference, _ other: EntityRecord, _ own: EntityRecord) -> [Event] {
+        var changes: [Change] = []
+        for register in other.registers where register.path != .deletion {
+            let held = own.register(at: register.path)
+            guard
+                held.map({ $0.stamp.timestamp < register.stamp.timestamp && $0.value != register.value })
+                    ?? (register.value != nil)
+            else { continue }
+            changes.append(Change(path: register.path, value: register.value, seen: held?.stamp.timestamp))
+        }
+        var events: [Event] = []
+        if own.creation == nil && other.creation != nil {
+            events.append(Event(verb: .created, entity: entity, changes: changes))
+        } else if !changes.isEmpty {
+            events.append(Event(verb: .edited, entity: entity, changes: changes))
+        }
+        if let deletion = other.register(at: .deletion) {
+            let held = own.register(at: .deletion)
+            let isNewer = held.map { $0.stamp.timestamp < deletion.stamp.timestamp } ?? true
+            if isNewer && (held?.value != nil) != (deletion.value != nil) {
+                events.append(
+                    Event(
+                        verb: deletion.value == nil ? .restored : .deleted, entity: entity,
+                        seen: held?.stamp.timestamp, seenNewest: own.newest?.timestamp))
+            }
+        }
+        return events
+    }
+}
+
+/// What became of another store's entities.
+public struct AdoptionReport: Sendable, Hashable {
+    /// Entities that were not here.
+    public internal(set) var created = 0
+    /// Entities that were here, of which the other had later values, or was deleted or restored later.
+    public internal(set) var edited = 0
+    /// Entities of which there was nothing to take over.
+    public internal(set) var unchanged = 0
+    /// The commits that were written.
+    public internal(set) var receipts: [Receipt] = []
+}

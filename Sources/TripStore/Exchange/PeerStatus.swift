@@ -1,0 +1,61 @@
+import EventLog
+public import Events
+public import Foundation
+public import LogExchange
+
+/// What a store knows of another replica that it met.
+public struct PeerStatus: Sendable, Hashable, Identifiable {
+    public let replica: ReplicaID
+    /// The device's name, for people; empty if it has none.
+    public let name: String
+    /// When an exchange with it last ended well; nil if none did.
+    public let lastExchange: Date?
+    /// When one was last tried.
+    public let lastTried: Date?
+    /// Why the last one failed and what to do; nil if it did not.
+    public let lastError: String?
+    /// What it said that it holds, durably.
+    public let acknowledged: Frontier
+    /// How many commits are held here and not there, as far as it has said.
+    public let commitsToSend: Int
+    /// How many are held there and not here, as far as it has said: of an exchange that was cut.
+    public let commitsToReceive: Int
+
+    public var id: ReplicaID { replica }
+}
+
+extension TripStore {
+    /// The replicas that this store met, by id. O(peers and lines).
+    public func peers() throws -> [PeerStatus] {
+        let records = try PeerBook(log).records()
+        return try log.read { log in
+            try records.map { record in
+                PeerStatus(
+                    replica: record.replica, name: record.name, lastExchange: record.lastExchange.map(Self.date),
+                    lastTried: record.lastTried.map(Self.date), lastError: record.lastError,
+                    acknowledged: record.acknowledged, commitsToSend: try record.commitsToSend(log),
+                    commitsToReceive: try record.commitsToReceive(log))
+            }
+        }
+    }
+
+    /// The bytes of the commits that a peer does not hold, as far as it has said; 0 if it is not known. O(those commits).
+    public func bytesToSend(to replica: ReplicaID) throws -> Int {
+        guard let record = try PeerBook(log).record(of: replica) else { return 0 }
+        return try log.read { try record.bytesToSend($0) }
+    }
+
+    /// The replicas that have acknowledged a commit, this one not counted: it is safe on so many more.
+    public func holders(of receipt: Receipt) throws -> [ReplicaID] {
+        let commit = CommitID(replica: receipt.replica, sequence: receipt.sequence, hash: receipt.hash)
+        let records = try PeerBook(log).records()
+        return try log.read { log in try records.filter { try $0.holds(commit, log) }.map(\.replica) }
+    }
+
+    /// Forgets a replica whose device is gone, so that nothing waits for it any more. It is known again once it is met.
+    public func forget(_ replica: ReplicaID) async throws { try await PeerBook(log).forget(replica) }
+
+    private static func date(_ milliseconds: Int64) -> Date {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+}

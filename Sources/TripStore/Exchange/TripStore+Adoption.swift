@@ -1,0 +1,57 @@
+import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+
+extension TripStore {
+    /// Writes the entities of a store of another journal anew into this one, as commits of this store: for two that were
+    /// begun apart and are to become one. The other store stays as it is, and its history stays there.
+    ///
+    /// Entities keep their ids. Where both hold one, the later value of each field counts, by the times at which they were
+    /// written; deletions likewise. Doing it again takes over what the other wrote since. The commits share a correlation.
+    ///
+    /// Throws `TripStoreError.nothingToAdopt` if the two share a journal, for then they exchange; or what a write throws.
+    /// O(entities of the other).
+    @discardableResult
+    public func adopt(_ other: TripStore, by authorship: Authorship = Authorship()) async throws -> AdoptionReport {
+        guard other.journal != journal else {
+            throw TripStoreError(
+                .nothingToAdopt,
+                "Both stores belong to the journal \(journal): exchange with the other, which loses no history.")
+        }
+        var authorship = authorship
+        authorship.correlation = authorship.correlation ?? UUID()
+        try await other.settled()
+        var written = AdoptionReport()
+        while true {
+            try Task.checkCancellation()
+            try await settled()
+            let adoption = try plan(other)
+            if written.receipts.isEmpty { written = adoption.report }
+            do {
+                for part in adoption.parts {
+                    written.receipts.append(try await write(part.events, by: authorship, expecting: part.versions))
+                }
+                return written
+            } catch let error as TripStoreError where error.code == .versionConflict {
+                // Somebody wrote meanwhile: once more on what they left. What was taken over by then is found here.
+            }
+        }
+    }
+
+    private func plan(_ other: TripStore) throws -> Adoption {
+        var adoption = Adoption()
+        try other.views.read { theirs in
+            let scan = try theirs.scan("entities", KeyBounds(prefix: []))
+            while let row = try scan.next() {
+                guard row.key.count == 18 else { continue }
+                let entity = EntityReference(
+                    kind: EntityKind(rawValue: row.key.bigEndian(UInt16.self, at: 16)), id: row.key.uuid())
+                guard let record = try theirs.record(of: entity) else { continue }
+                let own = try views.read { try $0.record(of: entity).map { try EntityRecord($0) } }
+                adoption.add(entity, try EntityRecord(record), own: own)
+            }
+        }
+        return adoption
+    }
+}
