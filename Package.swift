@@ -64,6 +64,15 @@ let package = Package(
         .executableTarget(
             name: "tripstore", dependencies: ["TripStoreCommands"],
             path: "Tools/tripstore", swiftSettings: settings),
+        // Replicas that write, meet, crash and are copied, all in one process: for the tests and `Tools/simulate`.
+        .target(
+            name: "Simulation",
+            dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", "LogExchange", logging],
+            path: "Tools/Simulation", swiftSettings: settings),
+        .executableTarget(
+            name: "simulate", dependencies: ["Simulation", argumentParser], path: "Tools/SimulateTool",
+            swiftSettings: settings),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -86,7 +95,7 @@ let package = Package(
                 "LogExchange", "EventLog", "Events", "LMDB", "StoreSupport", "TestSupport", logging,
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
-            swiftSettings: settings),
+            exclude: ["Generated/README.md"], swiftSettings: settings),
         // Holds the codec against protoc, swift-protobuf, and a verifier in another language.
         .testTarget(
             name: "CodecTests",

@@ -5,6 +5,8 @@ import Events
 struct Exchange {
     private let session: ExchangeSession
     private let own: Greeting
+    /// What was held when the greeting was said.
+    private let greeted: Frontier
     private let tell: @Sendable (ExchangeProgress) -> Void
     private var progress = ExchangeProgress()
     private(set) var report: ExchangeReport
@@ -13,11 +15,12 @@ struct Exchange {
     private var peer: any ExchangePeer { session.peer }
 
     init(
-        _ session: ExchangeSession, own: Greeting, greeting: Greeting,
+        _ session: ExchangeSession, own: (greeting: Greeting, frontier: Frontier), greeting: Greeting,
         _ tell: @escaping @Sendable (ExchangeProgress) -> Void
     ) {
         self.session = session
-        self.own = own
+        self.own = own.greeting
+        greeted = own.frontier
         self.tell = tell
         report = ExchangeReport(peer: greeting)
     }
@@ -26,13 +29,14 @@ struct Exchange {
         report.positionBefore = try log.read { try $0.lastPosition() }
         noteClock()
         if report.peer.digest == own.digest {
-            report.acknowledged = try log.read { try Frontier($0) }
+            // Of what was said, and not of what is held by now: another exchange may go on beside this one.
+            report.acknowledged = greeted
         } else {
             try await join()
             let remote = try await peer.frontier()
             try await exchange(remote)
+            try await peer.acknowledge(log.acknowledgement())
         }
-        try await peer.acknowledge(log.acknowledgement())
         progress.stage = .done
         tell(progress)
     }
@@ -60,6 +64,7 @@ struct Exchange {
                 .malformed, "The other said that it belongs to \(log.journal), and then that it does to \(journal).")
         }
         let before = try plan(remote)
+        if !before.wanted.isEmpty { try checkRequired() }
         report.acknowledged = remote
         progress.stage = .exchanging
         progress.commitsToSend = try count(before.offered + before.uncertain, remote)
@@ -69,6 +74,20 @@ struct Exchange {
         // All that the other holds is here now, so that what it lacks is exact.
         let after = try plan(remote)
         try await send(after.offered, remote)
+    }
+
+    /// What starts in the middle can be used by those alone who hold what comes before.
+    private func checkRequired() throws {
+        let missing = try log.read { log in
+            let journal = try log.journal()
+            return try peer.required.heads.first { try !log.holds($0, in: journal) }
+        }
+        guard let missing else { return }
+        throw ExchangeError(
+            .missingStart,
+            "What the other has goes on from commit \(missing.sequence) of replica \(missing.replica) with the hash "
+                + "\(missing.hash), which is not here: it was written for somebody who holds more. Get what lies beyond what "
+                + "is held here, or everything. Nothing was stored.")
     }
 
     private func plan(_ remote: Frontier) throws -> ExchangePlan {
@@ -130,29 +149,51 @@ struct Exchange {
     private mutating func store(_ gathered: inout GatheredSegments) async throws {
         let segments = gathered.take()
         guard !segments.isEmpty else { return }
+        do {
+            try await store(segments, &gathered)
+        } catch let error as EventLogError where segments.count > 1 && Self.isTheirs(error) {
+            // One of them is not right. Those before it are, and stay.
+            for segment in segments { try await store([segment], &gathered) }
+        }
+    }
+
+    /// Whether what came is at fault, and not the medium.
+    private static func isTheirs(_ error: EventLogError) -> Bool {
+        error.code == .rejected || error.code == .missingStart || error.code == .otherJournal
+    }
+
+    private mutating func store(_ segments: [LineSegment], _ gathered: inout GatheredSegments) async throws {
         let stored: Stored
-        do { stored = try await log.store(segments) } catch let error as EventLogError where error.code == .missingStart
-        {
+        do {
+            stored = try await log.store(segments)
+        } catch let error as EventLogError where error.code == .missingStart && segments.count == 1 {
             throw ExchangeError(
                 .missingStart,
                 "\(error.message) If it is a bundle, it was written for somebody who holds more: get one since what is held "
                     + "here, or a complete one.", cause: error)
         }
-        try gathered.note(stored, of: segments)
         report.received.commits += stored.commits
         report.received.events += stored.events
         report.received.bytes += stored.bytes
         for fork in stored.forks where !report.forks.contains(fork) { report.forks.append(fork) }
         report.identityChange = stored.identityChange ?? report.identityChange
-        if let newest = stored.newest { noteAhead(newest, segments) }
+        if let newest = stored.newest, ahead(newest) > ExchangeSession.toleratedSkew { segments.forEach { noteAhead($0) } }
         progress.received = report.received
         tell(progress)
+        try gathered.note(stored, of: segments)
+    }
+
+    private func ahead(_ timestamp: Timestamp) -> Int64 {
+        let (ahead, overflow) = Int64(clamping: timestamp.milliseconds).subtractingReportingOverflow(log.wallClock)
+        return overflow ? .max : ahead
     }
 
     /// Timestamps that are far ahead of this replica's clock: whoever wrote them has, or saw, a clock that is.
-    private mutating func noteAhead(_ newest: Timestamp, _ segments: [LineSegment]) {
-        let ahead = Int64(clamping: newest.milliseconds) - log.wallClock
-        guard ahead > ExchangeSession.toleratedSkew, let replica = segments.last?.replica else { return }
+    private mutating func noteAhead(_ segment: LineSegment) {
+        let newest = segment.commits.last?.withUnsafeBytes { try? CommitView($0).header.timestamp }
+        guard let newest else { return }
+        let (ahead, replica) = (ahead(newest), segment.replica)
+        guard ahead > ExchangeSession.toleratedSkew else { return }
         if let index = report.clockSkews.firstIndex(where: { $0.replica == replica }) {
             report.clockSkews[index].milliseconds = max(report.clockSkews[index].milliseconds, ahead)
         } else {
@@ -179,7 +220,7 @@ struct Exchange {
                 guard let segment else { break }
                 sequence = segment.last
                 gathered.append(segment)
-                bytes += segment.byteCount
+                bytes += segment.roughSize
                 if bytes >= ExchangeSession.batchBytes {
                     try await send(gathered)
                     (gathered, bytes) = ([], 0)

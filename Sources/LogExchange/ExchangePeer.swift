@@ -13,6 +13,10 @@ public protocol ExchangePeer: Sendable {
     /// What the other holds, durably.
     func frontier() async throws -> Frontier
 
+    /// What whoever asks must hold already, for the other does not have it: a bundle that is not complete, say. `.empty`
+    /// unless the carrier says otherwise.
+    var required: Frontier { get }
+
     /// Hands the stretches that lie between what is held and what is wanted to `body`, one at a time, in an order in which
     /// they can be stored. What `body` throws ends it and is thrown on.
     func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws
@@ -22,6 +26,10 @@ public protocol ExchangePeer: Sendable {
 
     /// Tells what is held durably here, so that the other can show it.
     func acknowledge(_ acknowledgement: Acknowledgement) async throws
+}
+
+extension ExchangePeer {
+    public var required: Frontier { .empty }
 }
 
 /// What each says of itself first.

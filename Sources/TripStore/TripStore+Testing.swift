@@ -15,3 +15,20 @@ extension TripStore {
     /// Stores what a peer offered, once it is verified.
     package func store(_ segment: LineSegment) async throws { _ = try await log.store(segment) }
 }
+
+extension TripStore {
+    /// The hashes of the commits beyond a position, in order.
+    package func commitHashes(after position: Position) throws -> [Digest] {
+        try log.read { log in
+            var hashes: [Digest] = []
+            try log.forEachCommit(after: position) { commit in
+                hashes.append(commit.hash)
+                return true
+            }
+            return hashes
+        }
+    }
+
+    /// This store as the other side of an exchange.
+    package var logPeer: LogPeer { LogPeer(log) }
+}

@@ -55,6 +55,8 @@ public struct BundlePeer: ExchangePeer {
 
     public func frontier() async throws -> Frontier { summary.header.frontier }
 
+    public var required: Frontier { summary.header.since }
+
     public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
         let replicas = Set(request.wanted.map(\.replica))
         let worker = WorkerThread(name: "tripstore.bundle")

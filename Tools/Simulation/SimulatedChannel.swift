@@ -1,0 +1,59 @@
+import LogExchange
+import Synchronization
+import TripStoreTestSupport
+
+/// Carries messages as a bad network does: some are lost, cut, repeated or put off.
+final class SimulatedChannel: MessageChannel {
+    private enum Fault: CaseIterable {
+        case requestLost, answerLost, requestRepeated, answersCut, messageCut, requestPutOff
+    }
+
+    private let server: MessageServer
+    private let random: Mutex<SeededRandom>
+    private let faults: Int
+    private let putOff = Mutex<[[UInt8]]>([])
+
+    /// `faults` of a thousand requests go wrong.
+    init(_ server: MessageServer, faults: Int, seed: UInt64) {
+        self.server = server
+        self.faults = faults
+        random = Mutex(SeededRandom(seed: seed))
+    }
+
+    func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
+        // What was put off comes now, before or instead of what it came after.
+        while let late = putOff.withLock({ $0.popLast() }) { try await server.answer(late) { _ in } }
+        guard draw(0..<1000) < faults else { return try await server.answer(request, body) }
+        let fault = Fault.allCases[draw(0..<Fault.allCases.count)]
+        switch fault {
+        case .requestLost: throw Self.lost
+        case .answerLost:
+            try await server.answer(request) { _ in }
+            throw Self.lost
+        case .requestRepeated:
+            try await server.answer(request) { _ in }
+            try await server.answer(request, body)
+        case .requestPutOff:
+            putOff.withLock { $0.append(request) }
+            throw Self.lost
+        case .answersCut:
+            let answers = try await answers(to: request)
+            for answer in answers.prefix(draw(0..<answers.count + 1)) { try await body(answer) }
+            throw Self.lost
+        case .messageCut:
+            for answer in try await answers(to: request) {
+                try await body(Array(answer.prefix(draw(0..<answer.count + 1))))
+            }
+        }
+    }
+
+    private func draw(_ range: Range<Int>) -> Int { random.withLock { Int.random(in: range, using: &$0) } }
+
+    private func answers(to request: [UInt8]) async throws -> [[UInt8]] {
+        var answers: [[UInt8]] = []
+        try await server.answer(request) { answers.append($0) }
+        return answers
+    }
+
+    private static var lost: ExchangeError { ExchangeError(.cut, "The simulated connection was lost.") }
+}

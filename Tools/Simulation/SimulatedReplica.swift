@@ -1,0 +1,117 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import Logging
+import Synchronization
+import TripStore
+import TripStoreTestSupport
+
+/// One device of a simulation: a folder, a clock, somebody who writes, and, while its process runs, a store.
+final class SimulatedReplica {
+    let number: Int
+    private(set) var folder: String
+    private let clock: ManualClock
+    private let chance: SimulatedChance
+    private let journal: JournalID?
+    private var open: TripStore?
+    private(set) var backup: String?
+    private var incarnation = 0
+    private var backups = 0
+    private let root: String
+
+    /// `journal` is that of a device that knows it; one that does not joins the first that it meets.
+    init(number: Int, root: String, seed: UInt64, journal: JournalID?) {
+        self.number = number
+        self.root = root
+        self.journal = journal
+        folder = "\(root)/\(number)"
+        clock = ManualClock(seed: seed &+ UInt64(number) &* 7919)
+        chance = SimulatedChance(seed: seed &* 31 &+ UInt64(number), mark: UInt64(number) + 1)
+    }
+
+    /// The store, opened if its process does not run.
+    func store() async throws -> TripStore {
+        if let open { return open }
+        var options = TripStore.Options(
+            journal: isNew ? journal : nil, deviceName: "device \(number)", mapSize: 64 << 20, cacheLimit: 1 << 16,
+            surroundings: surroundings)
+        options.logger.logLevel = .critical
+        options.syncsCommits = false
+        let store = try await TripStore.open(at: URL(fileURLWithPath: folder), options: options)
+        open = store
+        return store
+    }
+
+    private var isNew: Bool { !TripStore.exists(at: URL(fileURLWithPath: folder)) }
+
+    private var surroundings: Surroundings {
+        var surroundings = clock.surroundings
+        surroundings.newKey = { [chance] in chance.key() }
+        // What tells a copy is the simulation's to say.
+        surroundings.fileMark = { [chance] _ in FileMark(inode: chance.mark, birthTime: 0) }
+        return surroundings
+    }
+
+    func setClock(by milliseconds: Int64) { clock.advance(by: milliseconds) }
+
+    /// The process ends; what was not acknowledged may or may not be there.
+    func crash() { open = nil }
+
+    /// Keeps a copy of the store as it is.
+    func backUp() throws {
+        guard !isNew else { return }
+        backups += 1
+        let path = "\(root)/\(number)-backup-\(backups)"
+        try SimulatedReplica.copy(folder, path)
+        if let backup { try? FileManager.default.removeItem(atPath: backup) }
+        backup = path
+    }
+
+    /// Goes on with the copy that was kept; false if there is none.
+    func restore(isSeen: Bool) throws -> Bool {
+        guard let backup else { return false }
+        crash()
+        incarnation += 1
+        let path = "\(root)/\(number)-\(incarnation)"
+        try SimulatedReplica.copy(backup, path)
+        try? FileManager.default.removeItem(atPath: folder)
+        folder = path
+        if isSeen { chance.mark += 1000 }
+        return true
+    }
+
+    /// Another device that begins with a copy of this one's store; nil if this one has none.
+    func copied(as number: Int, seed: UInt64, isSeen: Bool) throws -> SimulatedReplica? {
+        guard !isNew else { return nil }
+        let copy = SimulatedReplica(number: number, root: root, seed: seed, journal: journal)
+        copy.clock.now = clock.now
+        if !isSeen { copy.chance.mark = chance.mark }
+        try SimulatedReplica.copy(folder, copy.folder)
+        return copy
+    }
+
+    /// The files of a store to which nobody writes at the moment: its log, its key, and not its views.
+    private static func copy(_ from: String, _ to: String) throws {
+        try FileManager.default.createDirectory(atPath: to + "/log", withIntermediateDirectories: true)
+        for name in ["log/data.mdb", "replica.key"] {
+            try FileManager.default.copyItem(atPath: "\(from)/\(name)", toPath: "\(to)/\(name)")
+        }
+    }
+}
+
+/// The keys that a simulated replica draws, and what tells its file from a copy.
+final class SimulatedChance: Sendable {
+    private let state: Mutex<(random: SeededRandom, mark: UInt64)>
+
+    init(seed: UInt64, mark: UInt64) { state = Mutex((SeededRandom(seed: seed), mark)) }
+
+    var mark: UInt64 {
+        get { state.withLock { $0.mark } }
+        set { state.withLock { $0.mark = newValue } }
+    }
+
+    func key() -> [UInt8] {
+        state.withLock { state in (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &state.random) } }
+    }
+}

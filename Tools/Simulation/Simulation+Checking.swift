@@ -1,0 +1,59 @@
+import TripStore
+import TripStoreTestSupport
+
+extension Simulation {
+    /// What must hold once everybody has met everybody.
+    func check() async throws {
+        guard let first = replicas.first else { return }
+        let frontier = try await first.store().frontier()
+        let hashes = try await first.store().commitHashes(after: .start)
+        let digests = try await first.store().viewDigests()
+        let forks = try await first.store().forks()
+        for replica in replicas {
+            let store = try await replica.store()
+            try await expectSound(store, replica)
+            let theirs = try await store.frontier()
+            guard theirs == frontier else {
+                throw SimulationFault("0 holds \(frontier.text) and \(replica.number) holds \(theirs.text)")
+            }
+            let found = try store.commitHashes(after: .start)
+            guard Set(found) == Set(hashes) else {
+                throw SimulationFault("\(replica.number) holds other commits than 0, at equal frontiers")
+            }
+            guard Set(found).count == found.count else {
+                throw SimulationFault("\(replica.number) holds a commit twice")
+            }
+            guard try store.forks() == forks else { throw SimulationFault("\(replica.number) tells of other forks than 0") }
+            let views = try store.viewDigests()
+            for (name, digest) in digests where views[name] != digest {
+                throw SimulationFault("the view \(name) of \(replica.number) differs from that of 0")
+            }
+        }
+        if let lost = acknowledged.subtracting(hashes).first {
+            throw SimulationFault("the acknowledged commit \(lost) is lost")
+        }
+        outcome.replicas += replicas.count
+        outcome.forks += forks.count
+    }
+
+    private func expectSound(_ store: TripStore, _ replica: SimulatedReplica) async throws {
+        if let finding = try await TripStore.verify(at: store.folder).findings.first {
+            throw SimulationFault("the log of \(replica.number): \(finding)")
+        }
+        // Building all views anew takes longer than all else: of one replica, and not in every scenario.
+        guard scenario.seed % 8 == UInt64(replica.number) else { return }
+        if let violated = try await store.violatedInvariants().first {
+            throw SimulationFault("replica \(replica.number): \(violated)")
+        }
+    }
+}
+
+extension TripStore {
+    /// The digest of every view.
+    func viewDigests() throws -> [String: Digest] {
+        Dictionary(
+            uniqueKeysWithValues: try status(digests: true).views.compactMap { view in
+                view.digest.map { (view.name, $0) }
+            })
+    }
+}
