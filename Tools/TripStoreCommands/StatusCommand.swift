@@ -11,27 +11,36 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Add a digest of every view: equal on replicas that hold the same commits.")
     var digests = false
 
+    @Flag(
+        name: .long,
+        help: """
+            Print the frontier and nothing else, as a text that 'bundle write --since' takes on another machine; it is in \
+            the JSON as well.
+            """)
+    var frontier = false
+
     func run() async throws {
         let store = try await options.openForReading()
+        let heads = try await store.frontier()
+        if frontier && !options.json { return Console.current.out(heads.text) }
         let status = try store.status(digests: digests)
-        Console.current.out(options.json ? json(status).text : text(status))
+        let peers = try store.peers()
+        Console.current.out(options.json ? json(status, peers, heads).text : text(status, peers))
     }
 
-    private func json(_ status: StoreStatus) -> JSON {
+    private func json(_ status: StoreStatus, _ peers: [PeerStatus], _ heads: Frontier) -> JSON {
         let frontier = status.frontier.sorted { $0.key < $1.key }
         var members: [(String, JSON)] = [
             ("replica", .string("\(status.replica)")), ("journal", .string("\(status.journal)")),
             ("position", .integer(status.position.rawValue)),
             ("frontier", .object(frontier.map { ("\($0.key)", .integer($0.value.rawValue)) })),
-            ("trips", .integer(status.trips)), ("views", .array(status.views.map(json))),
+            ("frontierText", .string(heads.text)), ("trips", .integer(status.trips)),
+            ("views", .array(status.views.map(json))),
+            ("peers", .array(peers.map { .object(PeerText.members($0)) })),
         ]
         if !status.faults.isEmpty { members.append(("faults", .array(faults(status).map(json)))) }
         if let change = status.identityChange {
-            members.append(
-                (
-                    "identityChange",
-                    .object([("previous", .string("\(change.previous)")), ("reason", .string(change.reason))])
-                ))
+            members.append(("identityChange", .identityChange(change)))
         }
         if !status.forks.isEmpty { members.append(("forks", .array(status.forks.map(JSON.fork)))) }
         if !status.stranded.isEmpty {
@@ -68,7 +77,7 @@ struct StatusCommand: AsyncParsableCommand {
         return .object(members)
     }
 
-    private func text(_ status: StoreStatus) -> String {
+    private func text(_ status: StoreStatus, _ peers: [PeerStatus]) -> String {
         var lines = [
             "replica   \(status.replica)", "journal   \(status.journal)", "position  \(status.position)",
             "trips     \(status.trips)",
@@ -85,6 +94,8 @@ struct StatusCommand: AsyncParsableCommand {
             ["subscription", name, "position \(position)"]
         }
         lines += TextTable.lines(subscriptions)
+        lines += TextTable.lines(peers.map { ["peer"] + PeerText.cells($0) })
+        lines += peers.compactMap(PeerText.error)
         if let change = status.identityChange {
             lines.append("identity  \(change.previous) wrote here before: \(change.reason)".visible)
         }

@@ -5,14 +5,14 @@ import Foundation
 public struct TripStoreCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "tripstore",
-        abstract: "An event-sourced store of trips: import, edit, replay, audit.",
+        abstract: "An event-sourced store of trips: import, edit, sync, replay, audit.",
         discussion:
             "The store is the folder given by --store, after the command, or by the environment variable TRIPSTORE.",
         subcommands: [
             InitCommand.self, StatusCommand.self, ImportCommand.self, TripsCommand.self, ShowCommand.self,
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
             UndoCommand.self, RedoCommand.self, SettleCommand.self, ReplayCommand.self, AuditCommand.self,
-            TailCommand.self,
+            TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, PeersCommand.self,
         ])
 
     public init() {}

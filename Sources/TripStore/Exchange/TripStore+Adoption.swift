@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Foundation
+public import LogExchange
 import ProjectionEngine
 
 extension TripStore {
@@ -37,6 +38,24 @@ extension TripStore {
                 // Somebody wrote meanwhile: once more on what they left. What was taken over by then is found here.
             }
         }
+    }
+
+    /// The same with what a folder, a bundle or another peer holds: it is read into a temporary store, which is removed
+    /// afterwards. Nothing is written there, but for the signature with which a store's folder offers its line.
+    ///
+    /// Throws like `adopt` with a store, and what an exchange throws. Takes room for a second copy of the other meanwhile.
+    @discardableResult
+    public func adopt(
+        _ target: ExchangeTarget, by authorship: Authorship = Authorship(),
+        progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
+    ) async throws -> AdoptionReport {
+        let peer = ReadingPeer(try await peer(for: target))
+        var options = Options(logger: logger, surroundings: log.ownSurroundings)
+        // Nobody needs to know again a store that is gone in a moment.
+        options.surroundings.machineFolder = nil
+        let other = try await TripStore.temporary(options: options)
+        try await other.exchange(with: .peer(peer), progress: progress)
+        return try await adopt(other, by: authorship)
     }
 
     private func plan(_ other: TripStore) throws -> Adoption {

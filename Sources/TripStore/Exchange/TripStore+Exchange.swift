@@ -1,4 +1,4 @@
-import EventLog
+public import EventLog
 import Events
 public import Foundation
 import LMDB
@@ -32,8 +32,8 @@ extension TripStore {
 
     /// Makes a new store that holds what another one does, in a folder that is new or empty, as a replica of its own.
     ///
-    /// If it fails the folder stays, with what came whole: exchanging again goes on from there. Throws like `open` and
-    /// `exchange`.
+    /// If it fails once something came, the folder stays with what came whole: exchanging again goes on from there. Throws
+    /// like `open` and `exchange`.
     public static func clone(
         _ target: ExchangeTarget, to folder: URL, options: Options = Options(),
         progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
@@ -42,20 +42,41 @@ extension TripStore {
             throw TripStoreError(
                 .notAStore, "There is a store at \(folder.path) already. Exchange with it, or choose another folder.")
         }
-        // The other is looked for first, so that a path which leads nowhere leaves no empty store behind.
-        switch target {
-        case .folder(let other):
-            guard exists(at: other) else {
-                throw ExchangeError(.notAStore, "There is no trip store at \(other.path). Check the path.")
-            }
-        case .bundle(let file): _ = try await BundlePeer(file)
-        case .store, .peer: break
-        }
+        // The other is looked at first, so that a path which leads nowhere leaves no empty store behind.
+        var options = options
+        if let journal = try await journal(of: target) { options.journal = journal }
+        let wasThere = FileManager.default.fileExists(atPath: folder.path)
         let store = try await open(at: folder, options: options)
-        return (store, try await store.exchange(with: target, progress: progress))
+        do {
+            return (store, try await store.exchange(with: target, progress: progress))
+        } catch {
+            await store.close()
+            // Of a store that nothing came to nobody has any use, and it would stand in the way of the next attempt.
+            if (try? store.log.isEmpty()) == true { StoreLayout(folder).remove(keepsFolder: wasThere) }
+            throw error
+        }
     }
 
-    private func peer(for target: ExchangeTarget) async throws -> any ExchangePeer {
+    /// The journal that a clone is to share, though the other be empty and have nothing to join yet; nil if only an
+    /// exchange tells.
+    private static func journal(of target: ExchangeTarget) async throws -> JournalID? {
+        switch target {
+        case .folder(let folder):
+            guard exists(at: folder) else {
+                throw ExchangeError(.notAStore, "There is no trip store at \(folder.path). Check the path.")
+            }
+            let layout = StoreLayout(folder)
+            return try await WorkerThread(name: "tripstore.opener").run {
+                let options = Log.Options(environment: Environment.Options(readOnly: true))
+                return try Log.open(at: layout.log, keyPath: layout.key, options: options).journal
+            }
+        case .bundle(let file): return try await summary(ofBundle: file).header.frontier.journal
+        case .store(let store): return store.journal
+        case .peer: return nil
+        }
+    }
+
+    func peer(for target: ExchangeTarget) async throws -> any ExchangePeer {
         switch target {
         case .folder(let folder): return try await FolderPeer(folder, for: log, surroundings: log.ownSurroundings)
         case .bundle(let file): return try await BundlePeer(file)
@@ -101,17 +122,42 @@ extension TripStore {
         return try log.read { try Frontier($0) }
     }
 
-    /// From the text that `Frontier.text` is, or with the hashes left out.
-    public func frontier(_ text: String) throws -> Frontier { try log.read { try Frontier(text, in: $0) } }
+    /// From the text that `Frontier.text` is, or with the hashes left out. Throws `ExchangeError.invalidFrontier`.
+    public func frontier(_ text: String) throws -> Frontier {
+        // That of nothing has an empty text.
+        if text.isEmpty { return .empty }
+        return try log.read { try Frontier(text, in: $0) }
+    }
+
+    /// Those heads of a frontier that this store does not hold: none, and it holds all that the frontier says. O(lines).
+    public func lacking(_ frontier: Frontier) throws -> [CommitID] {
+        try log.read { log in
+            let journal = try log.journal()
+            guard frontier.journal == nil || frontier.journal == journal else { return frontier.heads }
+            return try frontier.heads.filter { try !log.holds($0, in: journal) }
+        }
+    }
 
     // MARK: Forks and conflicts
 
     /// Where replicas, copied or restored, wrote different commits under one number. All of them count.
     public func forks() throws -> [Fork] { try log.read { try $0.forks(in: $0.journal()) } }
 
-    /// The conflicts that came to be with an exchange: what came superseded what was here, or the other way round.
+    /// The conflicts that came to be with an exchange: what came superseded what was here, or the other way round. Those
+    /// that somebody has settled since are among them. Where nothing was here there are none.
+    ///
+    /// As far as queries show what came: see `settled`. O(events that came, and of the entities that they touch).
     public func conflicts(from report: ExchangeReport) throws -> [Conflict] {
-        guard report.received.commits > 0 else { return [] }
+        guard report.received.commits > 0, report.positionBefore > .start else { return [] }
         return try conflicts(includingSettled: true, since: report.positionBefore)
+    }
+}
+
+extension StoreLayout {
+    /// Removes what opening a new store made.
+    fileprivate func remove(keepsFolder: Bool) {
+        for path in keepsFolder ? [log, views, subscriptions, key] : [folder] {
+            try? FileManager.default.removeItem(atPath: path)
+        }
     }
 }

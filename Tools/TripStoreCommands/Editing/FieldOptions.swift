@@ -114,7 +114,7 @@ struct ItemOptions: FieldOptions {
         guard let code = currency ?? present?.currency.code else {
             throw CommandError("--cost needs its currency: add --currency, as in EUR.")
         }
-        return try Money(parsing: cost, Currency(unchecked: code.uppercased()))
+        return try Money(parsing: cost, Currency(code) ?? Currency(unchecked: code))
     }
 
     private func needsCost(_ present: Money?) throws {

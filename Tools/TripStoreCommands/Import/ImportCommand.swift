@@ -29,13 +29,14 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let zone = try timeZone.map { name in
-            guard let zone = TimeZone(identifier: name) else {
+            guard let zone = Moment(milliseconds: 0, zone: name).timeZone else {
                 throw CommandError("The zone '\(name)' is not known. Give an IANA name, as in Europe/Lisbon.")
             }
             return zone
         }
         let importing = ImportOptions(
-            timeZone: zone, mirror: mirror, author: author.author, currency: Currency(unchecked: currency.uppercased()))
+            timeZone: zone, mirror: mirror, author: author.author,
+            currency: Currency(currency) ?? Currency(unchecked: currency))
         // Also before an error, which would else follow it on its line.
         defer { Console.current.progress?("") }
         let report = try await withFile { path in

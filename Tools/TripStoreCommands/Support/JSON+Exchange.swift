@@ -7,4 +7,26 @@ extension JSON {
             ("branches", .array(fork.branches.map { .string("\($0)") })),
         ])
     }
+
+    static func identityChange(_ change: Log.IdentityChange) -> JSON {
+        .object([("previous", .string("\(change.previous)")), ("reason", .string(change.reason))])
+    }
+
+    static func amount(_ amount: ExchangeReport.Amount) -> JSON {
+        .object([
+            ("commits", .integer(amount.commits)), ("events", .integer(amount.events)),
+            ("bytes", .integer(amount.bytes)),
+        ])
+    }
+
+    /// The newest number of each replica; the greatest of one that forks.
+    static func sequences(_ frontier: Frontier) -> JSON {
+        var sequences: [(String, JSON)] = []
+        // Heads are in the order of replicas, and of numbers within each.
+        for head in frontier.heads {
+            if sequences.last?.0 == "\(head.replica)" { sequences.removeLast() }
+            sequences.append(("\(head.replica)", .integer(head.sequence.rawValue)))
+        }
+        return .object(sequences)
+    }
 }

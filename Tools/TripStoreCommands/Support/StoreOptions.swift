@@ -22,12 +22,13 @@ struct StoreOptions: ParsableArguments {
                 throw ValidationError(
                     "Name the store's folder with --store DIR, or in the environment variable TRIPSTORE.")
             }
-            return URL(fileURLWithPath: (path as NSString).expandingTildeInPath)
+            return URL(argument: path)
         }
     }
 
-    private var options: TripStore.Options {
-        var options = TripStore.Options(progress: Self.progress)
+    /// How the tool opens stores.
+    static var options: TripStore.Options {
+        var options = TripStore.Options(progress: progress)
         // What goes wrong reaches people as an error; logs are for apps.
         options.logger = Logger(label: "tripstore", factory: { _ in SwiftLogNoOpLogHandler() })
         return options
@@ -41,16 +42,17 @@ struct StoreOptions: ParsableArguments {
 
     /// Creates a store. The folder must hold none.
     func create(journal: JournalID?, name: String) async throws -> TripStore {
-        var options = options
+        var options = Self.options
         options.journal = journal
         options.deviceName = name
         return try await TripStore.open(at: folder, options: options)
     }
 
     /// Opens the store for writing. It must be there.
-    func openForWriting() async throws -> TripStore {
-        let folder = try folder
-        guard TripStore.exists(at: folder) else { throw Self.noStore(folder) }
+    func openForWriting() async throws -> TripStore { try await Self.openForWriting(folder) }
+
+    private static func openForWriting(_ folder: URL) async throws -> TripStore {
+        guard TripStore.exists(at: folder) else { throw noStore(folder) }
         let store = try await TripStore.open(at: folder, options: options)
         if let change = store.identityChange {
             Console.current.error(
@@ -61,9 +63,10 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Opens the store for reading, or, where its views must be built first, for writing.
-    func openForReading() async throws -> TripStore {
-        let folder = try folder
-        guard TripStore.exists(at: folder) else { throw Self.noStore(folder) }
+    func openForReading() async throws -> TripStore { try await Self.openForReading(folder) }
+
+    static func openForReading(_ folder: URL) async throws -> TripStore {
+        guard TripStore.exists(at: folder) else { throw noStore(folder) }
         var reading = options
         reading.isReadOnly = true
         do {
@@ -72,7 +75,7 @@ struct StoreOptions: ParsableArguments {
             let isBehind = try store.isBehind
             if !isBehind { return store }
         } catch let error as ProjectionError where error.code == .notBuilt {}
-        return try await openForWriting()
+        return try await openForWriting(folder)
     }
 
     static func noStore(_ folder: URL) -> TripStoreError {
@@ -81,6 +84,11 @@ struct StoreOptions: ParsableArguments {
             "There is no trip store at \(folder.path). Check the path, or make one with 'tripstore init --store "
                 + "\(folder.path)'.")
     }
+}
+
+extension URL {
+    /// What a path on the command line leads to.
+    init(argument: String) { self.init(fileURLWithPath: (argument as NSString).expandingTildeInPath) }
 }
 
 /// In whose name a command writes.

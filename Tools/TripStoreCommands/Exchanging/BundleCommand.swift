@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct BundleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bundle", abstract: "Exchange by files: for mail, AirDrop or a stick.",
+        discussion: """
+            A bundle holds a store's whole log, or just what somebody lacks. Whoever gets it reads it as often as they like \
+            and in any order with others; what is held already is passed over.
+            """,
+        subcommands: [BundleWriteCommand.self, BundleReadCommand.self, BundleShowCommand.self])
+}
+
+struct BundleReadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read", abstract: "Take in what a bundle file holds.",
+        discussion: """
+            The file is held against its checksum first, and each commit against its chain and signature. A store that \
+            holds nothing joins the bundle's journal.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Argument(help: "The bundle file.")
+    var file: String
+
+    func run() async throws {
+        defer { Console.current.progress?("") }
+        try await withStore(options) { store in
+            try await SyncCommand.exchange(with: .bundle(URL(argument: file)), store, options)
+        }
+    }
+}
+
+/// Bundles in words and in JSON.
+enum BundleText {
+    static func members(_ path: String, _ summary: BundleSummary) -> [(String, JSON)] {
+        let header = summary.header
+        let lines = summary.lines.map { line in
+            JSON.object([
+                ("replica", .string("\(line.replica)")), ("first", .integer(line.first.rawValue)),
+                ("last", .integer(line.last.rawValue)),
+            ])
+        }
+        return [
+            ("file", .string(path)), ("replica", .string("\(header.replica)")), ("name", .string(header.name)),
+            ("journal", .optional(header.frontier.journal?.description)), ("created", .optional(date(header)?.utcText)),
+            ("complete", .bool(header.since.isEmpty)), ("commits", .integer(summary.commits)),
+            ("events", .integer(summary.events)), ("bytes", .integer(summary.fileSize)), ("lines", .array(lines)),
+            ("since", .sequences(header.since)), ("frontier", .sequences(header.frontier)),
+            ("frontierText", .string(header.frontier.text)),
+        ]
+    }
+
+    static func lines(_ summary: BundleSummary) -> [String] {
+        let header = summary.header
+        var lines = [
+            "  from      \(header.name.isEmpty ? "" : "\"\(header.name)\", ")replica \(header.replica), "
+                + (date(header)?.utcText ?? "at an unknown time"),
+            "  journal   \(header.frontier.journal.map { "\($0)" } ?? "none yet")",
+            "  holds     \(Words.count(summary.commits, "commit")), \(Words.count(summary.events, "event")), "
+                + Words.bytes(summary.fileSize),
+        ]
+        for line in summary.lines {
+            lines.append("  line      \(line.replica) from commit \(line.first) to \(line.last)")
+        }
+        if header.since.isEmpty {
+            lines.append("  complete  whoever has nothing can read it")
+        } else {
+            let heads = header.since.heads.map { "commit \($0.sequence) of \($0.replica)" }.joined(separator: ", ")
+            lines.append("  goes on   from \(heads): for whoever holds that")
+        }
+        return lines.map(\.visible)
+    }
+
+    /// When it was written; nil if that is no time, for bundles come from others.
+    private static func date(_ header: BundleHeader) -> Date? {
+        guard (0...253_402_300_799_999).contains(header.created) else { return nil }
+        return Date(timeIntervalSince1970: Double(header.created) / 1000)
+    }
+}

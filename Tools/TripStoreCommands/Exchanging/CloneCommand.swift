@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct CloneCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clone", abstract: "Make a new store that holds what another one does, as a replica of its own.",
+        discussion: """
+            The folder must be new or empty. To copy a store's folder by other means is no way to make a second device: the \
+            copy notices, and goes on as another replica, but a clone checks what it takes. A bundle must be complete.
+            """)
+
+    @Argument(help: "The store's folder, or a bundle file.")
+    var peer: String
+
+    @Argument(help: "The folder of the new store.", completion: .directory)
+    var folder: String
+
+    @Option(name: .long, help: "The new device's name, for people who read the history; it stays in the log.")
+    var name: String?
+
+    @Flag(name: .long, help: "Print JSON: one object.")
+    var json = false
+
+    func run() async throws {
+        var options = StoreOptions.options
+        options.deviceName = name ?? ""
+        let url = URL(argument: folder)
+        let wasThere = TripStore.exists(at: url)
+        defer { Console.current.progress?("") }
+        let store: TripStore
+        let report: ExchangeReport
+        do {
+            (store, report) = try await TripStore.clone(
+                .path(URL(argument: peer)), to: url, options: options, progress: ExchangeText.progress)
+        } catch  where !wasThere && TripStore.exists(at: url) {
+            throw CommandError(
+                "\(error) What came before is in \(url.path): go on with 'tripstore sync \(peer) --store \(folder)'.")
+        }
+        let text = try await ExchangeText(report, store)
+        Console.current.progress?("")
+        let members: [(String, JSON)] = [
+            ("store", .string(url.path)), ("replica", .string("\(store.replica)")),
+            ("journal", .string("\(store.journal)")),
+        ]
+        text.print(
+            "Made a store at \(url.path), replica \(store.replica), from \(report.peer.words)", members, json: json)
+        await store.close()
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TripStore
+
+/// What an exchange came to, in words and in JSON.
+struct ExchangeText {
+    /// More conflicts are told of in words by their number alone.
+    private static let shownConflicts = 20
+
+    let report: ExchangeReport
+    /// The conflicts that came to be with it.
+    let conflicts: [Conflict]
+
+    /// `store` is the one that took in what came. Its queries show it by then.
+    init(_ report: ExchangeReport, _ store: TripStore) async throws {
+        self.report = report
+        if report.received.commits > 0 { try await store.settled() }
+        conflicts = try store.conflicts(from: report)
+    }
+
+    /// Prints it, with `head` before it.
+    func print(_ head: String, _ more: [(String, JSON)] = [], json: Bool) {
+        if json {
+            Console.current.out(JSON.object(more + members).text)
+        } else {
+            for line in [head] + lines { Console.current.out(line.visible) }
+        }
+    }
+
+    /// Tells how an exchange goes on, if somebody looks.
+    static var progress: @Sendable (ExchangeProgress) -> Void {
+        guard let report = Console.current.progress else { return { _ in } }
+        return { step in
+            let received = "received \(step.received.commits) of \(step.commitsToReceive) commits"
+            let sent = "sent \(step.sent.commits) of \(step.commitsToSend)"
+            report(step.stage == .greeting ? "greeting" : "\(received), \(sent)")
+        }
+    }
+
+    // MARK: JSON
+
+    private var members: [(String, JSON)] {
+        var members: [(String, JSON)] = [
+            ("peer", .object([("replica", .string("\(report.peer.replica)")), ("name", .string(report.peer.name))])),
+            ("sent", .amount(report.sent)), ("received", .amount(report.received)),
+            ("forks", .array(report.forks.map(JSON.fork))),
+            ("conflicts", .array(conflicts.map(ConflictText.json))), ("seconds", .double(report.seconds)),
+        ]
+        if let journal = report.joined { members.append(("joined", .string("\(journal)"))) }
+        if let change = report.identityChange { members.append(("identityChange", .identityChange(change))) }
+        if !report.clockSkews.isEmpty {
+            let skews = report.clockSkews.map { skew in
+                JSON.object([
+                    ("replica", .string("\(skew.replica)")), ("milliseconds", .integer(skew.milliseconds)),
+                ])
+            }
+            members.append(("clockSkews", .array(skews)))
+        }
+        return members
+    }
+
+    // MARK: Words
+
+    private var lines: [String] {
+        var lines = [
+            "  sent      \(Self.words(report.sent))", "  received  \(Self.words(report.received))",
+            "  took      \(String(format: "%.3f s", report.seconds))",
+        ]
+        if let journal = report.joined { lines.append("  joined    the other's journal, \(journal)") }
+        if report.peer.journal == nil && report.sent.commits == 0 {
+            lines.append("  note      the other holds nothing, and so belongs to no journal yet")
+        }
+        if let change = report.identityChange {
+            lines.append("  identity  this store goes on as another replica than \(change.previous): \(change.reason)")
+        }
+        for fork in report.forks {
+            lines.append(
+                "  fork      \(fork.replica) has \(fork.branches.count) different commits \(fork.sequence); all count")
+        }
+        for skew in report.clockSkews {
+            let direction = skew.milliseconds < 0 ? "behind" : "ahead of"
+            lines.append(
+                "  clock     that of \(skew.replica) is \(Words.duration(milliseconds: skew.milliseconds)) \(direction) "
+                    + "this one's")
+        }
+        for conflict in conflicts.prefix(Self.shownConflicts) {
+            lines.append("  conflict  \(ConflictText.line(conflict))")
+        }
+        if conflicts.count > Self.shownConflicts {
+            lines.append(
+                "  conflict  \(conflicts.count - Self.shownConflicts) more: 'tripstore audit conflicts --all' lists them"
+            )
+        }
+        return lines
+    }
+
+    private static func words(_ amount: ExchangeReport.Amount) -> String {
+        guard amount.commits > 0 else { return "nothing" }
+        return "\(Words.count(amount.commits, "commit")), \(Words.count(amount.events, "event")), "
+            + Words.bytes(amount.bytes)
+    }
+}
+
+extension Greeting {
+    /// The device's name, if it has one, and the replica.
+    var words: String { name.isEmpty ? "replica \(replica)" : "\"\(name)\", replica \(replica)" }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct PeersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "peers", abstract: "List the replicas that this store met, and what they hold of it.",
+        discussion: """
+            What a replica acknowledged it holds durably. What is to be sent and received is as far as it has said: of what \
+            it wrote since, nothing is known here before the next exchange.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(name: .long, help: "Forget a replica whose device is gone. It is known again once it is met.")
+    var forget: ReplicaID?
+
+    func run() async throws {
+        if let forget { return try await self.forget(forget) }
+        let store = try await options.openForReading()
+        let peers = try store.peers()
+        if options.json {
+            for peer in peers {
+                let bytes = try store.bytesToSend(to: peer.replica)
+                Console.current.out(JSON.object(PeerText.members(peer) + PeerText.more(peer, bytes)).text)
+            }
+            return
+        }
+        if peers.isEmpty { Console.current.out("No peers yet: 'tripstore sync PEER' exchanges with one.") }
+        let rows = try peers.map { PeerText.cells($0, bytesToSend: try store.bytesToSend(to: $0.replica)) }
+        for (peer, line) in zip(peers, TextTable.lines(rows)) {
+            Console.current.out(line)
+            if let error = PeerText.error(peer) { Console.current.out(error) }
+        }
+    }
+
+    private func forget(_ replica: ReplicaID) async throws {
+        try await withStore(options) { store in
+            let known = try store.peers()
+            guard known.contains(where: { $0.replica == replica }) else {
+                throw ExchangeError(
+                    .unknownReplica,
+                    "Nothing is known of replica \(replica), so there is nothing to forget. "
+                        + (known.isEmpty
+                            ? "No peer is known."
+                            : "Known are \(known.map { "\($0.replica)" }.joined(separator: ", ")).")
+                )
+            }
+            try await store.forget(replica)
+        }
+        Console.current.out(
+            options.json ? JSON.object([("forgotten", .string("\(replica)"))]).text : "Forgot replica \(replica)")
+    }
+}
+
+/// Other replicas in words and in JSON.
+enum PeerText {
+    /// What `status` tells of a peer as well.
+    static func members(_ peer: PeerStatus) -> [(String, JSON)] {
+        [
+            ("replica", .string("\(peer.replica)")), ("name", .string(peer.name)),
+            ("lastExchange", .optional(peer.lastExchange?.utcText)),
+            ("acknowledged", .sequences(peer.acknowledged)), ("toSend", .integer(peer.commitsToSend)),
+        ]
+    }
+
+    static func more(_ peer: PeerStatus, _ bytesToSend: Int) -> [(String, JSON)] {
+        [
+            ("bytesToSend", .integer(bytesToSend)), ("toReceive", .integer(peer.commitsToReceive)),
+            ("lastTried", .optional(peer.lastTried?.utcText)), ("lastError", .optional(peer.lastError)),
+            ("frontierText", .string(peer.acknowledged.text)),
+        ]
+    }
+
+    static func cells(_ peer: PeerStatus, bytesToSend: Int? = nil) -> [String] {
+        let exchanged = peer.lastExchange.map { "exchanged \($0.utcText)" } ?? "never exchanged to the end"
+        let size = bytesToSend.map { ", \(Words.bytes($0))" } ?? ""
+        let send =
+            peer.commitsToSend == 0
+            ? "holds all of this" : "\(Words.count(peer.commitsToSend, "commit"))\(size) to send"
+        let receive = peer.commitsToReceive == 0 ? "" : ", \(Words.count(peer.commitsToReceive, "commit")) to receive"
+        return ["\(peer.replica)", peer.name, exchanged, send + receive]
+    }
+
+    /// Why the last exchange failed; nil if it did not.
+    static func error(_ peer: PeerStatus) -> String? {
+        guard let error = peer.lastError else { return nil }
+        let tried = peer.lastTried.map { " at \($0.utcText)" } ?? ""
+        return "  failed\(tried): \(error)".visible
+    }
+}

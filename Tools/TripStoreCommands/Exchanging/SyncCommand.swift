@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Exchange with another store's folder, or read a bundle: both hold the same then.",
+        discussion: """
+            What either lacks is sent, checked and stored; nothing else is. It may be interrupted at any place, and goes on \
+            from there the next time. A store that holds nothing joins the other's journal. Edits that superseded others \
+            which their authors had not seen are listed as conflicts.
+
+            Two stores that were begun apart belong to different journals and share no history. With --adopt the other's \
+            entities are written anew into this store, field by field where the other's value is later, and the other \
+            stays as it is; done again, it takes over what was written there since.
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var author: AuthorOption
+
+    @Argument(help: "Another store's folder, or a bundle file.")
+    var peer: String
+
+    @Flag(name: .long, help: "Where the other belongs to another journal, write its entities anew, in --author's name.")
+    var adopt = false
+
+    func run() async throws {
+        let target = ExchangeTarget.path(URL(argument: peer))
+        // Also before an error, which would else follow it on its line.
+        defer { Console.current.progress?("") }
+        try await withStore(options) { store in
+            do {
+                try await Self.exchange(with: target, store, options)
+            } catch let error as ExchangeError where error.code == .otherJournal {
+                guard adopt else {
+                    throw ExchangeError(
+                        .otherJournal,
+                        "\(error.message) 'tripstore sync \(peer) --adopt' writes them anew into this store.")
+                }
+                try await self.adopt(target, store)
+            }
+        }
+    }
+
+    /// Exchanges, and prints what it came to.
+    static func exchange(with target: ExchangeTarget, _ store: TripStore, _ options: StoreOptions) async throws {
+        let report = try await store.exchange(with: target, progress: ExchangeText.progress)
+        let text = try await ExchangeText(report, store)
+        Console.current.progress?("")
+        text.print("Exchanged with \(report.peer.words)", json: options.json)
+    }
+
+    private func adopt(_ target: ExchangeTarget, _ store: TripStore) async throws {
+        var authorship = author.authorship
+        let correlation = UUID()
+        authorship.correlation = correlation
+        let start = ContinuousClock.now
+        let report = try await store.adopt(target, by: authorship, progress: ExchangeText.progress)
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        Console.current.progress?("")
+        guard options.json else {
+            Console.current.out("Adopted what the other holds, and left it as it is")
+            let counts = "\(report.created) created, \(report.edited) edited, \(report.unchanged) unchanged"
+            Console.current.out("  entities     \(counts)")
+            Console.current.out("  written      \(Words.count(report.receipts.count, "commit"))")
+            if !report.receipts.isEmpty {
+                Console.current.out("  correlation  \(correlation.uuidString), to be undone with 'undo --correlation'")
+            }
+            return
+        }
+        let adopted = JSON.object([
+            ("created", .integer(report.created)), ("edited", .integer(report.edited)),
+            ("unchanged", .integer(report.unchanged)),
+        ])
+        var members: [(String, JSON)] = [
+            ("adopted", adopted), ("commits", .integer(report.receipts.count)),
+            ("positions", .array(report.receipts.map { .integer($0.position.rawValue) })),
+        ]
+        if !report.receipts.isEmpty { members.append(("correlation", .string(correlation.uuidString))) }
+        members.append(("seconds", .double(seconds)))
+        Console.current.out(JSON.object(members).text)
+    }
+}
