@@ -43,7 +43,7 @@ public struct ExchangeSession: Sendable {
         do {
             let own = try await log.greeting()
             progress(ExchangeProgress())
-            let greeting = try await greet(own)
+            let greeting = try await greet(own.greeting)
             greeted = greeting
             var exchange = Exchange(self, own: own, greeting: greeting, progress)
             try await exchange.run()

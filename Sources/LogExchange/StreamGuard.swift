@@ -9,23 +9,33 @@ struct StreamGuard {
     private var announced: [ReplicaID: SequenceNumber] = [:]
     /// How many commits may come again that are held: where branches meet, a part of what is here.
     private var tolerated: Int
+    /// How many may come that are not held: what lies on the ways to all that was announced.
+    private var allowed: Int
     /// How many commits can come.
     let expected: Int
 
     init(journal: JournalID, wanted: [CommitID], held: [CommitID]) {
         self.journal = journal
         var newest: [ReplicaID: SequenceNumber] = [:]
-        for commit in held { newest[commit.replica] = max(newest[commit.replica] ?? .start, commit.sequence) }
-        var expected = 0
+        var onAllLines: [ReplicaID: Int] = [:]
+        for commit in held {
+            newest[commit.replica] = max(newest[commit.replica] ?? .start, commit.sequence)
+            onAllLines[commit.replica, default: 0] = (onAllLines[commit.replica] ?? 0)
+                .addingUpTo(Int(clamping: commit.sequence.rawValue))
+        }
+        var (expected, allowed) = (0, 0)
         // A stretch or two in any case: it may begin before what is lacking.
         var tolerated = 2 * LineSegment.largestCommitCount
         for commit in wanted {
             announced[commit.replica] = max(announced[commit.replica] ?? .start, commit.sequence)
             let held = Int(clamping: newest[commit.replica]?.rawValue ?? 0)
             expected = expected.addingUpTo(max(Int(clamping: commit.sequence.rawValue) - held, 1))
-            tolerated = tolerated.addingUpTo(held)
+            allowed = allowed.addingUpTo(Int(clamping: commit.sequence.rawValue))
+            // Who cannot know what is held, a bundle for everybody, say, sends all lines of a replica.
+            tolerated = tolerated.addingUpTo(onAllLines[commit.replica] ?? 0)
         }
         self.expected = expected
+        self.allowed = allowed
         self.tolerated = tolerated
     }
 
@@ -39,9 +49,15 @@ struct StreamGuard {
         }
     }
 
-    /// Takes note of commits that came and were held already. Throws `ExchangeError.unannounced` if they are too many.
-    mutating func noteHeld(_ commits: Int) throws {
-        tolerated -= commits
+    /// Takes note of commits that came, some of which were held already. Throws `ExchangeError.unannounced` if they are
+    /// too many.
+    mutating func note(new: Int, held: Int) throws {
+        allowed -= new
+        guard allowed >= 0 else {
+            throw ExchangeError(
+                .unannounced, "The other sends more commits than it had announced. What came before was kept.")
+        }
+        tolerated -= held
         guard tolerated >= 0 else {
             throw ExchangeError(
                 .unannounced, "The other sends again and again what is held here. What was new before was kept.")
@@ -60,8 +76,7 @@ struct GatheredSegments {
     mutating func add(_ segment: LineSegment) throws {
         try guardian.check(segment)
         segments.append(segment)
-        // Signatures and the like count too, so that stretches without much in them do not pile up.
-        bytes += segment.byteCount + 1024
+        bytes += segment.roughSize
     }
 
     mutating func take() -> [LineSegment] {
@@ -70,6 +85,12 @@ struct GatheredSegments {
     }
 
     mutating func note(_ stored: Stored, of segments: [LineSegment]) throws {
-        try guardian.noteHeld(segments.reduce(0) { $0 + $1.commits.count } - stored.commits)
+        let came = segments.reduce(0) { $0 + $1.commits.count }
+        try guardian.note(new: stored.commits, held: came - stored.commits)
     }
+}
+
+extension LineSegment {
+    /// Its bytes, signature and the like included, so that stretches without much in them do not pile up.
+    var roughSize: Int { byteCount + 1024 }
 }

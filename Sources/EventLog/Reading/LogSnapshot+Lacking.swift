@@ -32,12 +32,9 @@ extension LogSnapshot {
         let held = Dictionary(grouping: held, by: \.replica)
         for (replica, wanted) in Dictionary(grouping: wanted, by: \.replica).sorted(by: { $0.key < $1.key }) {
             let family = try family(of: replica, in: journal)
-            let known = try (held[replica] ?? []).compactMap { commit in
-                try family.owner(of: commit, self).map { (commit, $0) }
-            }
+            let known = try family.furthest(held[replica] ?? [], self)
             // A line that is left has the lower number.
-            let heads = try wanted.compactMap { commit in try family.owner(of: commit, self).map { (commit, $0) } }
-                .sorted { ($0.1.head.line, $0.0) < ($1.1.head.line, $1.0) }
+            let heads = try family.furthest(wanted, self)
             for (index, (head, owner)) in heads.enumerated() {
                 var after = SequenceNumber.start
                 for (other, member) in known + heads[..<index] {
@@ -68,6 +65,20 @@ extension LogSnapshot {
 }
 
 extension LineFamily {
+    /// Of some commits the furthest on each line, which says all that those before it do; in the order of the lines'
+    /// numbers. However many are named, there is one a line at most.
+    func furthest(
+        _ commits: [CommitID], _ log: borrowing LogSnapshot
+    ) throws -> [(commit: CommitID, owner: Member)] {
+        var furthest: [UInt32: (commit: CommitID, owner: Member)] = [:]
+        for commit in commits {
+            guard let owner = try owner(of: commit, log) else { continue }
+            if let found = furthest[owner.head.line], found.commit.sequence >= commit.sequence { continue }
+            furthest[owner.head.line] = (commit, owner)
+        }
+        return furthest.sorted { $0.key < $1.key }.map(\.value)
+    }
+
     /// The number of the last commit that the ways to two commits have in common; `.start` if there is none.
     func shared(_ one: CommitID, on first: Member, _ other: CommitID, on second: Member) -> SequenceNumber {
         let ways = (way(to: one.sequence, on: first), way(to: other.sequence, on: second))

@@ -94,6 +94,7 @@ private final class BundleOutput: @unchecked Sendable {
             let count = bytes.withUnsafeBytes { raw in
                 Foundation.write(descriptor, raw.baseAddress?.advanced(by: offset), raw.count - offset)
             }
+            if count < 0 && errno == EINTR { continue }
             guard count > 0 else { throw Self.failure(target, "written") }
             offset += count
         }

@@ -18,7 +18,13 @@ public struct LogPeer: ExchangePeer {
         guard greeting.version >= 1 else {
             throw ExchangeError(.malformed, "The other speaks version \(greeting.version) of the exchange.")
         }
-        return try await log.greeting()
+        let own = try await log.greeting()
+        if greeting.digest == own.frontier.digest && greeting.replica != own.greeting.replica {
+            // Nothing more will be said: both hold the same.
+            try await acknowledge(
+                Acknowledgement(replica: greeting.replica, name: greeting.name, frontier: own.frontier))
+        }
+        return own.greeting
     }
 
     public func frontier() async throws -> Frontier {
@@ -60,14 +66,16 @@ extension ExchangeError {
 }
 
 extension Log {
-    /// What this log says of itself. Signs its line, so that all of it can be offered.
-    func greeting() async throws -> Greeting {
+    /// What this log says of itself, and the frontier whose digest that has. Signs its line, so that all of it can be
+    /// offered.
+    func greeting() async throws -> (greeting: Greeting, frontier: Frontier) {
         try await signHead()
         return try read { log in
             let frontier = try Frontier(log)
-            return Greeting(
+            let greeting = Greeting(
                 journal: try log.isEmpty(log.journal()) ? nil : log.journal(), replica: try log.replica(),
                 name: try log.deviceName(), clock: wallClock, digest: frontier.digest, isWritable: !isReadOnly)
+            return (greeting, frontier)
         }
     }
 

@@ -67,7 +67,8 @@ public struct MessagePeer: ExchangePeer {
     private static func answer(_ bytes: [UInt8]) throws -> ExchangeMessage {
         let answer = try ExchangeMessage(bytes)
         guard case .failure(let code, let message) = answer else { return answer }
-        throw ExchangeError(.refused, "The other refused (\(code)): \(message)")
+        throw ExchangeError(
+            .refused, "The other refused (\(code.clipped(to: 64))): \(message.clipped(to: 4096))")
     }
 
     private static func unexpected(_ answer: ExchangeMessage) -> ExchangeError {

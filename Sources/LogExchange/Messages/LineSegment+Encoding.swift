@@ -35,7 +35,11 @@ extension LineSegment {
             case 2: replica = ReplicaID(try reader.bytes(field, count: 16))
             case 3: first = try reader.varint(field)
             case 4: previous = Digest(try reader.bytes(field, count: Digest.size))
-            case 5: commits.append([UInt8](try reader.bytes(field)))
+            case 5:
+                commits.append([UInt8](try reader.bytes(field)))
+                guard commits.count <= Self.largestCommitCount else {
+                    throw WireError("a stretch has over \(Self.largestCommitCount) commits")
+                }
             case 6: signature = [UInt8](try reader.bytes(field))
             default: try reader.skip(field)
             }

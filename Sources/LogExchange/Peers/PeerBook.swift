@@ -4,6 +4,9 @@ public import Events
 /// What a log's replica knows of others, kept beside the log.
 public struct PeerBook: Sendable {
     private static let prefix = "peer/"
+    /// Names and reasons come from others, and are shown to people: bytes of UTF-8.
+    private static let longestName = 1024
+    private static let longestMessage = 4096
 
     private let log: Log
 
@@ -28,7 +31,7 @@ public struct PeerBook: Sendable {
 
     func noteExchange(with acknowledgement: Acknowledgement, at time: Int64) async throws {
         try await change(acknowledgement.replica) { record in
-            record.name = acknowledgement.name
+            record.name = acknowledgement.name.clipped(to: Self.longestName)
             record.acknowledged = acknowledgement.frontier
             record.lastExchange = time
             record.lastTried = time
@@ -38,9 +41,9 @@ public struct PeerBook: Sendable {
 
     func noteFailure(_ message: String, of greeting: Greeting, at time: Int64) async throws {
         try await change(greeting.replica) { record in
-            if !greeting.name.isEmpty { record.name = greeting.name }
+            if !greeting.name.isEmpty { record.name = greeting.name.clipped(to: Self.longestName) }
             record.lastTried = time
-            record.lastError = message
+            record.lastError = message.clipped(to: Self.longestMessage)
         }
     }
 
@@ -90,5 +93,19 @@ extension PeerRecord {
         let journal = try log.journal()
         return try log.stretches(
             towards: log.newestCommits(of: journal), lackedBy: acknowledged.heads, in: journal)
+    }
+}
+
+extension String {
+    /// So many bytes at most, whole characters.
+    func clipped(to count: Int) -> String {
+        guard utf8.count > count else { return self }
+        var (clipped, size) = ("", 0)
+        for scalar in unicodeScalars {
+            size += UTF8.width(scalar)
+            guard size <= count - 3 else { break }
+            clipped.unicodeScalars.append(scalar)
+        }
+        return clipped + "…"
     }
 }
