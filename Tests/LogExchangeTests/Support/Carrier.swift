@@ -1,0 +1,65 @@
+import EventLog
+import Foundation
+import LogExchange
+import Logging
+import StoreSupport
+
+/// The carriers, all of which pass the same tests.
+enum Carrier: String, CaseIterable, Sendable {
+    case inProcess, folder, bundle, messages
+
+    /// One replica, as another reaches it.
+    func peer(_ other: TestReplica, for one: TestReplica) async throws -> any ExchangePeer {
+        switch self {
+        case .inProcess: return LogPeer(other.log)
+        case .folder:
+            var surroundings = other.clock.surroundings
+            surroundings.fileMark = { _ in nil }
+            return try await FolderPeer(
+                other.folder.url, for: one.log, surroundings: surroundings, mapSize: 256 << 20)
+        case .bundle:
+            let file = URL(fileURLWithPath: one.folder.path("from-\(other.name).bundle"))
+            _ = try await BundleWriter.write(other.log, lacking: one.frontier(), to: file)
+            return try await BundlePeer(file)
+        case .messages: return MessagePeer(LoopbackChannel(other.log))
+        }
+    }
+
+    /// One exchange each way: afterwards both hold the same.
+    @discardableResult
+    func exchange(_ one: TestReplica, _ other: TestReplica) async throws -> ExchangeReport {
+        var report = try await one.exchange(with: peer(other, for: one))
+        if self == .bundle {
+            // A bundle gives and takes nothing, so the way back is another one.
+            let back = try await other.exchange(with: peer(one, for: other))
+            report.sent = back.received
+            report.forks = Array(Set(report.forks + back.forks)).sorted()
+            report.acknowledged = try await other.frontier()
+        }
+        return report
+    }
+}
+
+extension TestReplica {
+    @discardableResult
+    func exchange(
+        with peer: any ExchangePeer, progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
+    ) async throws -> ExchangeReport {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return try await ExchangeSession(log, with: peer, logger: logger, progress: progress).run()
+    }
+}
+
+/// Hands messages to a server in the same process, as bytes.
+struct LoopbackChannel: MessageChannel {
+    private let server: MessageServer
+
+    init(_ log: Log) { server = MessageServer(log) }
+
+    init(_ server: MessageServer) { self.server = server }
+
+    func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
+        try await server.answer(request, body)
+    }
+}

@@ -1,0 +1,58 @@
+import EventLog
+import LogExchange
+import Synchronization
+
+/// That the connection was cut.
+struct Cut: Error {}
+
+/// A peer whose connection ends after so many steps, a step being a call or a stretch that comes.
+///
+/// What is sent may or may not have arrived when the answer is lost.
+final class CutPeer: ExchangePeer {
+    private let peer: any ExchangePeer
+    private let steps: Mutex<Int>
+    private let losesAnswers: Bool
+
+    init(_ peer: any ExchangePeer, after steps: Int, losesAnswers: Bool = false) {
+        self.peer = peer
+        self.steps = Mutex(steps)
+        self.losesAnswers = losesAnswers
+    }
+
+    private func step() throws {
+        let isCut = steps.withLock { steps in
+            steps -= 1
+            return steps < 0
+        }
+        if isCut { throw Cut() }
+    }
+
+    private func call<T>(_ body: () async throws -> T) async throws -> T {
+        if !losesAnswers { try step() }
+        let answer = try await body()
+        if losesAnswers { try step() }
+        return answer
+    }
+
+    func greet(_ greeting: Greeting) async throws -> Greeting { try await call { try await peer.greet(greeting) } }
+
+    func frontier() async throws -> Frontier { try await call { try await peer.frontier() } }
+
+    var required: Frontier { peer.required }
+
+    func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
+        try step()
+        try await peer.segments(request) { segment in
+            try step()
+            try await body(segment)
+        }
+    }
+
+    func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
+        try await call { try await peer.store(segments) }
+    }
+
+    func acknowledge(_ acknowledgement: Acknowledgement) async throws {
+        try await call { try await peer.acknowledge(acknowledgement) }
+    }
+}
