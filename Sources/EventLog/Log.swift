@@ -62,6 +62,10 @@ public final class Log: Sendable {
     /// The wall clock, milliseconds since 1970.
     package var wallClock: Int64 { surroundings.now() }
 
+    /// Waits for whoever writes, in this process or another, and lets the log take note of what a killed one left. Waits:
+    /// not for the cooperative pool.
+    package func awaitWriters() throws { try environment.write { _ in } }
+
     /// Whether nothing was ever stored.
     public func isEmpty() throws -> Bool { try read { try $0.lastPosition() } == .start }
 

@@ -43,8 +43,9 @@ public struct ExchangeSession: Sendable {
         do {
             let own = try await log.greeting()
             progress(ExchangeProgress())
-            let greeting = try await greet(own.greeting)
+            let greeting = try await peer.greet(own.greeting)
             greeted = greeting
+            try check(greeting, against: own.greeting)
             var exchange = Exchange(self, own: own, greeting: greeting, progress)
             try await exchange.run()
             var report = exchange.report
@@ -57,22 +58,22 @@ public struct ExchangeSession: Sendable {
         }
     }
 
-    private func greet(_ own: Greeting) async throws -> Greeting {
-        let greeting = try await peer.greet(own)
+    private func check(_ greeting: Greeting, against own: Greeting) throws(ExchangeError) {
         guard greeting.version >= 1 else {
             throw ExchangeError(.malformed, "The other speaks version \(greeting.version) of the exchange.")
         }
         if let journal = own.journal, let other = greeting.journal, journal != other {
             throw ExchangeError.otherJournal(journal, other)
         }
-        return greeting
     }
 
     private func record(_ report: ExchangeReport) async throws {
         if !log.isReadOnly {
             let acknowledgement = Acknowledgement(
                 replica: report.peer.replica, name: report.peer.name, frontier: report.acknowledged)
-            try await PeerBook(log).noteExchange(with: acknowledgement, at: log.wallClock)
+            // Who has no clock is a file, or something like it.
+            try await PeerBook(log).noteExchange(
+                with: acknowledgement, isFirstHand: report.peer.clock != nil, at: log.wallClock)
         }
         logger.info(
             "exchanged with a replica",

@@ -110,7 +110,10 @@ extension TripStore {
     ///
     /// Throws what stops the views from getting there.
     public func settled(at position: Position? = nil) async throws {
-        try await views.settled(at: try position ?? log.read { try $0.lastPosition() })
+        if let position { return try await views.settled(at: position) }
+        // A commit of a process that was killed before it said so shows with the next turn of a writer.
+        if !isReadOnly { try await log.worker.run { [log] in try log.awaitWriters() } }
+        try await views.settled(at: log.read { try $0.lastPosition() })
     }
 }
 

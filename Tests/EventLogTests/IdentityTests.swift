@@ -171,4 +171,31 @@ struct IdentityTests {
         #expect(try fixture.open().journal == other)
         try fixture.expectIntact()
     }
+
+    @Test("Neither a log that joined a journal nor one that learned of a fork is taken for a copy when it is opened again")
+    func staysTheSameAfterChanges() async throws {
+        let fixture = fixture()
+        var replica: ReplicaID?
+        do {
+            let log = try fixture.open()
+            try await log.join(JournalID(UUID()))
+            replica = log.replica
+        }
+        #expect(try await write(fixture) == replica)
+        // A copy that nobody tells apart writes on under the same id.
+        var copy = try fixture.copied(seed: 2)
+        copy.surroundings.machineFolder = nil
+        copy.surroundings.fileMark = { _ in nil }
+        do {
+            let (log, other) = (try fixture.open(), try copy.open())
+            #expect(log.replica == replica && other.replica == replica)
+            _ = try await other.appendSamples(1)
+            for segment in try await other.allSegments() { try await log.store(segment) }
+            #expect(log.replica != replica)
+            replica = log.replica
+        }
+        #expect(try await write(fixture) == replica)
+        #expect(try await write(fixture) == replica)
+        try fixture.expectIntact()
+    }
 }

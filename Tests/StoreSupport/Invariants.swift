@@ -19,3 +19,23 @@ extension TripStore {
             })
     }
 }
+
+extension TripStore {
+    /// That the log verifies, alone: where views are looked at in the end.
+    public func expectSoundLog(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let findings = try await TripStore.verify(at: folder).findings
+        #expect(findings == [], sourceLocation: sourceLocation)
+    }
+}
+
+extension TripStore {
+    /// That another store holds the same commits, and that its views are equal.
+    public func expectEqual(
+        to other: TripStore, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let (own, theirs) = (try await frontier(), try await other.frontier())
+        #expect(own == theirs, sourceLocation: sourceLocation)
+        let (views, others) = (try digests(), try other.digests())
+        #expect(views == others, sourceLocation: sourceLocation)
+    }
+}

@@ -13,7 +13,8 @@ struct CrashTests {
         var acknowledged: Set<Trip.ID> = []
         for round in 0..<20 {
             acknowledged.formUnion(
-                try Self.writeUntilKilled(folder.url, lines: Int.random(in: 0...150, using: &generator)))
+                try KilledProcess.run([folder.url.path], lines: Int.random(in: 0...150, using: &generator))
+                    .compactMap { Trip.ID($0) })
             let store = try await TripStore.test(at: folder.url)
             for trip in acknowledged {
                 #expect(try store.trip(trip) != nil, "round \(round)")
@@ -22,41 +23,6 @@ struct CrashTests {
             try await store.expectInvariants()
         }
         #expect(!acknowledged.isEmpty)
-    }
-
-    /// Starts the writer, reads so many acknowledgements, kills it, and answers all that it had said by then.
-    private static func writeUntilKilled(_ folder: URL, lines: Int) throws -> [Trip.ID] {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = try writer
-        process.arguments = [folder.path]
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        var data = Data()
-        while data.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
-            let part = pipe.fileHandleForReading.availableData
-            if part.isEmpty { break }
-            data += part
-        }
-        kill(process.processIdentifier, SIGKILL)
-        data += pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        // A last line may be cut off; it counts only if it is whole.
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Trip.ID(String($0)) }
-    }
-
-    /// The executable lies beside the tests.
-    static var writer: URL {
-        get throws {
-            let places =
-                [Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent()].compactMap { $0 }
-                + ProcessInfo.processInfo.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
-            let found = places.map { $0.appendingPathComponent("CrashWriter") }.first {
-                FileManager.default.isExecutableFile(atPath: $0.path)
-            }
-            return try #require(found)
-        }
     }
 
     @Test(

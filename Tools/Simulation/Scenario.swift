@@ -26,9 +26,9 @@ public struct Scenario: Sendable {
         let beginning: [SimulationStep] = [
             .write(replica: 0, commits: 4, seed: random.next()), .exchange(1, with: 0, over: .direct), .backUp(0),
         ]
+        let steps = Bool.random(using: &random) ? beginning : []
         self.init(
-            seed: seed, replicas: replicas,
-            steps: (Bool.random(using: &random) ? beginning : []) + (0..<count).map { _ in Self.step(replicas, &random) })
+            seed: seed, replicas: replicas, steps: steps + (0..<count).map { _ in Self.step(replicas, &random) })
     }
 
     private static func step(_ replicas: Int, _ random: inout SeededRandom) -> SimulationStep {

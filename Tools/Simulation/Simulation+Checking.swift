@@ -23,7 +23,9 @@ extension Simulation {
             guard Set(found).count == found.count else {
                 throw SimulationFault("\(replica.number) holds a commit twice")
             }
-            guard try store.forks() == forks else { throw SimulationFault("\(replica.number) tells of other forks than 0") }
+            guard try store.forks() == forks else {
+                throw SimulationFault("\(replica.number) tells of other forks than 0")
+            }
             let views = try store.viewDigests()
             for (name, digest) in digests where views[name] != digest {
                 throw SimulationFault("the view \(name) of \(replica.number) differs from that of 0")

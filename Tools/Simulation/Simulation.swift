@@ -31,7 +31,8 @@ public final class Simulation {
 
     /// Where simulations keep their stores: in memory if the machine has such a place.
     public static var defaultFolder: String {
-        FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+        FileManager.default.isWritableFile(atPath: "/dev/shm")
+            ? "/dev/shm" : FileManager.default.temporaryDirectory.path
     }
 
     /// Runs a scenario, heals what was parted, and checks what must hold then.
@@ -53,7 +54,9 @@ public final class Simulation {
         }
     }
 
-    private func replica(_ number: Int) -> SimulatedReplica? { replicas.indices.contains(number) ? replicas[number] : nil }
+    private func replica(_ number: Int) -> SimulatedReplica? {
+        replicas.indices.contains(number) ? replicas[number] : nil
+    }
 
     private func take(_ step: SimulationStep) async throws {
         switch step {
@@ -113,7 +116,9 @@ public final class Simulation {
         guard let store = try await writable(number) else { return }
         let before = try store.status().position
         var random = SeededRandom(seed: seed)
-        let trip = (writer.trips.randomElement(using: &random) ?? Trip.ID.new(at: Date(timeIntervalSince1970: 0), using: &random))
+        let trip =
+            writer.trips.randomElement(using: &random)
+            ?? Trip.ID.new(at: Date(timeIntervalSince1970: 0), using: &random)
         let value = (0..<8).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         let field = UInt32.random(in: 900...902, using: &random)
         try await store.appendUnchecked([
@@ -155,7 +160,9 @@ public final class Simulation {
     }
 
     private func exchange(_ one: Int, _ other: Int, _ carrier: SimulatedCarrier) async throws {
-        guard one != other, isReachable(one, other), let first = replica(one), let second = replica(other) else { return }
+        guard one != other, isReachable(one, other), let first = replica(one), let second = replica(other) else {
+            return
+        }
         let (store, peer) = (try await first.store(), try await second.store())
         // Two that belong to no journal yet have nothing to say to each other.
         switch carrier {

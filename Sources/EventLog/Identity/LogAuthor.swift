@@ -49,7 +49,29 @@ final class AuthorKeeper: Sendable {
             return current.line != author.line
         }
         guard hasMoved else { return }
-        record.withLock { $0 = nil }
+        record.withLock { $0 = machineRecord(of: author.line) }
+    }
+
+    private func machineRecord(of line: LineID) -> MachineRecordFile? {
+        surroundings.machineFolder.flatMap {
+            MachineRecordFile(folder: $0, replica: line.replica, journal: line.journal)
+        }
+    }
+
+    /// The machine remembers lines; one that this log goes on with is remembered with the token that the log has. Else the
+    /// next opening would take the log for one from elsewhere.
+    func carryRecord(to line: LineID, _ transaction: borrowing WriteTransaction, _ tables: LogTables) throws {
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        guard var place = try log.meta(MetaKey.place).flatMap({ StorePlace($0) }), place.token != StorePlace.noToken
+        else { return }
+        let head = try log.head(of: line)?.sequence ?? .start
+        if let record = machineRecord(of: line),
+            record.write(MachineRecord(tokens: [place.token], newest: max(head, record.read()?.newest ?? .start)))
+        {
+            return
+        }
+        place.token = StorePlace.noToken
+        try transaction.put(MetaKey.place, place.encoded(), in: tables.meta)
     }
 
     /// Notes, outside the store, how far the replica has written.
@@ -74,6 +96,7 @@ final class AuthorKeeper: Sendable {
         // The new line is later than all that this store ever saw, its own former line included (L5).
         let newest = try log.heads().values.map(\.timestamp).max() ?? .zero
         try transaction.put(MetaKey.seen, newest.rawValue.bigEndianBytes, in: tables.meta)
+        try carryRecord(to: author.line, transaction, tables)
         return (author, change)
     }
 }

@@ -127,6 +127,7 @@ extension LogWriter {
                 }
                 try transaction.put(MetaKey.journal, journal.bytes, in: tables.meta)
                 own.journal = journal
+                try author.carryRecord(to: own.line, transaction, tables)
                 return own
             }
             author.take(joined)

@@ -1,0 +1,73 @@
+import Foundation
+import StoreSupport
+import Testing
+import TripStore
+
+@Suite("Adopting another journal's entities")
+struct AdoptionTests {
+    @Test("Two journals do not mix by themselves: the error names both")
+    func twoJournals() async throws {
+        let stores = [
+            try await TripStore.test(journal: JournalID(UUID()), clock: ManualClock(seed: 1)),
+            try await TripStore.test(journal: JournalID(UUID()), clock: ManualClock(seed: 2)),
+        ]
+        for store in stores { try await store.create(Trip(name: "Lisbon")) }
+        await #expect {
+            try await stores[0].exchange(with: .store(stores[1]))
+        } throws: { error in
+            guard let error = error as? ExchangeError, error.code == .otherJournal else { return false }
+            return stores.allSatisfy { error.message.contains("\($0.journal)") }
+        }
+        #expect(try stores[0].peers().first?.lastError?.contains("\(stores[1].journal)") == true)
+        for store in stores {
+            #expect(try store.status().trips == 1)
+            try await store.expectInvariants()
+        }
+    }
+
+    @Test(
+        "What the other has comes with its ids; of what both have the later field counts; again there is nothing to do")
+    func adopting() async throws {
+        let clocks = [ManualClock(seed: 1), ManualClock(seed: 2)]
+        let own = try await TripStore.test(journal: JournalID(UUID()), clock: clocks[0])
+        let other = try await TripStore.test(journal: JournalID(UUID()), clock: clocks[1])
+        let lisbon = try await other.create(Trip(name: "Lisbon", destination: "Lisboa", notes: "theirs"))
+        let tram = try await other.create(Activity(name: "Tram 28", in: lisbon))
+        let gone = try await other.create(Trip(name: "Gone"))
+        try await other.delete(gone)
+        // Held by both, as after importing one file twice.
+        try await own.append([.created(Trip(id: lisbon, name: "Lissabon", destination: "", notes: "ours"))])
+        clocks[0].advance(by: 60_000)
+        clocks[1].advance(by: 30_000)
+        try await own.edit(lisbon) { $0.notes = "ours, later" }
+        try await other.edit(lisbon) { $0.name = "Lisbon, later" }
+        let report = try await own.adopt(other, by: Authorship(author: "ana"))
+        #expect(report.created == 2 && report.edited == 1 && report.receipts.count == 1)
+        let trip = try #require(try own.trip(lisbon))
+        #expect(trip.name == "Lisbon, later" && trip.notes == "ours, later" && trip.destination == "Lisboa")
+        #expect(try own.activities(of: lisbon).map(\.id) == [tram])
+        #expect(try own.trip(gone) == nil)
+        try await own.restore(gone)
+        #expect(try own.trip(gone)?.name == "Gone")
+        clocks[0].advance(by: 60_000)
+        let again = try await own.adopt(other)
+        #expect(again.receipts.isEmpty && again.unchanged == 3)
+        // The correlation takes it all back.
+        let correlation = try #require(try own.commit(at: report.receipts[0].position)?.correlation)
+        try await own.undo(.correlation(correlation))
+        #expect(try own.trip(lisbon)?.name == "Lissabon")
+        for store in [own, other] { try await store.expectInvariants() }
+    }
+
+    @Test("A store of the same journal is exchanged with, and not adopted")
+    func sameJournal() async throws {
+        let own = try await TripStore.test(clock: ManualClock(seed: 1))
+        let other = try await TripStore.test(journal: own.journal, clock: ManualClock(seed: 2))
+        await #expect {
+            try await own.adopt(other)
+        } throws: {
+            ($0 as? TripStoreError)?.code == .nothingToAdopt
+        }
+        for store in [own, other] { try await store.expectInvariants() }
+    }
+}
