@@ -28,13 +28,27 @@ public struct FolderPeer: ExchangePeer {
         let isWritable = FileManager.default.isWritableFile(atPath: path + "/data.mdb")
         let opener = WorkerThread(name: "tripstore.opener")
         let opened = try await opener.run {
-            try Log.open(
-                at: path, keyPath: folder.path + "/replica.key",
-                options: Log.Options(
-                    environment: Environment.Options(mapSize: mapSize, readOnly: !isWritable),
-                    surroundings: surroundings))
+            // Whoever opens for writing makes a log of what is none yet, and this one is another's.
+            do { try Self.open(folder.path, surroundings, mapSize, readOnly: true) } catch let error as EventLogError
+                where error.code == .notALog
+            {
+                throw ExchangeError(
+                    .notAStore, "\(folder.path) is a folder of something else than a trip store. Check the path.",
+                    cause: error)
+            }
+            return try Self.open(folder.path, surroundings, mapSize, readOnly: !isWritable)
         }
         peer = LogPeer(opened)
+    }
+
+    @discardableResult
+    private static func open(
+        _ folder: String, _ surroundings: Surroundings, _ mapSize: Int, readOnly: Bool
+    ) throws -> Log {
+        try Log.open(
+            at: folder + "/log", keyPath: folder + "/replica.key",
+            options: Log.Options(
+                environment: Environment.Options(mapSize: mapSize, readOnly: readOnly), surroundings: surroundings))
     }
 
     public func greet(_ greeting: Greeting) async throws -> Greeting { try await peer.greet(greeting) }

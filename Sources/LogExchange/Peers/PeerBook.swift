@@ -29,10 +29,17 @@ public struct PeerBook: Sendable {
         try await log.worker.run { [log] in try log.setNote(Self.prefix + "\(replica)", nil) }
     }
 
-    func noteExchange(with acknowledgement: Acknowledgement, at time: Int64) async throws {
-        try await change(acknowledgement.replica) { record in
+    /// `isFirstHand` says that the replica itself acknowledged it, just now. What a file says was so when it was written:
+    /// it takes back nothing that was acknowledged since.
+    func noteExchange(
+        with acknowledgement: Acknowledgement, isFirstHand: Bool = true, at time: Int64
+    ) async throws {
+        try await change(acknowledgement.replica) { [log] record in
             record.name = acknowledgement.name.clipped(to: Self.longestName)
-            record.acknowledged = acknowledgement.frontier
+            record.acknowledged =
+                isFirstHand
+                ? acknowledgement.frontier
+                : try log.read { try record.acknowledged.joined(with: acknowledgement.frontier, $0) }
             record.lastExchange = time
             record.lastTried = time
             record.lastError = nil
@@ -47,15 +54,30 @@ public struct PeerBook: Sendable {
         }
     }
 
-    private func change(_ replica: ReplicaID, _ body: @escaping @Sendable (inout PeerRecord) -> Void) async throws {
+    private func change(_ replica: ReplicaID, _ body: @escaping @Sendable (inout PeerRecord) throws -> Void)
+        async throws
+    {
         try await log.worker.run { [log] in
             // A replica is not its own peer; a copy of it that nobody told apart has its id.
             if replica == log.replica { return }
             var record = try PeerBook(log).record(of: replica) ?? PeerRecord(replica: replica)
             let before = record
-            body(&record)
+            try body(&record)
             if record != before { try log.setNote(Self.prefix + "\(replica)", record.encoded()) }
         }
+    }
+}
+
+extension Frontier {
+    /// What somebody holds who holds both, as far as the log can tell; what comes before something else is left out.
+    fileprivate func joined(with other: Frontier, _ log: borrowing LogSnapshot) throws -> Frontier {
+        guard let journal = other.journal, self.journal == nil || self.journal == journal else { return other }
+        let all = Set(heads + other.heads)
+        var newest: [CommitID] = []
+        for head in all where try !all.contains(where: { try $0 != head && log.precedes(head, $0, in: journal) }) {
+            newest.append(head)
+        }
+        return Frontier(journal: journal, heads: newest)
     }
 }
 
