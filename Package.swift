@@ -83,7 +83,7 @@ let package = Package(
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBProcess"], swiftSettings: settings),
         .target(
             name: "StoreSupport",
-            dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "TestSupport", logging],
+            dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "TestSupport", logging],
             path: "Tests/StoreSupport",
             swiftSettings: settings),
         .testTarget(
@@ -95,7 +95,7 @@ let package = Package(
                 "LogExchange", "EventLog", "Events", "LMDB", "StoreSupport", "TestSupport", logging,
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
-            exclude: ["Generated/README.md"], swiftSettings: settings),
+            exclude: ["Generated/README.md", "read_bundle.py"], swiftSettings: settings),
         // Holds the codec against protoc, swift-protobuf, and a verifier in another language.
         .testTarget(
             name: "CodecTests",

@@ -150,10 +150,10 @@ struct Exchange {
         let segments = gathered.take()
         guard !segments.isEmpty else { return }
         do {
-            try await store(segments, &gathered)
+            try await store(segments)
         } catch let error as EventLogError where segments.count > 1 && Self.isTheirs(error) {
             // One of them is not right. Those before it are, and stay.
-            for segment in segments { try await store([segment], &gathered) }
+            for segment in segments { try await store([segment]) }
         }
     }
 
@@ -162,7 +162,7 @@ struct Exchange {
         error.code == .rejected || error.code == .missingStart || error.code == .otherJournal
     }
 
-    private mutating func store(_ segments: [LineSegment], _ gathered: inout GatheredSegments) async throws {
+    private mutating func store(_ segments: [LineSegment]) async throws {
         let stored: Stored
         do {
             stored = try await log.store(segments)
@@ -177,10 +177,11 @@ struct Exchange {
         report.received.bytes += stored.bytes
         for fork in stored.forks where !report.forks.contains(fork) { report.forks.append(fork) }
         report.identityChange = stored.identityChange ?? report.identityChange
-        if let newest = stored.newest, ahead(newest) > ExchangeSession.toleratedSkew { segments.forEach { noteAhead($0) } }
+        if let newest = stored.newest, ahead(newest) > ExchangeSession.toleratedSkew {
+            for segment in segments { noteAhead(segment) }
+        }
         progress.received = report.received
         tell(progress)
-        try gathered.note(stored, of: segments)
     }
 
     private func ahead(_ timestamp: Timestamp) -> Int64 {

@@ -3,65 +3,64 @@ import Events
 
 /// Holds a stream of stretches against what the other announced, so that one which lies can neither send what was not
 /// asked for nor go on without an end.
+///
+/// Towards a head numbers only grow, and never beyond what was announced. They go back where the way to another head
+/// begins, which happens as often as there are heads. So whatever is announced, what comes again comes a few times, and all
+/// else is either refused by the log or a commit that the replica really signed.
 struct StreamGuard {
+    /// How often a stretch may come once more for no reason: some carriers deliver twice.
+    static let repetitions = 16
+
     private let journal: JournalID
     /// The newest number announced of each replica.
     private var announced: [ReplicaID: SequenceNumber] = [:]
-    /// How many commits may come again that are held: where branches meet, a part of what is here.
-    private var tolerated: Int
-    /// How many may come that are not held: what lies on the ways to all that was announced.
-    private var allowed: Int
+    /// The last number that came of each replica.
+    private var reached: [ReplicaID: SequenceNumber] = [:]
+    /// How often the numbers of each replica may still go back.
+    private var returns: [ReplicaID: Int] = [:]
     /// How many commits can come.
     let expected: Int
 
+    /// `held` are the newest commits of all lines that are held. Who cannot know of them, a bundle for everybody, say, sends
+    /// these lines as well.
     init(journal: JournalID, wanted: [CommitID], held: [CommitID]) {
         self.journal = journal
-        var newest: [ReplicaID: SequenceNumber] = [:]
-        var onAllLines: [ReplicaID: Int] = [:]
-        for commit in held {
-            newest[commit.replica] = max(newest[commit.replica] ?? .start, commit.sequence)
-            onAllLines[commit.replica, default: 0] = (onAllLines[commit.replica] ?? 0)
-                .addingUpTo(Int(clamping: commit.sequence.rawValue))
-        }
-        var (expected, allowed) = (0, 0)
-        // A stretch or two in any case: it may begin before what is lacking.
-        var tolerated = 2 * LineSegment.largestCommitCount
-        for commit in wanted {
-            announced[commit.replica] = max(announced[commit.replica] ?? .start, commit.sequence)
-            let held = Int(clamping: newest[commit.replica]?.rawValue ?? 0)
-            expected = expected.addingUpTo(max(Int(clamping: commit.sequence.rawValue) - held, 1))
-            allowed = allowed.addingUpTo(Int(clamping: commit.sequence.rawValue))
-            // Who cannot know what is held, a bundle for everybody, say, sends all lines of a replica.
-            tolerated = tolerated.addingUpTo(onAllLines[commit.replica] ?? 0)
+        let held = Dictionary(grouping: held, by: \.replica)
+        var expected = 0
+        for (replica, heads) in Dictionary(grouping: wanted, by: \.replica) {
+            let newest = held[replica]?.map(\.sequence).max() ?? .start
+            announced[replica] = heads.map(\.sequence).max()
+            returns[replica] = heads.count + (held[replica]?.count ?? 0) + Self.repetitions
+            for head in heads {
+                let lacking = head.sequence > newest ? head.sequence.rawValue - newest.rawValue : 1
+                expected = expected.addingUpTo(Int(clamping: lacking))
+            }
         }
         self.expected = expected
-        self.allowed = allowed
-        self.tolerated = tolerated
     }
 
-    /// Throws `ExchangeError.unannounced` if a stretch was not asked for.
-    func check(_ segment: LineSegment) throws {
-        guard segment.journal == journal, let newest = announced[segment.replica], segment.last <= newest else {
+    /// Takes note of a stretch. Throws `ExchangeError.unannounced` if it was not asked for.
+    mutating func check(_ segment: LineSegment) throws {
+        // Of numbers that go round the last is below the first.
+        guard segment.journal == journal, let newest = announced[segment.replica], segment.first <= segment.last,
+            segment.last <= newest
+        else {
             throw ExchangeError(
                 .unannounced,
                 "The other sent commits \(segment.first) to \(segment.last) of replica \(segment.replica) in journal "
                     + "\(segment.journal), which it had not announced. What came before was kept.")
         }
-    }
-
-    /// Takes note of commits that came, some of which were held already. Throws `ExchangeError.unannounced` if they are
-    /// too many.
-    mutating func note(new: Int, held: Int) throws {
-        allowed -= new
-        guard allowed >= 0 else {
-            throw ExchangeError(
-                .unannounced, "The other sends more commits than it had announced. What came before was kept.")
+        if let reached = reached[segment.replica], segment.first <= reached {
+            let left = returns[segment.replica] ?? 0
+            guard left > 0 else {
+                throw ExchangeError(
+                    .unannounced,
+                    "The other sends commits \(segment.first) to \(segment.last) of replica \(segment.replica) again and "
+                        + "again. What was new before was kept.")
+            }
+            returns[segment.replica] = left - 1
         }
-        tolerated -= held
-        guard tolerated >= 0 else {
-            throw ExchangeError(
-                .unannounced, "The other sends again and again what is held here. What was new before was kept.")
-        }
+        reached[segment.replica] = segment.last
     }
 }
 
@@ -82,11 +81,6 @@ struct GatheredSegments {
     mutating func take() -> [LineSegment] {
         defer { (segments, bytes) = ([], 0) }
         return segments
-    }
-
-    mutating func note(_ stored: Stored, of segments: [LineSegment]) throws {
-        let came = segments.reduce(0) { $0 + $1.commits.count }
-        try guardian.note(new: stored.commits, held: came - stored.commits)
     }
 }
 

@@ -46,7 +46,7 @@ struct DamagedBytesTests {
             #expect(try Self.countByEvents(bytes) == copied?.events.count, "\(bytes.hexadecimal)")
             guard let copied else { continue }
             // What we take swift-protobuf takes too, but for text that is not UTF-8.
-            let texts = [copied.author, copied.introduction?.name ?? ""]
+            let texts = [copied.author, copied.introduction?.name ?? "", copied.introduction?.reason ?? ""]
             if texts.contains(where: { $0.contains("\u{FFFD}") }) { continue }
             let theirs = try? Tripstore_Payload(serializedBytes: bytes)
             #expect(theirs.map { Payload($0) } == copied, "\(bytes.hexadecimal)")

@@ -50,6 +50,8 @@ extension Tripstore_Payload {
         if let introduction = payload.introduction {
             self.introduction.publicKey = Data(introduction.publicKey)
             self.introduction.name = introduction.name
+            if let previous = introduction.previous { self.introduction.previous = Data(previous.bytes) }
+            self.introduction.reason = introduction.reason
         }
     }
 }
@@ -81,7 +83,9 @@ extension Payload {
             events: message.events.map { Event($0) },
             introduction: message.hasIntroduction
                 ? Introduction(
-                    publicKey: [UInt8](message.introduction.publicKey), name: message.introduction.name) : nil)
+                    publicKey: [UInt8](message.introduction.publicKey), name: message.introduction.name,
+                    previous: message.introduction.hasPrevious ? ReplicaID(message.introduction.previous) : nil,
+                    reason: message.introduction.reason) : nil)
     }
 }
 

@@ -4,6 +4,7 @@ import Foundation
 import LMDB
 import StoreSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Trips
@@ -11,10 +12,10 @@ import Testing
 /// Holds the worked example in the description of the format against what the library writes.
 @Suite("The worked example of the log format")
 struct LogFormatTests {
-    private let example: LogFormatExample
+    private let example: WorkedExample
     private let folder = TemporaryFolder()
 
-    init() throws { example = try LogFormatExample() }
+    init() throws { example = try WorkedExample(in: SourceFile.logFormat) }
 
     /// Makes the store of the example and answers its log; the folder outlives it.
     private func makeLog() async throws -> Log {

@@ -68,7 +68,10 @@ extension Payload {
             correlation: generator.optional { $0.uuid() },
             events: (0..<generator.number(0...5)).map { _ in .random(&generator) },
             introduction: generator.number(0...3) == 0
-                ? Introduction(publicKey: generator.digest().bytes, name: generator.text()) : nil)
+                ? Introduction(
+                    publicKey: generator.digest().bytes, name: generator.text(),
+                    previous: generator.optional { ReplicaID(publicKey: $0.digest().bytes) }, reason: generator.text())
+                : nil)
     }
 
     /// Events of few entities and paths, so that they meet in the merge.

@@ -38,7 +38,10 @@ enum Samples {
                     Change(path: Path(field: 3), value: nil),
                 ], seen: Timestamp(rawValue: 5), seenNewest: Timestamp(rawValue: .max)),
             Event(verb: Verb(rawValue: 77), entity: EntityReference(kind: EntityKind(rawValue: 1), id: id)),
-        ], introduction: Payload.Introduction(publicKey: [UInt8](repeating: 0x41, count: 32), name: "phone"))
+        ],
+        introduction: Payload.Introduction(
+            publicKey: [UInt8](repeating: 0x41, count: 32), name: "phone", previous: ReplicaID(publicKey: []),
+            reason: "a copy"))
 
     static let payloadText = """
         author: "Ana \\"\\303\\203\\""
@@ -72,6 +75,8 @@ enum Samples {
         introduction {
           public_key: "\(String(repeating: "A", count: 32))"
           name: "phone"
+          previous: "\\343\\260\\304B\\230\\374\\034\\024\\232\\373\\364\\310\\231o\\271$"
+          reason: "a copy"
         }
 
         """

@@ -39,6 +39,8 @@ public struct BundleSummary: Sendable, Hashable {
     public let header: BundleHeader
     /// What the file's stretches come to, in their order; those that follow each other are one.
     public internal(set) var lines: [Line] = []
+    /// How many stretches the file has.
+    public internal(set) var segments = 0
     public internal(set) var commits = 0
     public internal(set) var events = 0
     /// Bytes of the file.
@@ -47,6 +49,7 @@ public struct BundleSummary: Sendable, Hashable {
     init(_ header: BundleHeader) { self.header = header }
 
     mutating func add(_ segment: LineSegment) {
+        segments += 1
         commits += segment.commits.count
         events += segment.eventCount
         if let last = lines.last, last.replica == segment.replica, last.last.next == segment.first {

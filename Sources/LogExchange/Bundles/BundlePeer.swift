@@ -24,18 +24,15 @@ public struct BundlePeer: ExchangePeer {
             throw ExchangeError(.damagedBundle, "The bundle \(path) does not begin with a header.")
         }
         var summary = BundleSummary(header)
-        var segments: UInt64 = 0
         while let record = try reader.next() {
             switch record {
             case .header: throw ExchangeError(.damagedBundle, "The bundle \(path) has a second header.")
-            case .segment(let segment):
-                segments += 1
-                summary.add(segment)
+            case .segment(let segment): summary.add(segment)
             case .end(let counted, let commits):
-                guard counted == segments, commits == UInt64(summary.commits) else {
+                guard counted == UInt64(summary.segments), commits == UInt64(summary.commits) else {
                     throw ExchangeError(
                         .damagedBundle,
-                        "The bundle \(path) has \(segments) stretches of \(summary.commits) commits, and says that it has "
+                        "The bundle \(path) has \(summary.segments) stretches of \(summary.commits) commits, and says that it has "
                             + "\(counted) of \(commits).")
                 }
                 let attributes = try? FileManager.default.attributesOfItem(atPath: path)

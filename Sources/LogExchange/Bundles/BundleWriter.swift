@@ -29,15 +29,13 @@ public enum BundleWriter {
                     replica: header.0, name: header.1, created: log.wallClock, since: header.2, frontier: header.3))
             let first = BundleRecord.header(summary.header)
             try await worker.run { try output.add(first) }
-            var count: UInt64 = 0
             for stretch in stretches {
                 try await log.forEachSegment(of: [stretch], in: journal) { segment in
                     summary.add(segment)
-                    count += 1
                     try await worker.run { try output.add(.segment(segment)) }
                 }
             }
-            let end = BundleRecord.end(segments: count, commits: UInt64(summary.commits))
+            let end = BundleRecord.end(segments: UInt64(summary.segments), commits: UInt64(summary.commits))
             summary.fileSize = try await worker.run { try output.finish(with: end) }
             return summary
         } catch {

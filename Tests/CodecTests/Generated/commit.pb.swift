@@ -231,9 +231,24 @@ nonisolated struct Tripstore_Introduction: Sendable {
   /// the device's, for people
   var name: String = String()
 
+  /// 16 bytes: the replica in whose place this one writes; a claim
+  var previous: Data {
+    get {_previous ?? Data()}
+    set {_previous = newValue}
+  }
+  /// Returns true if `previous` has been explicitly set.
+  var hasPrevious: Bool {self._previous != nil}
+  /// Clears the value of `previous`. Subsequent reads from it will return its default value.
+  mutating func clearPrevious() {self._previous = nil}
+
+  /// why that one writes no longer, in words
+  var reason: String = String()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _previous: Data? = nil
 }
 
 /// One thing that happened to one entity.
@@ -499,7 +514,7 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Introduction"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}public_key\0\u{1}name\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}public_key\0\u{1}name\0\u{1}previous\0\u{1}reason\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -509,17 +524,29 @@ nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtob
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.publicKey) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self._previous) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.reason) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.publicKey.isEmpty {
       try visitor.visitSingularBytesField(value: self.publicKey, fieldNumber: 1)
     }
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    try { if let v = self._previous {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
+    } }()
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 4)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -527,6 +554,8 @@ nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtob
   static func ==(lhs: Tripstore_Introduction, rhs: Tripstore_Introduction) -> Bool {
     if lhs.publicKey != rhs.publicKey {return false}
     if lhs.name != rhs.name {return false}
+    if lhs._previous != rhs._previous {return false}
+    if lhs.reason != rhs.reason {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

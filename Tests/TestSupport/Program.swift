@@ -1,19 +1,19 @@
 import Foundation
 
 /// A program of this machine, run to its end.
-struct Program {
-    struct Output {
-        let code: Int32
-        let bytes: [UInt8]
+public struct Program {
+    public struct Output: Sendable {
+        public let code: Int32
+        public let bytes: [UInt8]
         /// What it said on standard error.
-        let complaint: String
+        public let complaint: String
 
-        var text: String { String(decoding: bytes, as: UTF8.self) }
+        public var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
     /// Runs a program that is found by its name; nil if it is not there.
-    static func run(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> Output? {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("codec-\(UUID().uuidString)")
+    public static func run(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> Output? {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("program-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         // Files in place of pipes: none can fill up while the other is waited for.
@@ -42,18 +42,17 @@ struct Program {
     }
 
     /// Whether a program is there and ends well with these arguments.
-    static func succeeds(_ name: String, _ arguments: String...) -> Bool {
+    public static func succeeds(_ name: String, _ arguments: String...) -> Bool {
         (try? run(name, arguments))??.code == 0
     }
 }
 
 /// Files of the package's sources.
-enum SourceFile {
-    static func path(_ path: String, from file: String = #filePath) -> String {
-        URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("../../" + path).standardized.path
+public enum SourceFile {
+    /// Where a file lies whose path from the package's folder is given.
+    public static func path(_ path: String) -> String {
+        // This file lies two folders below that.
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../" + path).standardized
+            .path
     }
-
-    static let specifications = ["Sources/EventLog", "Sources/Trips"].map { "-I" + path($0) }
-    static let verifier = path("Tests/CodecTests/verify_log.py")
-    static let logFormat = path("Sources/EventLog/EventLog.docc/LogFormat.md")
 }

@@ -1,0 +1,114 @@
+import EventLog
+import Events
+import Foundation
+import LogExchange
+import StoreSupport
+import TestSupport
+import Testing
+
+/// What a reader in Python, written from the description of the format alone, makes of our bundles.
+@Suite(
+    "A reader of bundles written from the document alone",
+    .enabled(
+        if: Program.succeeds("python3", "-c", "import lmdb, cryptography.hazmat.primitives.asymmetric.ed25519"),
+        "python3 with the packages lmdb and cryptography is not here (pip install lmdb cryptography)"))
+struct IndependentReaderTests {
+    private let folder = TemporaryFolder()
+
+    init() throws { try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true) }
+
+    private func read(_ files: [URL], _ options: String...) throws -> [String] {
+        let script = SourceFile.path("Tests/LogExchangeTests/read_bundle.py")
+        let output = try #require(try Program.run("python3", ["-B", script] + options + files.map(\.path)))
+        try #require(output.complaint == "", "\(output.complaint)")
+        return output.text.split(separator: "\n").map(String.init)
+    }
+
+    private func file(_ name: String) -> URL { folder.url.appendingPathComponent(name) }
+
+    /// What the reader is to print of a file that adds all that it holds.
+    private func line(_ summary: BundleSummary, new: Int? = nil, events: Int? = nil) -> String {
+        let stretches = "\(summary.segments) stretches \(new ?? summary.commits) commits"
+        return "ok \(stretches) \(events ?? summary.events) events \(summary.header.frontier.digest)"
+    }
+
+    @Test("It reads complete bundles, later ones and ones with nothing new, and holds what we hold")
+    func readsOurs() async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(1030)
+        try await two.write(3, bytes: 400_000)
+        try await two.exchange(with: LogPeer(one.log))
+        let first = try await BundleWriter.write(two.log, to: file("1"))
+        let since = try await two.frontier()
+        try await one.write(2)
+        try await two.exchange(with: LogPeer(one.log))
+        let second = try await BundleWriter.write(two.log, lacking: since, to: file("2"))
+        let lines = try read([file("1"), file("2"), file("1"), file("2")])
+        #expect(lines.prefix(2) == [line(first), line(second)])
+        let digest = second.header.frontier.digest
+        #expect(lines[2] == "ok \(first.segments) stretches 0 commits 0 events \(digest)")
+        #expect(lines[3] == line(second, new: 0, events: 0))
+        let needed = "not ok commit \(since.heads[0].sequence) of \(since.heads[0].replica) is needed"
+        #expect(try read([file("2")]) == [needed])
+        try two.expectIntact()
+    }
+
+    @Test("It holds both branches of a fork, from one bundle or from one of each")
+    func readsForks() async throws {
+        let original = try TestReplica("original")
+        try await original.write(4)
+        let copy = try original.copied(as: "copy")
+        try await original.write(2)
+        try await copy.write(3)
+        _ = try await BundleWriter.write(original.log, to: file("left"))
+        _ = try await BundleWriter.write(copy.log, to: file("right"))
+        try await original.exchange(with: LogPeer(copy.log))
+        let both = try await BundleWriter.write(original.log, to: file("both"))
+        #expect(both.header.frontier.heads.count >= 2)
+        #expect(try read([file("both")]) == [line(both)])
+        let apart = try read([file("left"), file("right"), file("both")])
+        #expect(apart.last?.hasSuffix("\(both.header.frontier.digest)") == true)
+        #expect(apart.allSatisfy { $0.hasPrefix("ok ") })
+        try original.expectIntact()
+    }
+
+    @Test("It refuses what we refuse: changed, cut off and forged files", arguments: Seeds.some(3))
+    func refuses(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let replica = try TestReplica("one")
+        try await replica.write(2)
+        _ = try await BundleWriter.write(replica.log, to: file("good"))
+        let good = [UInt8](try Data(contentsOf: file("good")))
+        var expected: [Bool] = []
+        var files: [URL] = []
+        for index in 0..<20 {
+            var bytes = good
+            switch index % 3 {
+            case 0:
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 1: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
+            default:
+                bytes[Int.random(in: 8..<bytes.count - 32, using: &random)] ^=
+                    1 << UInt8.random(in: 0..<8, using: &random)
+                bytes = bytes.withChecksum()
+            }
+            try Data(bytes).write(to: file("\(index)"))
+            let reader = try TestReplica("reader")
+            let error = await failure { try await reader.exchange(with: BundlePeer(file("\(index)"))) }
+            try reader.expectIntact()
+            expected.append(error == nil)
+            files.append(file("\(index)"))
+        }
+        let found = try read(files, "--each").map { $0.hasPrefix("ok ") }
+        #expect(found == expected)
+    }
+}
+
+extension [UInt8] {
+    /// A bundle's bytes with the checksum that they should have.
+    func withChecksum() -> [UInt8] {
+        var digest = DigestBuilder()
+        digest.add(Array(dropLast(Digest.size)))
+        return dropLast(Digest.size) + digest.finish().bytes
+    }
+}

@@ -1,0 +1,126 @@
+import EventLog
+import Events
+import Foundation
+import SwiftProtobuf
+
+@testable import LogExchange
+
+/// What generated code is to hold for each of our values.
+extension Tripstore_Exchange_CommitName {
+    init(_ commit: CommitID) {
+        self.init()
+        replica = Data(commit.replica.bytes)
+        sequence = commit.sequence.rawValue
+        hash = Data(commit.hash.bytes)
+    }
+}
+
+extension Tripstore_Exchange_Frontier {
+    init(_ frontier: Frontier) {
+        self.init()
+        if let journal = frontier.journal { self.journal = Data(journal.bytes) }
+        heads = frontier.heads.map { Tripstore_Exchange_CommitName($0) }
+    }
+}
+
+extension Tripstore_Exchange_Segment {
+    init(_ segment: LineSegment) {
+        self.init()
+        journal = Data(segment.journal.bytes)
+        replica = Data(segment.replica.bytes)
+        first = segment.first.rawValue
+        previous = Data(segment.previous.bytes)
+        commits = segment.commits.map { Data($0) }
+        signature = Data(segment.signature)
+    }
+}
+
+extension Tripstore_Exchange_Greeting {
+    init(_ greeting: Greeting) {
+        self.init()
+        version = greeting.version
+        if let journal = greeting.journal { self.journal = Data(journal.bytes) }
+        replica = Data(greeting.replica.bytes)
+        name = greeting.name
+        if let clock = greeting.clock { self.clock = clock }
+        digest = Data(greeting.digest.bytes)
+        isReadOnly = !greeting.isWritable
+    }
+}
+
+extension Tripstore_Exchange_SegmentRequest {
+    init(_ request: SegmentRequest) {
+        self.init()
+        journal = Data(request.journal.bytes)
+        wanted = request.wanted.map { Tripstore_Exchange_CommitName($0) }
+        held = request.held.map { Tripstore_Exchange_CommitName($0) }
+    }
+}
+
+extension Tripstore_Exchange_Acknowledgement {
+    init(_ acknowledgement: Acknowledgement) {
+        self.init()
+        replica = Data(acknowledgement.replica.bytes)
+        name = acknowledgement.name
+        frontier = Tripstore_Exchange_Frontier(acknowledgement.frontier)
+    }
+}
+
+extension Tripstore_Exchange_Envelope {
+    init(_ message: ExchangeMessage) {
+        self.init()
+        version = 1
+        switch message {
+        case .greeting(let greeting): self.greeting = Tripstore_Exchange_Greeting(greeting)
+        case .frontierRequest: frontierRequest = Tripstore_Exchange_FrontierRequest()
+        case .frontier(let frontier): self.frontier = Tripstore_Exchange_Frontier(frontier)
+        case .segmentRequest(let request): segmentRequest = Tripstore_Exchange_SegmentRequest(request)
+        case .segments(let segments):
+            var parts = Tripstore_Exchange_Segments()
+            parts.segments = segments.map { Tripstore_Exchange_Segment($0) }
+            self.segments = parts
+        case .acknowledgement(let one): acknowledgement = Tripstore_Exchange_Acknowledgement(one)
+        case .end(let count): end = Tripstore_Exchange_End.with { $0.count = count }
+        case .failure(let code, let message):
+            failure = Tripstore_Exchange_Failure.with {
+                $0.code = code
+                $0.message = message
+            }
+        }
+    }
+}
+
+extension Tripstore_Exchange_BundleRecord {
+    init(_ record: BundleRecord) {
+        self.init()
+        switch record {
+        case .header(let header):
+            var found = Tripstore_Exchange_BundleHeader()
+            found.version = header.version
+            found.replica = Data(header.replica.bytes)
+            found.name = header.name
+            found.created = header.created
+            found.since = Tripstore_Exchange_Frontier(header.since)
+            found.frontier = Tripstore_Exchange_Frontier(header.frontier)
+            self.header = found
+        case .segment(let segment): self.segment = Tripstore_Exchange_Segment(segment)
+        case .end(let segments, let commits):
+            end = Tripstore_Exchange_BundleEnd.with {
+                $0.segments = segments
+                $0.commits = commits
+            }
+        }
+    }
+}
+
+extension Tripstore_Exchange_PeerRecord {
+    init(_ record: PeerRecord) {
+        self.init()
+        replica = Data(record.replica.bytes)
+        name = record.name
+        if let time = record.lastExchange { lastExchange = time }
+        acknowledged = Tripstore_Exchange_Frontier(record.acknowledged)
+        if let time = record.lastTried { lastTried = time }
+        if let error = record.lastError { lastError = error }
+    }
+}

@@ -1,0 +1,100 @@
+import EventLog
+import Events
+import Foundation
+import TestSupport
+
+@testable import LogExchange
+
+/// Values of every shape that the messages can carry.
+extension SeededGenerator {
+    mutating func magnitude() -> UInt64 {
+        let shift = UInt64.random(in: 0...63, using: &self)
+        return .random(in: 0 ... .max, using: &self) >> shift
+    }
+
+    mutating func optional<T>(_ value: (inout SeededGenerator) -> T) -> T? {
+        Int.random(in: 0..<3, using: &self) == 0 ? nil : value(&self)
+    }
+
+    mutating func several<T>(upTo count: Int, _ value: (inout SeededGenerator) -> T) -> [T] {
+        (0..<Int.random(in: 0...count, using: &self)).map { _ in value(&self) }
+    }
+
+    mutating func digest() -> Digest {
+        var builder = DigestBuilder()
+        builder.add(next().bigEndianBytes)
+        return builder.finish()
+    }
+
+    mutating func text() -> String {
+        let characters: [Character] = ["a", "Z", " ", "é", "東", "🧳", "\"", "\\", "\n", "\u{0}"]
+        return String(several(upTo: 12) { random in characters[Int(random.next() % 10)] })
+    }
+
+    mutating func journal() -> JournalID {
+        JournalID((next().bigEndianBytes + next().bigEndianBytes).withUnsafeBytes { $0.uuid() })
+    }
+
+    mutating func replica() -> ReplicaID { ReplicaID(publicKey: next().bigEndianBytes) }
+
+    mutating func sequence() -> SequenceNumber { SequenceNumber(max(1, magnitude() >> 2)) }
+
+    mutating func commitID() -> CommitID { CommitID(replica: replica(), sequence: sequence(), hash: digest()) }
+
+    mutating func frontier() -> Frontier { Frontier(journal: journal(), heads: several(upTo: 4) { $0.commitID() }) }
+
+    mutating func segment() -> LineSegment {
+        LineSegment(
+            journal: journal(), replica: replica(), first: sequence(), previous: digest(),
+            commits: several(upTo: 4) { $0.bytes(upTo: 40) }, signature: digest().bytes + digest().bytes)
+    }
+
+    mutating func greeting() -> Greeting {
+        Greeting(
+            version: UInt32(truncatingIfNeeded: max(1, magnitude() >> 32)), journal: optional { $0.journal() },
+            replica: replica(), name: text(), clock: optional { Int64(bitPattern: $0.magnitude()) }, digest: digest(),
+            isWritable: Bool.random(using: &self))
+    }
+
+    mutating func acknowledgement() -> Acknowledgement {
+        Acknowledgement(replica: replica(), name: text(), frontier: frontier())
+    }
+
+    mutating func message() -> ExchangeMessage {
+        switch next() % 8 {
+        case 0: .greeting(greeting())
+        case 1: .frontierRequest
+        case 2: .frontier(frontier())
+        case 3:
+            .segmentRequest(
+                SegmentRequest(
+                    journal: journal(), wanted: several(upTo: 3) { $0.commitID() },
+                    held: several(upTo: 3) { $0.commitID() }))
+        case 4: .segments(several(upTo: 3) { $0.segment() })
+        case 5: .acknowledgement(acknowledgement())
+        case 6: .end(count: magnitude())
+        default: .failure(code: text(), message: text())
+        }
+    }
+
+    mutating func record() -> BundleRecord {
+        switch next() % 3 {
+        case 0:
+            var header = BundleHeader(
+                replica: replica(), name: text(), created: Int64(bitPattern: magnitude()), since: frontier(),
+                frontier: frontier())
+            header.version = UInt32(truncatingIfNeeded: max(1, magnitude() >> 32))
+            return .header(header)
+        case 1: return .segment(segment())
+        default: return .end(segments: magnitude(), commits: magnitude())
+        }
+    }
+
+    mutating func peerRecord() -> PeerRecord {
+        var record = PeerRecord(replica: replica(), name: text(), acknowledged: frontier())
+        record.lastExchange = optional { Int64(bitPattern: $0.magnitude()) }
+        record.lastTried = optional { Int64(bitPattern: $0.magnitude()) }
+        record.lastError = optional { $0.text() }
+        return record
+    }
+}

@@ -1,0 +1,74 @@
+import EventLog
+import Events
+import Foundation
+import StoreSupport
+import Testing
+
+@testable import LogExchange
+
+/// What a stream of stretches is held against, whoever sends it.
+@Suite("The bounds of a stream")
+struct StreamGuardTests {
+    private static let journal = Lines.journal
+
+    private static func guardian(wanted: String, held: String) -> StreamGuard {
+        StreamGuard(journal: journal, wanted: Lines(wanted).frontier.heads, held: Lines(held).frontier.heads)
+    }
+
+    private static func segment(_ letter: String, first: UInt64, count: Int) -> LineSegment {
+        LineSegment(
+            journal: journal, replica: Lines.replica(letter), first: SequenceNumber(first), previous: .zero,
+            commits: Array(repeating: [], count: count), signature: [])
+    }
+
+    @Test("What is beyond the announced numbers, of another replica or another journal, was not announced")
+    func announced() throws {
+        var guardian = Self.guardian(wanted: "a:12345", held: "a:12 b:123")
+        try guardian.check(Self.segment("a", first: 1, count: 5))
+        for segment in [
+            Self.segment("a", first: 3, count: 4), Self.segment("b", first: 1, count: 1),
+            Self.segment("a", first: .max, count: 1), Self.segment("a", first: .max - 1, count: 3),
+        ] {
+            let error = #expect(throws: ExchangeError.self) { try guardian.check(segment) }
+            #expect(error?.code == .unannounced)
+        }
+        #expect(guardian.expected == 3)
+    }
+
+    @Test("Numbers may go back as often as there are heads and lines, and a carrier may deliver twice")
+    func goingBack() throws {
+        var guardian = Self.guardian(wanted: "a:12345 a:123xy b:12", held: "a:12pq")
+        // Forwards as often as there is something announced.
+        for first: UInt64 in 1...5 { try guardian.check(Self.segment("a", first: first, count: 1)) }
+        for _ in 0..<(2 + 1 + StreamGuard.repetitions) { try guardian.check(Self.segment("a", first: 1, count: 5)) }
+        let error = #expect(throws: ExchangeError.self) { try guardian.check(Self.segment("a", first: 1, count: 5)) }
+        #expect(error?.code == .unannounced && error?.message.contains("again and again") == true)
+        // Another replica's are counted for themselves.
+        try guardian.check(Self.segment("b", first: 1, count: 2))
+    }
+
+    @Test("Sums of absurd numbers do not overflow")
+    func absurd() throws {
+        let heads = (0..<5).map { "a:\($0)@4611686018427387903" }.joined(separator: " ")
+        var guardian = Self.guardian(wanted: heads, held: "a:12")
+        #expect(guardian.expected == .max)
+        try guardian.check(Self.segment("a", first: 1 << 61, count: 2048))
+    }
+
+    @Test("A complete bundle of a replica with many branches is fine for whoever lacks one of them")
+    func manyBranches() async throws {
+        let original = try TestReplica("original")
+        try await original.write(2)
+        let copies = try (0..<4).map { try original.copied(as: "copy \($0)") }
+        for copy in copies { try await copy.write(20) }
+        let all = try TestReplica("all", journal: original.log.journal)
+        let reader = try TestReplica("reader", journal: original.log.journal)
+        for copy in copies { try await all.exchange(with: LogPeer(copy.log)) }
+        for copy in copies.dropLast() { try await reader.exchange(with: LogPeer(copy.log)) }
+        let file = URL(fileURLWithPath: all.folder.path("all.bundle"))
+        _ = try await BundleWriter.write(all.log, to: file)
+        let report = try await reader.exchange(with: BundlePeer(file))
+        #expect(report.received.commits >= 20 && report.received.commits < 40)
+        try await expectEqual([all, reader])
+    }
+}

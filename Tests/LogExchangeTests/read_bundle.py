@@ -1,0 +1,226 @@
+"""Reads and checks bundle files: `python3 read_bundle.py FILE…`, in order, into one memory of what is held;
+with `--each` before them into one memory each.
+
+Written from ExchangeFormat.md and LogFormat.md alone, to prove that the documents are enough; it shares nothing with the
+library. Messages of the log format are read by Tests/CodecTests/verify_log.py, which comes about in the same way. For each file
+it prints a line: "ok" with the counts and the digest of the frontier held afterwards, or "not ok" with what is wrong; nothing of
+a file that is not ok is held. Needs the packages lmdb and cryptography.
+"""
+
+import hashlib
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "CodecTests"))
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from verify_log import DELIMITED, DOMAIN, VARINT, Malformed
+from verify_log import anything, need, read, read_commit, read_payload, size, uint32, zigzag
+
+MAGIC = b"TSBUNDLE"
+VERSION = 1
+LARGEST_RECORD = 18_908_224
+MOST_COMMITS = 2048
+MOST_BYTES = 18 << 20
+LARGEST_COMMIT = 16 << 20
+
+
+class Refused(Exception):
+    """A file that is not taken in."""
+
+
+def demand(is_right, words):
+    if not is_right:
+        raise Refused(words)
+
+
+# Messages: commits' names are tuples (replica, sequence, hash), which sort as the document says
+
+
+def read_name(data):
+    found = read(
+        data, {1: (DELIMITED, size(16), False), 2: (VARINT, anything, False), 3: (DELIMITED, size(32), False)}
+    )
+    need(1 in found and 3 in found and 1 <= found.get(2, 0) < 1 << 62, "a commit's name lacks a part")
+    return found[1], found[2], found[3]
+
+
+def read_frontier(data):
+    found = read(data, {1: (DELIMITED, size(16), False), 2: (DELIMITED, read_name, True)})
+    heads = sorted(set(found.get(2, [])))
+    need(not heads or 1 in found, "heads without a journal")
+    return (found[1] if heads else None), heads
+
+
+def read_segment(data):
+    found = read(
+        data,
+        {
+            1: (DELIMITED, size(16), False),
+            2: (DELIMITED, size(16), False),
+            3: (VARINT, anything, False),
+            4: (DELIMITED, size(32), False),
+            5: (DELIMITED, anything, True),
+            6: (DELIMITED, size(64), False),
+        },
+    )
+    need(all(number in found for number in (1, 2, 4, 6)), "a stretch lacks a part")
+    need(1 <= found.get(3, 0) < 1 << 62, "a stretch begins with no number")
+    return found
+
+
+def read_header(data):
+    found = read(
+        data,
+        {
+            1: (VARINT, uint32, False),
+            2: (DELIMITED, size(16), False),
+            3: (DELIMITED, anything, False),
+            4: (VARINT, zigzag, False),
+            5: (DELIMITED, read_frontier, False),
+            6: (DELIMITED, read_frontier, False),
+        },
+    )
+    need(found.get(1, 0) != 0 and 2 in found, "a header lacks its version or its replica")
+    return found
+
+
+def read_end(data):
+    found = read(data, {1: (VARINT, anything, False), 2: (VARINT, anything, False)})
+    return found.get(1, 0), found.get(2, 0)
+
+
+def digest(journal, heads):
+    data = journal if heads else bytes(16)
+    for replica, sequence, commit_hash in sorted(heads):
+        data += replica + sequence.to_bytes(8, "big") + commit_hash
+    return hashlib.sha256(data).hexdigest()
+
+
+# Files
+
+
+def records(data):
+    """The kind and the contents of each record that is known, once the file as a whole is found right."""
+    demand(data[:8] == MAGIC, "no bundle")
+    at, found = 8, []
+    while not found or found[-1][0] != 3:
+        demand(at + 4 <= len(data), "cut off")
+        length = int.from_bytes(data[at : at + 4], "big")
+        demand(length <= LARGEST_RECORD, "a record is too long")
+        demand(at + 4 + length <= len(data), "cut off")
+        known = {1: (DELIMITED, read_header, False), 2: (DELIMITED, read_segment, False), 3: (DELIMITED, read_end, False)}
+        message = read(data[at + 4 : at + 4 + length], known)
+        at += 4 + length
+        if not message:
+            continue
+        kind = list(message)[-1]
+        found.append((kind, message[kind]))
+        if kind == 1:
+            demand(message[1][1] <= VERSION, "a newer version")
+    demand(hashlib.sha256(data[:at]).digest() == data[at:], "another checksum, or something after it")
+    return found
+
+
+class Reader:
+    """What is held: of each commit, by name, its timestamp; of each replica the key. Names of what others follow, and of what
+    is signed: heads are signed and followed by nothing."""
+
+    def __init__(self, other=None):
+        self.journal = other.journal if other else None
+        self.commits = dict(other.commits) if other else {}
+        self.keys = dict(other.keys) if other else {}
+        self.followed = set(other.followed) if other else set()
+        self.signed = set(other.signed) if other else set()
+
+    def take(self, data):
+        found = records(data)
+        demand(found and found[0][0] == 1 and all(kind != 1 for kind, _ in found[1:]), "no header, or two")
+        header, stretches = found[0][1], [value for kind, value in found if kind == 2]
+        demand(
+            found[-1][1] == (len(stretches), sum(len(one.get(5, [])) for one in stretches)), "other counts at the end"
+        )
+        journal, heads = header.get(6, (None, []))
+        demand(not self.journal or not journal or self.journal == journal, "another journal")
+        held = Reader(self)
+        held.journal = self.journal or journal
+        for replica, sequence, commit_hash in header.get(5, (None, []))[1]:
+            demand(
+                (replica, sequence, commit_hash) in held.commits, f"commit {sequence} of {replica.hex()} is needed"
+            )
+        events = sum(held.store(stretch) for stretch in stretches)
+        demand(all(head in held.commits for head in heads), "a head that was announced did not come")
+        commits = len(held.commits) - len(self.commits)
+        self.__dict__ = held.__dict__
+        heads = self.signed - self.followed
+        return f"{len(stretches)} stretches {commits} commits {events} events {digest(self.journal, heads)}"
+
+    def store(self, stretch):
+        """Checks a stretch and holds it; answers the number of events that are new."""
+        replica, first, commits = stretch[2], stretch[3], stretch.get(5, [])
+        demand(stretch[1] == self.journal, "a stretch of another journal")
+        demand(1 <= len(commits) <= MOST_COMMITS and sum(map(len, commits)) <= MOST_BYTES, "a stretch of no size")
+        demand((first == 1) == (stretch[4] == bytes(32)), "a stretch that follows nothing, or something before 1")
+        before = (replica, first - 1, stretch[4])
+        demand(first == 1 or before in self.commits, f"commit {first - 1} of {replica.hex()} is needed")
+        chain, timestamp = stretch[4], self.commits.get(before, 0)
+        new, events, key = {}, 0, self.keys.get(replica)
+        for offset, data in enumerate(commits):
+            demand(len(data) <= LARGEST_COMMIT, "a commit that is too large")
+            commit = read_commit(data)
+            header = commit.header
+            demand(header.format == 1, "a newer format")
+            demand((header.journal, header.replica) == (self.journal, replica), "a commit of another line")
+            demand(header.sequence == first + offset, "a gap")
+            demand(header.timestamp > timestamp, "a commit that goes back in time")
+            if commit.payload_bytes is not None:
+                found = hashlib.sha256(commit.salt + commit.payload_bytes).digest()
+                demand(found == header.payload_hash, "another payload")
+            self.followed.add((replica, header.sequence - 1, chain))
+            chain, timestamp = hashlib.sha256(chain + commit.header_bytes).digest(), header.timestamp
+            if header.sequence == 1:
+                key = read_payload(commit.payload_bytes or b"").public_key
+                demand(key and hashlib.sha256(key).digest()[:16] == replica, "a key that is not the replica's")
+            name = (replica, header.sequence, chain)
+            if name not in self.commits:
+                new[name] = timestamp
+                events += count_events(commit)
+        message = DOMAIN + self.journal + replica + (first + len(commits) - 1).to_bytes(8, "big") + chain
+        try:
+            Ed25519PublicKey.from_public_bytes(key).verify(stretch[6], message)
+        except (InvalidSignature, ValueError, TypeError):
+            raise Refused("a stretch that is not signed")
+        self.keys[replica] = key
+        self.commits.update(new)
+        self.signed.add((replica, first + len(commits) - 1, chain))
+        return events
+
+
+def count_events(commit):
+    if commit.payload_bytes is None:
+        return 0
+    try:
+        return len(read_payload(commit.payload_bytes).events)
+    except Malformed:
+        return 0
+
+
+def main(arguments):
+    reader, is_right = Reader(), True
+    for path in arguments:
+        if arguments[0] == "--each":
+            reader = Reader()
+            if path == "--each":
+                continue
+        try:
+            with open(path, "rb") as file:
+                print("ok", reader.take(file.read()))
+        except (Refused, Malformed) as problem:
+            is_right = False
+            print("not ok", problem)
+    return 0 if is_right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
