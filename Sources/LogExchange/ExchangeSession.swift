@@ -7,9 +7,10 @@ import Synchronization
 
 /// One exchange: both sides have the same commits after it.
 ///
-/// It fetches first and sends what is certain meanwhile; once all that the other has is here, what it lacks is exact.
-/// Memory holds a few stretches at a time, whatever the logs' size. It may end anywhere, be cancelled or cut: whole
-/// stretches stay, and the next one goes on from there.
+/// It fetches first: once all that the other has is here, what it lacks is exact, and is sent. One after the other, so that
+/// the course of an exchange follows from what both hold and can be repeated. Memory holds a few stretches at a time,
+/// whatever the logs' size. It may end anywhere, be cancelled or cut: whole stretches stay, and the next one goes on from
+/// there.
 public struct ExchangeSession: Sendable {
     /// Clocks that are off by more are told of: five minutes.
     static let toleratedSkew: Int64 = 300_000

@@ -155,7 +155,7 @@ struct LyingPeerTests {
                 return AnySequence { AnyIterator { nothing } }
             })
         let error = await failure { try await one.exchange(with: liar) }
-        #expect(code(error) == "rejected")
+        #expect(code(error) == "unannounced")
         #expect(liar.deliveredCount < 10_000)
         #expect(try one.log.isEmpty())
     }

@@ -6,7 +6,7 @@ import StoreSupport
 
 /// The carriers, all of which pass the same tests.
 enum Carrier: String, CaseIterable, Sendable {
-    case inProcess, folder, bundle, messages
+    case inProcess, folder, bundle, messages, sharedTable
 
     /// One replica, as another reaches it.
     func peer(_ other: TestReplica, for one: TestReplica) async throws -> any ExchangePeer {
@@ -22,16 +22,21 @@ enum Carrier: String, CaseIterable, Sendable {
             _ = try await BundleWriter.write(other.log, lacking: one.frontier(), to: file)
             return try await BundlePeer(file)
         case .messages: return MessagePeer(LoopbackChannel(other.log))
+        case .sharedTable:
+            let table = SharedTablePeer()
+            try await other.exchange(with: table)
+            return table
         }
     }
 
     /// One exchange each way: afterwards both hold the same.
     @discardableResult
     func exchange(_ one: TestReplica, _ other: TestReplica) async throws -> ExchangeReport {
-        var report = try await one.exchange(with: peer(other, for: one))
-        if self == .bundle {
-            // A bundle gives and takes nothing, so the way back is another one.
-            let back = try await other.exchange(with: peer(one, for: other))
+        let there = try await peer(other, for: one)
+        var report = try await one.exchange(with: there)
+        if self == .bundle || self == .sharedTable {
+            // A bundle gives and takes nothing, so the way back is another one; what lies in a table the other fetches.
+            let back = try await other.exchange(with: self == .bundle ? peer(one, for: other) : there)
             report.sent = back.received
             report.forks = Array(Set(report.forks + back.forks)).sorted()
             report.acknowledged = try await other.frontier()
