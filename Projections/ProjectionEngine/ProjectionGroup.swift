@@ -25,6 +25,7 @@ public actor ProjectionGroup {
     package nonisolated let signal: ChangeSignal
     private nonisolated let others: OtherProcesses
     private nonisolated let wakes = Mutex(false)
+    nonisolated let holds = Mutex(0)
     private var rebuild: Task<Void, any Error>?
     /// Whether a projection's fault holds the group where it is.
     private var isStopped = false
@@ -89,8 +90,13 @@ public actor ProjectionGroup {
     /// the projection is opened. Any other failure is logged and leads to a rebuild: the log is the truth.
     ///
     /// Waits for the medium: it is called on the group's thread.
-    public func applyPending() {
-        guard !log.isReadOnly, !isStopped, slot.serving != nil else { return }
+    public func applyPending() { applyPending(isHeld: isHeld) }
+
+    /// As `applyPending`, also where the views are held back.
+    package func applyHeldBack() { applyPending(isHeld: false) }
+
+    private func applyPending(isHeld: Bool) {
+        guard !isHeld, !log.isReadOnly, !isStopped, slot.serving != nil else { return }
         let start = Date()
         // Taken before, so that what comes meanwhile is not taken for done.
         let count = try? log.changeCount()
@@ -131,7 +137,7 @@ public actor ProjectionGroup {
         if let rebuild { try await rebuild.value }
         isStopped = false
         if slot.serving == nil && !log.isReadOnly { beginRebuild(reason: "nothing is served") }
-        applyPending()
+        applyHeldBack()
         if let rebuild { try await rebuild.value }
         let reached = try slot.read { $0.position }
         guard reached >= position else {

@@ -35,12 +35,20 @@ final class WriteCoordinator: AppendObserver {
     }
 
     func transactionBegins(_ log: borrowing LogSnapshot) throws {
+        // Much may have come in that the views were not to show yet; merged here it would have to lie in memory.
+        if views.isHeld { views.assumeIsolated { $0.applyHeldBack() } }
         // Without servable views there is no state to check against, and appends wait for it before they come here.
         let position = views.isServing ? try views.read { $0.position } : try log.lastPosition()
         tail.withLock { $0 = Tail(end: position) }
     }
 
     func committed(upTo position: Position) {
+        // Also where views are held back: what one wrote one sees.
+        views.assumeIsolated { $0.applyHeldBack() }
+        appViews?.wake()
+    }
+
+    func received(upTo position: Position) {
         views.assumeIsolated { $0.applyPending() }
         appViews?.wake()
     }

@@ -19,6 +19,9 @@ public protocol AppendObserver: AnyObject, Sendable {
 
     /// Everything up to a position is durable. Those who appended wait until this returns.
     func committed(upTo position: Position)
+
+    /// Everything up to a position is durable; the newest of it came from other replicas.
+    func received(upTo position: Position)
 }
 
 /// Says what to append, inside the transaction that appends it: the place to check what a caller expects.

@@ -84,7 +84,7 @@ extension LogWriter {
                 try author.keyFile.settle(on: renewed.identity.id)
                 author.take(renewed)
             }
-            if stored.commits > 0 { observer?.committed(upTo: stored.position) }
+            if stored.commits > 0 { observer?.received(upTo: stored.position) }
             return stored
         }
     }

@@ -20,11 +20,21 @@ extension TripStore {
         let peer = try await peer(for: target)
         let id = running.begin()
         defer { running.end(id) }
+        let bulk = BulkReceiving(views, log)
         let session = ExchangeSession(log, with: peer, logger: logger) { [running] step in
             running.note(step, of: id)
+            bulk.note(step)
             progress(step)
         }
-        return try await session.run()
+        do {
+            let report = try await session.run()
+            try await bulk.end()
+            return report
+        } catch {
+            // What came before the failure is to be seen as well; the failure counts.
+            try? await bulk.end()
+            throw error
+        }
     }
 
     /// How far the exchanges that go on have come.
@@ -88,6 +98,9 @@ extension TripStore {
         case .peer(let peer): return peer
         }
     }
+
+    /// Answers what another replica's `MessagePeer` asks of this store: for carriers of an app's own.
+    public var exchangeServer: MessageServer { MessageServer(log) }
 
     // MARK: Bundles
 

@@ -1,0 +1,32 @@
+import EventLog
+import Synchronization
+
+/// For a log that takes in much at once: bringing the views up to date batch by batch would take many times as long as
+/// building them anew in the end.
+extension ProjectionGroup {
+    /// Whether the views stay where they are for the time being.
+    package nonisolated var isHeld: Bool { holds.withLock { $0 > 0 } }
+
+    /// Leaves the views where they are until `release`. Whoever waits for them, or writes, still has them brought up to
+    /// date.
+    package nonisolated func hold() { holds.withLock { $0 += 1 } }
+
+    /// Brings the views up to date after `hold`: from the log anew if that is quicker, else batch by batch.
+    ///
+    /// Throws what a rebuild throws; the views then stand where they stood.
+    package func release() async throws {
+        let isLast = holds.withLock { holds in
+            holds -= 1
+            return holds == 0
+        }
+        guard isLast, slot.serving != nil else { return }
+        let position = try slot.read { $0.position }
+        let end = try log.read { try $0.lastPosition() }
+        // A rebuild reads everything, so it pays where most of it is new.
+        if end.rawValue / 2 > position.rawValue {
+            _ = try await replace { _ in }
+        } else {
+            applyPending()
+        }
+    }
+}
