@@ -174,6 +174,14 @@ struct ComingFromSwiftDataSnippets {
         let store = try await TripStore.open(at: folder, options: options)
         // end
         try await store.create(Trip(name: "Lisbon"))
+        let second = Folder()
+        let other = second.url
+        await (try await TripStore.open(at: other, options: options)).close()
+        // begin From-exchange
+        try await store.exchange(with: .folder(other))  // both hold the same afterwards
+        for peer in try store.peers() { print(peer.name, peer.commitsToSend, peer.lastError ?? "up to date") }
+        // end
+        #expect(try store.peers().map(\.commitsToSend) == [0])
         // begin From-history
         let news = try store.audit(AuditFilter(), limit: 100, after: token)
         for commit in news {

@@ -23,4 +23,27 @@ struct ReadmeSnippets {
         #expect(try before.trips().rows.map(\.trip.name) == ["Lisbon"])
         #expect(try store.trips().rows.map(\.trip.name) == ["Lisbon"])
     }
+
+    @Test("Several devices")
+    func devices() async throws {
+        let (place, other) = (Folder(), Folder())
+        let (phoneFolder, laptopFolder) = (place.url, other.url)
+        let phone = try await TripStore.open(at: phoneFolder)
+        let lisbon = try await phone.create(Trip(name: "Lisbon"))
+        let file = place.url.appendingPathExtension("bundle")
+        defer { try? FileManager.default.removeItem(at: file) }
+        // begin Readme-devices
+        let laptop = try await TripStore.clone(.folder(phoneFolder), to: laptopFolder).store
+        try await laptop.edit(lisbon) { $0.name = "Porto" }  // offline,
+        try await phone.edit(lisbon) { $0.notes = "By train" }  // on both sides
+
+        let report = try await laptop.exchange(with: .folder(phoneFolder))  // now both hold both
+        print(report.sent.commits, report.received.commits, try laptop.conflicts(from: report))
+        try await phone.write(bundle: file)  // one file for mail, AirDrop or a stick
+        // end
+        #expect(report.received.commits == 1)
+        try await laptop.settled()
+        #expect(try laptop.trip(lisbon)?.notes == "By train")
+        #expect(try await TripStore.summary(ofBundle: file).commits == 5)
+    }
 }

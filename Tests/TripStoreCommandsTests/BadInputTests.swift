@@ -23,6 +23,10 @@ struct BadInputTests {
             "UTC", "--end", "2027-05-01T09:00",
         ],
         ["add", "activity", "--name", "x", "--trip", "TRIP", "--cost", "1.00", "--currency", "XYZ"],
+        // A long s, whose capital is an S.
+        ["add", "activity", "--name", "x", "--trip", "TRIP", "--cost", "1.00", "--currency", "u\u{17F}d"],
+        ["import", "/dev/null", "--currency", "u\u{17F}d"],
+        ["import", "/dev/null", "--time-zone", "Europe/Lisbon\u{0}"],
         ["add", "activity", "--name", "x", "--trip", "TRIP", "--cost", "1.234", "--currency", "EUR"],
         ["add", "activity", "--name", "x", "--trip", "TRIP", "--cost", "1"],
         ["add", "organization", "--name", "x", "--latitude", "1"],
@@ -69,6 +73,17 @@ struct BadInputTests {
         ["show", "TRIP", "--as-of", "1970-01-01"],
         ["show", unknown, "--as-of", "1"],
         ["replay", "--as-of", "999"],
+        ["sync", "/nowhere"],
+        ["sync", "/dev/null"],
+        ["sync", "/nowhere", "--adopt"],
+        ["bundle", "read", "/nowhere"],
+        ["bundle", "read", "/tmp"],
+        ["bundle", "show", "/nowhere"],
+        ["bundle", "write", "/nowhere/bundle"],
+        ["bundle", "write", "/tmp"],
+        ["bundle", "write", "/tmp/tripstore-test-bundle", "--since", "yesterday"],
+        ["bundle", "write", "/tmp/tripstore-test-bundle", "--for", "00112233445566778899aabbccddeeff"],
+        ["peers", "--forget", "00112233445566778899aabbccddeeff"],
     ]
 
     /// Command lines that are none.
@@ -113,6 +128,15 @@ struct BadInputTests {
         ["replay", "--as-of", "1", "--verify"],
         ["replay", "--as-of", "1", "--into", "/tmp/views"],
         ["replay", "--as-of", "1", "--view", "entities"],
+        ["sync"],
+        ["sync", "/nowhere", "/elsewhere"],
+        ["bundle", "read"],
+        ["bundle", "write"],
+        ["bundle", "write", "/nowhere", "--for", "zz"],
+        ["bundle", "write", "/nowhere", "--since", "x", "--for", "00112233445566778899aabbccddeeff"],
+        ["bundle", "nonsense"],
+        ["peers", "--forget", "zz"],
+        ["peers", "zz"],
     ]
 
     @Test("What makes no sense fails with 1, in words, and nothing is written", arguments: senseless)
@@ -142,7 +166,8 @@ struct BadInputTests {
             ["delete", unknown], ["restore", unknown], ["replay"], ["audit", "log"], ["audit", "verify"],
             ["audit", "blame", unknown], ["audit", "diff", "0", "1"], ["audit", "conflicts"], ["redo"],
             ["undo", "--last"], ["undo", "--last", "--dry-run"], ["settle", "2.0-1-3.0", "--take", "winner"], ["tail"],
-            ["tail", "--subscription", "mail"],
+            ["tail", "--subscription", "mail"], ["sync", "/nowhere"], ["bundle", "read", "/nowhere"],
+            ["bundle", "write", "/nowhere"], ["peers"],
         ])
     func noStore(arguments: [String]) async {
         let tool = Tool()

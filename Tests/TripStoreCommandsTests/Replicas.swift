@@ -1,8 +1,5 @@
-import EventLog
 import Foundation
 import Testing
-
-@testable import TripStore
 
 /// Two tools whose stores are replicas of each other.
 struct Replicas {
@@ -10,10 +7,11 @@ struct Replicas {
     let ben: Tool
 
     init() async throws {
-        ana = try await Tool.withStore()
+        ana = Tool()
         ben = Tool()
-        let journal = try #require(try await ana.run("status", "--json").object()["journal"] as? String)
-        #expect(await ben.run("init", "--journal", journal).code == 0)
+        #expect(await ana.run("init", "--name", "ana's phone").code == 0)
+        let cloned = await Tool.run(["clone", ana.path, ben.path, "--name", "ben's laptop"])
+        #expect(cloned.code == 0, "\(cloned.error)")
     }
 
     /// A trip that both hold.
@@ -25,22 +23,45 @@ struct Replicas {
 
     /// Brings each what the other has.
     func meet() async throws {
-        let stores = (try await Self.open(ana), try await Self.open(ben))
-        try await Self.pass(from: stores.0, to: stores.1)
-        try await Self.pass(from: stores.1, to: stores.0)
-        for store in [stores.0, stores.1] {
-            try await store.settled()
-            await store.close()
-        }
+        let synced = await ana.run("sync", ben.path)
+        #expect(synced.code == 0, "\(synced.error)")
         // So that what is written next is later on both, whoever writes it.
         try await Task.sleep(for: .milliseconds(3))
     }
 
-    private static func open(_ tool: Tool) async throws -> TripStore {
-        try await TripStore.open(at: URL(fileURLWithPath: tool.path))
+    /// Both hold the same, and their views answer the same.
+    func expectEqual(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let (here, there) = (try await ana.state(), try await ben.state())
+        #expect(here.frontier == there.frontier, sourceLocation: sourceLocation)
+        #expect(here.digests == there.digests && !here.digests.isEmpty, sourceLocation: sourceLocation)
+        for tool in [ana, ben] { await tool.expectInvariants(sourceLocation: sourceLocation) }
+    }
+}
+
+extension Tool {
+    /// What the store holds: equal on replicas that hold the same.
+    func state() async throws -> (frontier: [String: Int], digests: [String: String]) {
+        let status = try await run("status", "--digests", "--json").object()
+        let views = try #require(status["views"] as? [[String: Any]])
+        var digests: [String: String] = [:]
+        for view in views { digests[view["name"] as? String ?? ""] = view["digest"] as? String }
+        return (try #require(status["frontier"] as? [String: Int]), digests)
     }
 
-    private static func pass(from: TripStore, to: TripStore) async throws {
-        for segment in try await from.log.allSegments() { try await to.log.store(segment) }
+    /// The replica that the store writes as.
+    func replica() async throws -> String {
+        try #require(try await run("status", "--json").object()["replica"] as? String)
     }
+
+    /// A trip's members.
+    func trip(_ id: String) async throws -> [String: Any] {
+        try #require(try await run("show", id, "--json").object()["trip"] as? [String: Any])
+    }
+}
+
+extension [String: Any] {
+    /// The number of commits of a part of an exchange, as in "sent".
+    func commits(_ part: String) -> Int? { (self[part] as? [String: Any])?["commits"] as? Int }
+
+    func objects(_ name: String) -> [[String: Any]] { self[name] as? [[String: Any]] ?? [] }
 }

@@ -97,7 +97,7 @@ struct ReportTests {
         try await replicas.meet()
         let report = try await Report(replicas.ana)
         #expect(report.conflicts == [Report.Conflict(old: "Lisbon", new: "Faro", author: "ben", winner: "Porto")])
-        #expect(Set(report.devices) == ["test", ""])
+        #expect(Set(report.devices) == ["ana's phone", "ben's laptop"])
     }
 
     @Test("An empty store, and a time without commits, make a page as well")

@@ -13,7 +13,7 @@ struct Tool {
 
         /// The first line of output as a JSON object.
         func object() throws -> [String: Any] {
-            let line = try #require(out.first)
+            let line = try #require(out.first, "\(error)")
             return try Self.object(line)
         }
 

@@ -30,6 +30,7 @@ struct SyncCommand: AsyncParsableCommand {
         // Also before an error, which would else follow it on its line.
         defer { Console.current.progress?("") }
         try await withStore(options) { store in
+            let met = try store.peers()
             do {
                 try await Self.exchange(with: target, store, options)
             } catch let error as ExchangeError where error.code == .otherJournal {
@@ -39,6 +40,10 @@ struct SyncCommand: AsyncParsableCommand {
                         "\(error.message) 'tripstore sync \(peer) --adopt' writes them anew into this store.")
                 }
                 try await self.adopt(target, store)
+                // What was not to be exchanged with is no peer that anybody waits for.
+                for peer in try store.peers() where peer.lastExchange == nil && !met.contains(peer) {
+                    try await store.forget(peer.replica)
+                }
             }
         }
     }

@@ -1,0 +1,96 @@
+import Foundation
+import StoreSupport
+import Testing
+
+@Suite("clone")
+struct CloneCommandTests {
+    @Test("A clone holds what the other does, under the same journal, as a replica of its own with its name")
+    func cloning() async throws {
+        let original = try await Tool.withStore()
+        let trip = try await original.value("add", "trip", "--name", "Lisbon")
+        let copy = Tool()
+        let report = try await Tool.run(["clone", original.path, copy.path, "--name", "tablet", "--json"]).object()
+        #expect(report["store"] as? String == copy.path)
+        #expect(report.commits("received") == 2 && report.commits("sent") == 0)
+        let (here, there) = (
+            try await original.run("status", "--json").object(), try await copy.run("status", "--json").object()
+        )
+        #expect(report["replica"] as? String == there["replica"] as? String)
+        #expect(here["replica"] as? String != there["replica"] as? String)
+        #expect(here["journal"] as? String == there["journal"] as? String)
+        #expect(there["identityChange"] == nil)
+        #expect(try await original.state() == copy.state())
+
+        _ = try await copy.value("edit", trip, "--name", "Porto")
+        let log = try await copy.run("audit", "log", "--json").objects()
+        #expect(log.contains { $0["device"] as? String == "tablet" })
+        await copy.expectInvariants()
+        await original.expectInvariants()
+    }
+
+    @Test("A store that holds nothing yet is cloned with its journal, so that the two may write apart and meet")
+    func empty() async throws {
+        let replicas = try await Replicas()
+        _ = try await replicas.ana.value("add", "trip", "--name", "Lisbon")
+        _ = try await replicas.ben.value("add", "trip", "--name", "Porto")
+        try await replicas.meet()
+        #expect(await replicas.ben.run("trips", "--undated", "--json").out.count == 2)
+        try await replicas.expectEqual()
+    }
+
+    @Test("A complete bundle is cloned, one that goes on from somewhere is not, and leaves nothing behind")
+    func bundles() async throws {
+        let original = try await Tool.withStore()
+        _ = try await original.value("add", "trip", "--name", "Lisbon")
+        let (whole, part) = (original.folder.path("whole"), original.folder.path("part"))
+        #expect(await original.run("bundle", "write", whole).code == 0)
+        _ = try await original.value("add", "trip", "--name", "Porto")
+        #expect(await original.run("bundle", "write", part, "--since", whole).code == 0)
+        let copy = Tool()
+        let refused = await Tool.run(["clone", part, copy.path])
+        #expect(refused.code == 1 && refused.error.contains("is not here"))
+        #expect(!FileManager.default.fileExists(atPath: copy.path))
+        let cloned = await Tool.run(["clone", whole, copy.path])
+        let replica = try await copy.replica()
+        #expect(
+            cloned.out.first?.hasPrefix("Made a store at \(copy.path), replica \(replica), from \"test\", ") == true)
+        #expect(await copy.run("bundle", "read", part).code == 0)
+        #expect(try await original.state() == copy.state())
+        await copy.expectInvariants()
+    }
+
+    @Test("A folder that is in use, a peer that is none: refused in words, and nothing is changed or left behind")
+    func refused() async throws {
+        let original = try await Tool.withStore()
+        _ = try await original.value("add", "trip", "--name", "Lisbon")
+        let other = try await Tool.withStore()
+        let full = original.folder.path("full")
+        try FileManager.default.createDirectory(atPath: full, withIntermediateDirectories: false)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: full + "/file"))
+        let cut = original.folder.path("cut")
+        #expect(await original.run("bundle", "write", cut).code == 0)
+        try FileHandle(forWritingTo: URL(fileURLWithPath: cut)).truncate(atOffset: 200)
+        let new = original.folder.path("new")
+        let cases = [
+            (original.path, other.path, "There is a store"), (original.path, full, "is not empty"),
+            (original.path, full + "/file", "is a file"), (original.folder.path("nowhere"), new, "no trip store"),
+            (cut, new, "cut off"), (full + "/file", new, "no bundle"),
+            (original.path, original.path, "There is a store"),
+        ]
+        for (peer, folder, words) in cases {
+            let refused = await Tool.run(["clone", peer, folder])
+            #expect(refused.code == 1 && refused.out.isEmpty)
+            #expect(refused.error.contains(words), "\(refused.error)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: new))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: full) == ["file"])
+        #expect(try await other.position() == 0)
+        #expect(try await original.position() == 2)
+    }
+
+    @Test("Without a peer or a folder it is no command line", arguments: [[], ["x"], ["x", "y", "z"]])
+    func usage(arguments: [String]) async {
+        let outcome = await Tool.run(["clone"] + arguments)
+        #expect(outcome.code == 64 && !outcome.error.isEmpty)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import StoreSupport
+import Testing
+
+@Suite("peers, and what status tells of them")
+struct PeersCommandTests {
+    private static let members: Set = ["replica", "name", "lastExchange", "acknowledged", "toSend"]
+
+    @Test("A peer is listed with what it acknowledged, when, and what is still to be sent to it")
+    func listing() async throws {
+        let replicas = try await Replicas()
+        let trip = try await replicas.trip(named: "Lisbon")
+        let (ana, ben) = (try await replicas.ana.replica(), try await replicas.ben.replica())
+        var peer = try #require(try await replicas.ana.run("status", "--json").object().objects("peers").first)
+        #expect(Set(peer.keys) == Self.members)
+        #expect(peer["replica"] as? String == ben && peer["name"] as? String == "ben's laptop")
+        #expect((peer["lastExchange"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+        #expect(peer["acknowledged"] as? [String: Int] == [ana: 2] && peer["toSend"] as? Int == 0)
+
+        _ = try await replicas.ana.value("edit", trip, "--name", "Porto")
+        peer = try await replicas.ana.run("peers", "--json").object()
+        #expect(peer["toSend"] as? Int == 1 && (peer["bytesToSend"] as? Int ?? 0) > 0)
+        #expect(peer["toReceive"] as? Int == 0 && peer["lastError"] is NSNull)
+        #expect((peer["frontierText"] as? String)?.hasPrefix("\(ana):2:") == true)
+        // The other side knows as much of this one.
+        let there = try await replicas.ben.run("peers", "--json").object()
+        #expect(there["replica"] as? String == ana && there["acknowledged"] as? [String: Int] == [ana: 2])
+    }
+
+    @Test("For people a line each, in peers and in status")
+    func words() async throws {
+        let replicas = try await Replicas()
+        let trip = try await replicas.trip(named: "Lisbon")
+        let ben = try await replicas.ben.replica()
+        var line = try #require(await replicas.ana.run("peers").out.first)
+        #expect(line.hasPrefix("\(ben)  ben's laptop  exchanged 2") && line.hasSuffix("Z  holds all of this"))
+        _ = try await replicas.ana.value("edit", trip, "--name", "Porto")
+        line = try #require(await replicas.ana.run("peers").out.first)
+        #expect(line.contains("  1 commit, ") && line.hasSuffix(" B to send"))
+        let status = try #require(await replicas.ana.run("status").out.first)
+        #expect(status.split(separator: "\n").contains { $0.hasPrefix("peer  \(ben)  ben's laptop  exchanged ") })
+    }
+
+    @Test("Without any peer there is an empty list")
+    func none() async throws {
+        let tool = try await Tool.withStore()
+        #expect(await tool.run("peers", "--json").out.isEmpty)
+        #expect(await tool.run("peers").out == ["No peers yet: 'tripstore sync PEER' exchanges with one."])
+        #expect(try await tool.run("status", "--json").object()["peers"] as? [String] == [])
+        // That of nothing.
+        #expect(await tool.run("status", "--frontier").out == [""])
+    }
+
+    @Test("A replica is forgotten, and known again once it is met")
+    func forgetting() async throws {
+        let replicas = try await Replicas()
+        _ = try await replicas.trip(named: "Lisbon")
+        let ben = try await replicas.ben.replica()
+        let forgot = try await replicas.ana.run("peers", "--forget", ben, "--json").object()
+        #expect(forgot["forgotten"] as? String == ben)
+        #expect(await replicas.ana.run("peers", "--json").out.isEmpty)
+        let again = await replicas.ana.run("peers", "--forget", ben)
+        #expect(again.code == 1 && again.error.contains(ben))
+        try await replicas.meet()
+        #expect(await replicas.ana.run("peers").out.count == 1)
+        #expect(await replicas.ana.run("peers", "--forget", ben).out == ["Forgot replica \(ben)"])
+    }
+}

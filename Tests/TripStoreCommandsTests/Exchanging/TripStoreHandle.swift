@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+import TripStore
+
+/// A store that is written to by the library, beside the tool: as an app would.
+struct TripStoreHandle {
+    let store: TripStore
+
+    /// `isBlind` leaves out all by which a store knows that it is a copy, as on a medium or a platform that tells nothing.
+    static func open(_ path: String, isBlind: Bool = false) async throws -> TripStoreHandle {
+        var options = TripStore.Options()
+        if isBlind {
+            options.surroundings.fileMark = { _ in nil }
+            options.surroundings.machineFolder = nil
+        }
+        return TripStoreHandle(store: try await TripStore.open(at: URL(fileURLWithPath: path), options: options))
+    }
+
+    /// Renames a trip that often, each time in a commit.
+    func edit(_ trip: String, times: Int) async throws {
+        let id = Trip.ID(try #require(UUID(uuidString: trip)))
+        let name = try #require(try store.trip(id)).name
+        for number in 1...times { try await store.edit(id) { $0.name = "\(name) \(number)" } }
+        await store.close()
+    }
+
+    func add(_ name: String) async throws {
+        try await store.create(Trip(name: name))
+        await store.close()
+    }
+}
