@@ -60,6 +60,11 @@ struct Exchange {
 
     private mutating func exchange(_ remote: Frontier) async throws {
         if let journal = remote.journal, journal != log.journal {
+            // What is empty and only read can neither join nor give anything.
+            if own.journal == nil && log.isReadOnly {
+                report.acknowledged = remote
+                return
+            }
             throw ExchangeError(
                 .malformed, "The other said that it belongs to \(log.journal), and then that it does to \(journal).")
         }

@@ -110,7 +110,7 @@ struct BundleTests {
         }
     }
 
-    @Test("A bundle with any byte changed is refused whole", arguments: Seeds.some(60))
+    @Test("A bundle with any byte changed is refused whole", arguments: Seeds.some(30))
     func changedByte(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let (one, two) = try twoReplicas()

@@ -65,7 +65,7 @@ struct ForkExchangeTests {
         #expect(restored.id != original.id)
     }
 
-    @Test("Branches of branches, spread before anyone met all of them", arguments: Carrier.allCases, Seeds.some(4))
+    @Test("Branches of branches, spread before anyone met all of them", arguments: Carrier.allCases, Seeds.some(3))
     func branchesOfBranches(_ carrier: Carrier, seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         var replicas = [try TestReplica("0", over: carrier)]

@@ -26,7 +26,7 @@ struct MessageTests {
         try await expectEqual([one, two])
     }
 
-    @Test("Noise is refused with an answer, and never more than that", arguments: Seeds.some(200))
+    @Test("Noise is refused with an answer, and never more than that", arguments: Seeds.some(60))
     func noise(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let replica = try TestReplica("one")
@@ -38,7 +38,7 @@ struct MessageTests {
         #expect(try replica.log.isEmpty())
     }
 
-    @Test("Requests that are nearly right do no harm", arguments: Seeds.some(60))
+    @Test("Requests that are nearly right do no harm", arguments: Seeds.some(30))
     func damagedRequests(seed: UInt64) async throws {
         let random = Mutex(SeededGenerator(seed: seed))
         let (one, two) = try twoReplicas()
@@ -58,7 +58,7 @@ struct MessageTests {
         #expect(try one.hashes().count == 6)
     }
 
-    @Test("Answers that are nearly right are refused or do no harm", arguments: Seeds.some(60))
+    @Test("Answers that are nearly right are refused or do no harm", arguments: Seeds.some(30))
     func damagedAnswers(seed: UInt64) async throws {
         let random = Mutex(SeededGenerator(seed: seed))
         let (one, two) = try twoReplicas()

@@ -91,6 +91,11 @@ struct ExchangeSessionTests {
         let back = try await ExchangeSession(reading, with: LogPeer(two.log)).run()
         #expect(back.received.commits == 0 && back.sent.commits == 0)
         try one.expectIntact()
+        // An empty one cannot even join.
+        let empty = try TestReplica("empty")
+        let nothing = try await ExchangeSession(empty.readOnly(), with: LogPeer(two.log)).run()
+        #expect(nothing.received.commits == 0 && nothing.joined == nil)
+        #expect(try empty.log.isEmpty())
     }
 
     @Test("What is written meanwhile waits for the next exchange, or comes along", arguments: [1, 2, 3, 4, 5])
