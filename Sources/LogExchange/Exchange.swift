@@ -32,6 +32,8 @@ struct Exchange {
             // Of what was said, and not of what is held by now: another exchange may go on beside this one.
             report.acknowledged = greeted
         } else {
+            // An empty store that cannot use what comes does not join for it.
+            if own.journal == nil { try checkRequired() }
             try await join()
             let remote = try await peer.frontier()
             try await exchange(remote)

@@ -5,7 +5,7 @@ public import Events
 ///
 /// Every call may be made again: what was stored is passed over, so that after a cut the next exchange goes on where this
 /// one ended. A carrier may ask another replica, or look into a file or a shared database where no replica runs.
-/// `PeerConformance` in the tests holds every carrier to the same rules.
+/// One suite of tests holds every carrier to the same rules.
 public protocol ExchangePeer: Sendable {
     /// Tells who asks, and answers who is asked. Throws what keeps the two from speaking.
     func greet(_ greeting: Greeting) async throws -> Greeting

@@ -72,6 +72,9 @@ extension TripStore {
     /// Opens a store in a new folder for temporary files; it is removed with the store. For tests and previews.
     public static func temporary(options: Options = Options()) async throws -> TripStore {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")
+        var options = options
+        // Nothing need be remembered of what goes with its folder.
+        options.surroundings.machineFolder = nil
         return try await open(at: folder, options: options, isTemporary: true)
     }
 

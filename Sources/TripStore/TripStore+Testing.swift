@@ -29,6 +29,24 @@ extension TripStore {
         }
     }
 
+    /// What a commit beyond a position has a timestamp for that is not later than those of all before it; nil if none has
+    /// (L5).
+    package func timestampFault(after position: Position) throws -> String? {
+        try log.read { log in
+            var newest = Timestamp.zero
+            var fault: String?
+            try log.forEachCommit(after: .start) { commit in
+                let timestamp = commit.header.timestamp
+                if commit.position > position && timestamp <= newest {
+                    fault = "commit \(commit.position) has the timestamp \(timestamp.rawValue), after \(newest.rawValue)"
+                }
+                newest = max(newest, timestamp)
+                return fault == nil
+            }
+            return fault
+        }
+    }
+
     /// This store as the other side of an exchange.
     package var logPeer: LogPeer { LogPeer(log) }
 }

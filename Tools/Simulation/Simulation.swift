@@ -136,6 +136,7 @@ public final class Simulation {
     }
 
     private func acknowledge(_ store: TripStore, after position: Position) throws {
+        if let fault = try store.timestampFault(after: position) { throw SimulationFault(fault) }
         let hashes = try store.commitHashes(after: position)
         acknowledged.formUnion(hashes)
         outcome.commits += hashes.count

@@ -109,12 +109,21 @@ extension LogSnapshot {
 
     /// The key that a replica's first commit carries; nil if it is not here.
     func publicKey(of replica: ReplicaID, in journal: JournalID) throws -> [UInt8]? {
+        try introduction(of: replica, in: journal)?.publicKey
+    }
+
+    /// The replica in whose place another writes, as that one says in its first commit; nil if it says nothing of it.
+    public func predecessor(of replica: ReplicaID, in journal: JournalID) throws -> ReplicaID? {
+        try introduction(of: replica, in: journal)?.previous
+    }
+
+    private func introduction(of replica: ReplicaID, in journal: JournalID) throws -> Payload.Introduction? {
         let family = try family(of: replica, in: journal)
         guard let member = family.members.first,
             let position = try family.position(of: SequenceNumber(1), in: member.id, self),
             let commit = try commit(at: position)
         else { return nil }
-        return try? commit.view.payload?.copy().introduction?.publicKey
+        return try? commit.view.payload?.copy().introduction
     }
 }
 

@@ -25,15 +25,33 @@ struct BranchTable {
     private static func trunk(of line: LineID) -> LineID { LineID(journal: line.journal, replica: line.replica) }
 
     /// The branches of a replica's line.
-    func lines(of trunk: LineID) -> [LineID] { families[trunk] ?? [] }
+    private func lines(of trunk: LineID) -> [LineID] { families[trunk] ?? [] }
 
     /// The number of a branch's first commit.
-    func first(of line: LineID) -> UInt64? { branches[line]?.first.rawValue }
+    private func first(of line: LineID) -> UInt64? { branches[line]?.first.rawValue }
 
     /// The commit that a branch follows; nil for other lines, and if it did not come.
     func point(before line: LineID) -> Point? {
         guard let branch = branches[line] else { return nil }
         return passed[branch.parent]?[branch.first.rawValue &- 1]
+    }
+
+    /// The line that a commit belongs to: one that it begins as a branch, or one of its replica's that it goes on with.
+    ///
+    /// `newest` answers number and hash of a line's last commit so far; nil before its first.
+    func line(
+        of commit: CommitView, _ stored: Digest, newest: (LineID) -> (sequence: UInt64, hash: Digest)?
+    ) -> LineID {
+        let trunk = LineID(journal: commit.header.journal, replica: commit.header.replica)
+        let others = lines(of: trunk)
+        guard !others.isEmpty else { return trunk }
+        let sequence = commit.header.sequence.rawValue
+        let branch = LineID(journal: trunk.journal, replica: trunk.replica, branch: stored)
+        if first(of: branch) == sequence && newest(branch) == nil { return branch }
+        let next = ([trunk] + others).filter { line in
+            newest(line).map { $0.sequence + 1 == sequence } ?? (line == trunk && sequence == 1)
+        }
+        return next.first { commit.hash(after: newest($0)?.hash ?? .zero) == stored } ?? next.first ?? trunk
     }
 
     /// Takes note of a commit, if a branch follows it.

@@ -127,7 +127,7 @@ public struct LogVerifier {
             return find("malformedCommit", "The commit cannot be read: \(error).", at: position)
         }
         let header = commit.header
-        let line = line(of: commit, stored)
+        let line = branches.line(of: commit, stored) { line in lines[line].map { ($0.sequence, $0.hash) } }
         var state = lines[line] ?? start(of: line)
         let sequence = header.sequence.rawValue
         if header.format > CommitHeader.currentFormat {
@@ -167,19 +167,6 @@ public struct LogVerifier {
         state.unsigned.bytes += UInt64(value.count - Digest.size)
         checkSignature(line, &state, at: position)
         lines[line] = state
-    }
-
-    /// The line that a commit belongs to: one that it begins as a branch, or one of its replica's that it goes on with.
-    private func line(of commit: CommitView, _ stored: Digest) -> LineID {
-        let trunk = LineID(journal: commit.header.journal, replica: commit.header.replica)
-        let others = branches.lines(of: trunk)
-        guard !others.isEmpty else { return trunk }
-        let branch = LineID(journal: trunk.journal, replica: trunk.replica, branch: stored)
-        if branches.first(of: branch) == commit.header.sequence.rawValue && lines[branch] == nil { return branch }
-        let next = ([trunk] + others).filter {
-            (lines[$0]?.sequence ?? ($0 == trunk ? 0 : .max - 1)) + 1 == commit.header.sequence.rawValue
-        }
-        return next.first { commit.hash(after: lines[$0]?.hash ?? .zero) == stored } ?? next.first ?? trunk
     }
 
     /// Where a line stands before its first own commit: at the start, or where it leaves another.

@@ -6,7 +6,8 @@ public import LMDB
 /// Another store's folder on this machine.
 ///
 /// It is opened as one of that store's own processes would open it, beside any that has it open: commits are checked and
-/// appended there and its line is signed with its key. Where the folder cannot be written to, what is signed is read.
+/// appended there and its line is signed with its key. Where the log's file cannot be written to, but its lock file can, what
+/// is signed is read.
 public struct FolderPeer: ExchangePeer {
     private let peer: LogPeer
 

@@ -34,6 +34,7 @@ public struct PeerBook: Sendable {
     func noteExchange(
         with acknowledgement: Acknowledgement, isFirstHand: Bool = true, at time: Int64
     ) async throws {
+        try await forgetFormer(of: acknowledgement.replica)
         try await change(acknowledgement.replica) { [log] record in
             record.name = acknowledgement.name.clipped(to: Self.longestName)
             record.acknowledged =
@@ -44,6 +45,15 @@ public struct PeerBook: Sendable {
             record.lastTried = time
             record.lastError = nil
         }
+    }
+
+    /// A replica in whose place another writes by now is no peer any more. Unless it was met since the other was: then it
+    /// lives on, and the other began as its copy.
+    private func forgetFormer(of replica: ReplicaID) async throws {
+        let former = try log.read { try $0.predecessor(of: replica, in: $0.journal()) }
+        guard let former, let record = try record(of: former) else { return }
+        if let met = try self.record(of: replica)?.lastExchange, let last = record.lastExchange, last > met { return }
+        try await forget(former)
     }
 
     func noteFailure(_ message: String, of greeting: Greeting, at time: Int64) async throws {

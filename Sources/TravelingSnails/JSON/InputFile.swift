@@ -16,14 +16,11 @@ final class InputFile {
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
-            let code = errno
-            close(descriptor)
-            throw InputFile.unreadable(path, code)
+            throw InputFile.unreadable(path, errno)
         }
         identity = FileIdentity(status)
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG else {
-            close(descriptor)
             let found = kind == S_IFDIR ? "a directory" : "no regular file"
             throw ExportError(
                 .unreadable, "\(path) is \(found). Give a file that holds a JSON export; save a stream to a file first."

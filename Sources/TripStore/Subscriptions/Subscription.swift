@@ -141,8 +141,8 @@ final class SubscriptionLock: @unchecked Sendable {
                 .subscriptionUnusable,
                 "\(path) could not be opened: \(String(cString: strerror(errno))). Check the folder's permissions.")
         }
+        // Once all is set, `deinit` runs also where this throws, and closes the file.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
             throw TripStoreError(
                 .subscriptionUnusable,
                 "The subscription '\(name)' is running already. End it, or take another name for another side effect.")
