@@ -23,6 +23,8 @@ struct Exchange {
         greeted = own.frontier
         self.tell = tell
         report = ExchangeReport(peer: greeting)
+        progress.peer = greeting.replica
+        progress.peerName = greeting.name
     }
 
     mutating func run() async throws {
@@ -76,11 +78,21 @@ struct Exchange {
         progress.stage = .exchanging
         progress.commitsToSend = try count(before.offered + before.uncertain, remote)
         tell(progress)
-        if !before.wanted.isEmpty && !log.isReadOnly { try await receive(before, remote) }
-        guard report.peer.isWritable else { return }
+        var fault: (any Error)?
+        if !before.wanted.isEmpty && !log.isReadOnly {
+            do { try await receive(before, remote) } catch  where Self.isTheirs(error) {
+                // What is wrong with what they have keeps nobody from handing on what is here.
+                fault = error
+            }
+        }
+        guard report.peer.isWritable else {
+            if let fault { throw fault }
+            return
+        }
         // All that the other holds is here now, so that what it lacks is exact.
         let after = try plan(remote)
         try await send(after.offered, remote)
+        if let fault { throw fault }
     }
 
     /// What starts in the middle can be used by those alone who hold what comes before.
@@ -100,7 +112,8 @@ struct Exchange {
     private func plan(_ remote: Frontier) throws -> ExchangePlan {
         try log.read { log in
             let journal = try log.journal()
-            let held = try remote.heads.filter { try log.holds($0, in: journal) }
+            // What no signature vouches for here cannot be handed on: it is asked for again, with its signature.
+            let held = try remote.heads.filter { try log.holdsSigned($0, in: journal) }
             return ExchangePlan(local: try Frontier(log), remote: remote, held: Set(held))
         }
     }
@@ -121,7 +134,7 @@ struct Exchange {
             let newest = try log.newestCommits(of: journal)
             return (
                 SegmentRequest(journal: journal, wanted: plan.wanted, held: held),
-                StreamGuard(journal: journal, wanted: plan.wanted, held: newest)
+                StreamGuard(journal: journal, heads: remote.heads, wanted: plan.wanted, held: newest)
             )
         }
         progress.commitsToReceive = guardian.expected
@@ -132,6 +145,7 @@ struct Exchange {
             var (receiving, exchange) = (gathered, self)
             defer { (gathered, self) = (receiving, exchange) }
             try await peer.segments(request) { segment in
+                try Task.checkCancellation()
                 try receiving.add(segment)
                 if receiving.bytes >= ExchangeSession.batchBytes { try await exchange.store(&receiving) }
             }
@@ -141,6 +155,7 @@ struct Exchange {
             throw error
         }
         try await store(&gathered)
+        if let fault = gathered.fault { throw fault }
         let missing = try log.read { log in
             let journal = try log.journal()
             return try plan.wanted.first { try !log.holds($0, in: journal) }
@@ -157,16 +172,25 @@ struct Exchange {
         let segments = gathered.take()
         guard !segments.isEmpty else { return }
         do {
-            try await store(segments)
-        } catch let error as EventLogError where segments.count > 1 && Self.isTheirs(error) {
-            // One of them is not right. Those before it are, and stay.
-            for segment in segments { try await store([segment]) }
+            return try await store(segments)
+        } catch  where Self.isTheirs(error) {
+            guard segments.count > 1 else { return gathered.spoil(segments[0].replica, error) }
+        }
+        // One of them is not right. Those before it are, and stay; and so do other replicas'.
+        for segment in segments where !gathered.isSpoiled(segment.replica) {
+            do { try await store([segment]) } catch  where Self.isTheirs(error) {
+                gathered.spoil(segment.replica, error)
+            }
         }
     }
 
     /// Whether what came is at fault, and not the medium.
-    private static func isTheirs(_ error: EventLogError) -> Bool {
-        error.code == .rejected || error.code == .missingStart || error.code == .otherJournal
+    private static func isTheirs(_ error: any Error) -> Bool {
+        switch error {
+        case let error as EventLogError: [.rejected, .missingStart, .otherJournal].contains(error.code)
+        case let error as ExchangeError: [.missingStart, .withheld, .unannounced].contains(error.code)
+        default: false
+        }
     }
 
     private mutating func store(_ segments: [LineSegment]) async throws {

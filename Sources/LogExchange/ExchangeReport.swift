@@ -50,6 +50,10 @@ public struct ExchangeProgress: Sendable, Hashable {
     public enum Stage: String, Sendable, Hashable { case greeting, exchanging, done }
 
     public var stage = Stage.greeting
+    /// Whom it is with, once the other has said so.
+    public var peer: ReplicaID?
+    /// The name of the other's device, for people.
+    public var peerName = ""
     /// Commits to receive and to send, as far as that is known; what branches share counts twice.
     public var commitsToReceive = 0
     public var commitsToSend = 0

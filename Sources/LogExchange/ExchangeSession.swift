@@ -41,6 +41,7 @@ public struct ExchangeSession: Sendable {
     public func run() async throws -> ExchangeReport {
         let start = ContinuousClock.now
         var greeted: Greeting?
+        var acknowledged = Frontier.empty
         do {
             let own = try await log.greeting()
             progress(ExchangeProgress())
@@ -48,13 +49,17 @@ public struct ExchangeSession: Sendable {
             greeted = greeting
             try check(greeting, against: own.greeting)
             var exchange = Exchange(self, own: own, greeting: greeting, progress)
-            try await exchange.run()
+            do { try await exchange.run() } catch {
+                // What the other said that it holds it holds, however the exchange ended.
+                acknowledged = exchange.report.acknowledged
+                throw error
+            }
             var report = exchange.report
             report.seconds = (ContinuousClock.now - start) / .seconds(1)
             try await record(report)
             return report
         } catch {
-            await record(error, greeted)
+            await record(error, greeted, acknowledged)
             throw error
         }
     }
@@ -102,13 +107,14 @@ public struct ExchangeSession: Sendable {
         Metrics.Timer(label: "tripstore.exchange.duration").recordSeconds(report.seconds)
     }
 
-    private func record(_ error: any Error, _ greeting: Greeting?) async {
+    private func record(_ error: any Error, _ greeting: Greeting?, _ acknowledged: Frontier) async {
         logger.warning(
             "an exchange failed",
             metadata: ["peer": "\(greeting.map { "\($0.replica)" } ?? "unknown")", "error": "\(error)"])
         Counter(label: "tripstore.exchange.failures").increment()
         guard let greeting, !log.isReadOnly else { return }
         // The first error counts, and not that it could not be noted.
-        try? await PeerBook(log).noteFailure("\(error)", of: greeting, at: log.wallClock)
+        try? await PeerBook(log).noteFailure(
+            "\(error)", of: greeting, holding: acknowledged, at: log.wallClock)
     }
 }

@@ -21,16 +21,18 @@ struct StreamGuard {
     /// How many commits can come.
     let expected: Int
 
-    /// `held` are the newest commits of all lines that are held. Who cannot know of them, a bundle for everybody, say, sends
-    /// these lines as well.
-    init(journal: JournalID, wanted: [CommitID], held: [CommitID]) {
+    /// `heads` are all that the other announced, and `wanted` those that are not held; `held` are the newest commits of all
+    /// lines that are. Who cannot know of these, a bundle for everybody, say, sends all lines of a replica.
+    init(journal: JournalID, heads: [CommitID], wanted: [CommitID], held: [CommitID]) {
         self.journal = journal
         let held = Dictionary(grouping: held, by: \.replica)
+        let all = Dictionary(grouping: heads, by: \.replica)
         var expected = 0
         for (replica, heads) in Dictionary(grouping: wanted, by: \.replica) {
             let newest = held[replica]?.map(\.sequence).max() ?? .start
-            announced[replica] = heads.map(\.sequence).max()
-            returns[replica] = heads.count + (held[replica]?.count ?? 0) + Self.repetitions
+            announced[replica] = (heads + (all[replica] ?? [])).map(\.sequence).max()
+            returns[replica] =
+                max(heads.count, all[replica]?.count ?? 0) + (held[replica]?.count ?? 0) + Self.repetitions
             for head in heads {
                 let lacking = head.sequence > newest ? head.sequence.rawValue - newest.rawValue : 1
                 expected = expected.addingUpTo(Int(clamping: lacking))
@@ -69,13 +71,26 @@ struct GatheredSegments {
     private var guardian: StreamGuard
     private var segments: [LineSegment] = []
     private(set) var bytes = 0
+    /// Replicas of which something came that is not right: what follows it cannot be, and is passed over.
+    private var spoiled: Set<ReplicaID> = []
+    /// Why the first of them is not right.
+    private(set) var fault: (any Error)?
 
     init(_ guardian: StreamGuard) { self.guardian = guardian }
 
     mutating func add(_ segment: LineSegment) throws {
         try guardian.check(segment)
+        guard !spoiled.contains(segment.replica) else { return }
         segments.append(segment)
         bytes += segment.roughSize
+    }
+
+    func isSpoiled(_ replica: ReplicaID) -> Bool { spoiled.contains(replica) }
+
+    /// Takes note that a stretch is not right. The other replicas' go on.
+    mutating func spoil(_ replica: ReplicaID, _ error: any Error) {
+        spoiled.insert(replica)
+        fault = fault ?? error
     }
 
     mutating func take() -> [LineSegment] {

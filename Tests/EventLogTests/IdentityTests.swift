@@ -99,6 +99,52 @@ struct IdentityTests {
         try fixture.expectIntact()
     }
 
+    @Test("Whoever opens a log and keeps no record of it leaves it to those who do")
+    func otherKeeper() async throws {
+        let fixture = fixture()
+        let replica = try await write(fixture)
+        var other = fixture
+        other.surroundings.machineFolder = nil
+        do { #expect(try other.open().replica == replica) }
+        #expect(try await write(fixture) == replica)
+        // The token is as it was: a log put back is seen.
+        let backup = try fixture.copied(seed: 2)
+        #expect(try await write(fixture) == replica)
+        do { #expect(try other.open().replica == replica) }
+        try overwrite(fixture, with: backup)
+        #expect(try await write(fixture) != replica)
+        try fixture.expectIntact()
+    }
+
+    @Test("A line whose key was lost here is handed on again once another brings the signature")
+    func lostKey() async throws {
+        let (fixture, peer, third) = (LogFixture(seed: 1), LogFixture(seed: 2), LogFixture(seed: 3))
+        let backup: LogFixture
+        let former: ReplicaID
+        let journal = JournalID(UUID())
+        let other = try peer.open(journal: journal)
+        do {
+            let log = try fixture.open(journal: journal)
+            former = log.replica
+            _ = try await log.appendSamples(3)
+            backup = try fixture.copied(seed: 4)
+            for segment in try await log.allSegments() { try await other.store(segment) }
+        }
+        try FileManager.default.removeItem(atPath: backup.folder.path("replica.key"))
+        let log = try backup.open()
+        #expect(log.replica != former)
+        #expect(try log.read { try $0.signedHeads(of: journal) } == [])
+        let head = try #require(try other.read { try $0.signedHeads(of: journal) }.first)
+        #expect(try log.read { try $0.holds(head, in: journal) })
+        #expect(try !log.read { try $0.holdsSigned(head, in: journal) })
+        for segment in try await other.allSegments() { try await log.store(segment) }
+        #expect(try log.read { try $0.signedHeads(of: journal) } == [head])
+        let last = try third.open(journal: journal)
+        for segment in try await log.allSegments() { try await last.store(segment) }
+        #expect(try last.commits().count == 4)
+        for fixture in [fixture, peer, third, backup] { try fixture.expectIntact() }
+    }
+
     @Test("A machine folder that cannot be made keeps nobody from writing")
     func unusableFolder() async throws {
         var fixture = fixture()
@@ -172,7 +218,9 @@ struct IdentityTests {
         try fixture.expectIntact()
     }
 
-    @Test("Neither a log that joined a journal nor one that learned of a fork is taken for a copy when it is opened again")
+    @Test(
+        "Neither a log that joined a journal nor one that learned of a fork is taken for a copy when it is opened again"
+    )
     func staysTheSameAfterChanges() async throws {
         let fixture = fixture()
         var replica: ReplicaID?

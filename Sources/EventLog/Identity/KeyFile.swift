@@ -19,9 +19,13 @@ struct KeyFile: Sendable {
     /// Throws `EventLogError.keyUnusable` if a file is there and may not be read.
     func read() throws(EventLogError) -> [ReplicaIdentity] {
         var found: [ReplicaIdentity] = []
-        for path in [path, nextPath] { if let identity = try read(path) { found.append(identity) } }
+        // In this order: another process may be moving the one to the other, and then it is found at either.
+        for path in [nextPath, path] { if let identity = try read(path) { found.append(identity) } }
         return found
     }
+
+    /// The identity in the file itself; nil if there is none.
+    func readInForce() throws(EventLogError) -> ReplicaIdentity? { try read(path) }
 
     private func read(_ path: String) throws(EventLogError) -> ReplicaIdentity? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }

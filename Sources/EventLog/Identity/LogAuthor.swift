@@ -49,7 +49,9 @@ final class AuthorKeeper: Sendable {
             return current.line != author.line
         }
         guard hasMoved else { return }
-        record.withLock { $0 = machineRecord(of: author.line) }
+        // A record that was not begun by whoever put the author into force is none to go on with.
+        let next = machineRecord(of: author.line)
+        record.withLock { $0 = next?.read() == nil ? nil : next }
     }
 
     private func machineRecord(of line: LineID) -> MachineRecordFile? {
@@ -85,6 +87,8 @@ final class AuthorKeeper: Sendable {
     ) throws -> (LogAuthor, Log.IdentityChange) {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         if let former { try LineAppender.signHead(of: former, log, transaction) }
+        // The former key may still lie where the new one is to be laid.
+        try keyFile.settle(on: previous)
         let author = LogAuthor(journal: journal, identity: ReplicaIdentity.generate(surroundings))
         try keyFile.prepare(author.identity)
         // Who never wrote is nobody's predecessor.

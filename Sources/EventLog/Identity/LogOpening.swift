@@ -9,6 +9,8 @@ struct LogOpening {
     private let options: Log.Options
     private let path: String
     private let keys: [ReplicaIdentity]
+    /// The key in force, one that only lies ready left out.
+    private let keyInForce: ReplicaIdentity?
     private(set) var author: LogAuthor?
     private(set) var change: Log.IdentityChange?
     private(set) var record: MachineRecordFile?
@@ -19,6 +21,7 @@ struct LogOpening {
         self.options = options
         self.path = path
         keys = try keyFile.read()
+        keyInForce = try keyFile.readInForce()
     }
 
     private var surroundings: Surroundings { options.surroundings }
@@ -76,7 +79,7 @@ struct LogOpening {
         try transaction.put(MetaKey.replica, identity.id.bytes, in: tables.meta)
         author = LogAuthor(journal: journal, identity: identity)
         // Without anything else of it, nothing is known of what was there.
-        if let former = keys.first(where: { $0.id != identity.id }) {
+        if let former = keyInForce, former.id != identity.id {
             change = Log.IdentityChange(previous: former.id, reason: "there was a key and no log")
         }
     }
@@ -86,7 +89,9 @@ struct LogOpening {
         guard let author, let mark else { return }
         if record == nil { openRecord(of: author.line) }
         let held = try log.meta(MetaKey.place).flatMap { StorePlace($0) }
-        var place = StorePlace(mark: mark, token: StorePlace.noToken)
+        // Whoever keeps no record leaves the token to those who do.
+        let kept = change == nil && held?.mark == mark ? held?.token : nil
+        var place = StorePlace(mark: mark, token: record == nil ? kept ?? StorePlace.noToken : StorePlace.noToken)
         if let record {
             let head = try log.head(of: author.line)?.sequence ?? .start
             let token = surroundings.randomBytes(StorePlace.tokenSize)

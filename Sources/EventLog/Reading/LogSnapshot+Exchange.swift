@@ -22,7 +22,24 @@ extension LogSnapshot {
             guard let hash else { throw Self.damaged("commit \(head.signed) of replica \(line.replica)") }
             found.append(CommitID(replica: line.replica, sequence: head.signed, hash: hash))
         }
-        return found.sorted()
+        return try withoutPredecessors(found, in: journal).sorted()
+    }
+
+    /// A line whose signatures end below a branch that leaves it has its signed end on the way to that branch's.
+    private func withoutPredecessors(_ heads: [CommitID], in journal: JournalID) throws -> [CommitID] {
+        try Dictionary(grouping: heads, by: \.replica).values.flatMap { heads in
+            try heads.filter { head in
+                try heads.count == 1 || !heads.contains { try $0 != head && precedes(head, $0, in: journal) }
+            }
+        }
+    }
+
+    /// Whether a commit is held, and a signature vouches for it: it, or one after it, is signed.
+    public func holdsSigned(_ commit: CommitID, in journal: JournalID) throws -> Bool {
+        let family = try family(of: commit.replica, in: journal)
+        guard let owner = try family.owner(of: commit, self) else { return false }
+        return try owner.head.signed >= commit.sequence
+            || signedHeads(of: journal).contains { try precedes(commit, $0, in: journal) }
     }
 
     /// Whether a commit is held.
@@ -45,12 +62,13 @@ extension LogSnapshot {
     }
 
     /// Commits of a replica by which another finds the last one that both hold: of each line the newest, then one, two,
-    /// four… before it, and the first. O(log commits) of each line.
+    /// four… before it, and the first. Commits that no signature vouches for are left out: their signatures are wanted, too.
+    /// O(log commits) of each line.
     public func samples(of replica: ReplicaID, in journal: JournalID) throws -> [CommitID] {
         let family = try family(of: replica, in: journal)
         var found: Set<CommitID> = []
         for member in family.members {
-            var sequence = member.head.sequence.rawValue
+            var sequence = member.head.signed.rawValue
             var step: UInt64 = 1
             while sequence > 0 {
                 let number = SequenceNumber(sequence)

@@ -81,8 +81,9 @@ extension LogWriter {
                 return stored
             }
             if let renewed {
-                try author.keyFile.settle(on: renewed.identity.id)
                 author.take(renewed)
+                // It is stored, whatever comes of this: the key is found where it lies, and moved at the next opening.
+                try? author.keyFile.settle(on: renewed.identity.id)
             }
             if stored.commits > 0 { observer?.received(upTo: stored.position) }
             return stored

@@ -35,7 +35,7 @@ struct SegmentReceiver {
             held += 1
         }
         defer { families[segment.replica] = family }
-        guard held < verified.commits.count else { return }
+        guard held < verified.commits.count else { return try sign(segment, owner, &family, transaction) }
         let rest = verified.commits[held...]
         let first = verified.commits[held]
         try checkTime(
@@ -55,6 +55,30 @@ struct SegmentReceiver {
         try transaction.put(line.bytes, head.encoded(), in: tables.heads)
         family.set(head, for: line)
         note(rest, family, line, segment)
+    }
+
+    /// A stretch that is held may end where no signature was: that of a replica whose key was lost here, say.
+    private func sign(
+        _ segment: LineSegment, _ owner: LineFamily.Member?, _ family: inout LineFamily,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        guard let owner, owner.head.first <= segment.last, owner.head.signed < segment.last else { return }
+        var head = owner.head
+        head.signed = segment.last
+        head.unsignedBytes = 0
+        var sequence = segment.last
+        while sequence < head.sequence {
+            sequence = sequence.next
+            guard let position = try family.position(of: sequence, in: owner.id, log),
+                let commit = try log.commit(at: position)
+            else { throw LogSnapshot.damaged("commit \(sequence) of replica \(segment.replica)") }
+            head.unsignedBytes += UInt64(commit.view.bytes.count)
+        }
+        let key = head.line.bigEndianBytes + segment.last.rawValue.bigEndianBytes
+        try transaction.put(key, segment.signature, in: tables.signatures)
+        try transaction.put(owner.id.bytes, head.encoded(), in: tables.heads)
+        family.set(head, for: owner.id)
     }
 
     /// The line on which the commit before a stretch lies; nil if it begins with commit 1.

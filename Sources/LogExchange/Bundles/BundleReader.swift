@@ -60,14 +60,22 @@ final class BundleReader: @unchecked Sendable {
     private func checkEnd() throws {
         let expected = digest.finish().bytes
         guard try take(expected.count) == expected else { throw damaged("has another checksum than its bytes give") }
-        guard try file.read(upToCount: 1)?.isEmpty ?? true else { throw damaged("goes on after its end") }
+        guard try read(1)?.isEmpty ?? true else { throw damaged("goes on after its end") }
+    }
+
+    private func read(_ count: Int) throws -> Data? {
+        do { return try file.read(upToCount: count) } catch {
+            throw ExchangeError(
+                .unusableFile, "The bundle \(path) cannot be read from byte \(offset) on. Check the medium.",
+                cause: error)
+        }
     }
 
     private func take(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         // In parts, so that a length that is not true costs no memory beyond what the file has.
         while bytes.count < count {
-            guard let part = try file.read(upToCount: min(count - bytes.count, 1 << 20)), !part.isEmpty else {
+            guard let part = try read(min(count - bytes.count, 1 << 20)), !part.isEmpty else {
                 throw damaged("ends at byte \(offset + bytes.count): it was cut off")
             }
             bytes += part

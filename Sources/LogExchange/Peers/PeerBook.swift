@@ -56,8 +56,13 @@ public struct PeerBook: Sendable {
         try await forget(former)
     }
 
-    func noteFailure(_ message: String, of greeting: Greeting, at time: Int64) async throws {
-        try await change(greeting.replica) { record in
+    func noteFailure(
+        _ message: String, of greeting: Greeting, holding acknowledged: Frontier = .empty, at time: Int64
+    ) async throws {
+        try await change(greeting.replica) { [log] record in
+            if !acknowledged.isEmpty {
+                record.acknowledged = try log.read { try record.acknowledged.joined(with: acknowledged, $0) }
+            }
             if !greeting.name.isEmpty { record.name = greeting.name.clipped(to: Self.longestName) }
             record.lastTried = time
             record.lastError = message.clipped(to: Self.longestMessage)
@@ -79,13 +84,18 @@ public struct PeerBook: Sendable {
 }
 
 extension Frontier {
+    private static let mostBranches = 64
+
     /// What somebody holds who holds both, as far as the log can tell; what comes before something else is left out.
     fileprivate func joined(with other: Frontier, _ log: borrowing LogSnapshot) throws -> Frontier {
         guard let journal = other.journal, self.journal == nil || self.journal == journal else { return other }
-        let all = Set(heads + other.heads)
         var newest: [CommitID] = []
-        for head in all where try !all.contains(where: { try $0 != head && log.precedes(head, $0, in: journal) }) {
-            newest.append(head)
+        for (_, all) in Dictionary(grouping: Set(heads + other.heads), by: \.replica) {
+            // Of more branches than anybody has each would be held against each: then what is said now counts.
+            guard all.count <= Self.mostBranches else { return other }
+            for head in all where try !all.contains(where: { try $0 != head && log.precedes(head, $0, in: journal) }) {
+                newest.append(head)
+            }
         }
         return Frontier(journal: journal, heads: newest)
     }

@@ -1,5 +1,6 @@
 import EventLog
 import LogExchange
+import Logging
 import ProjectionEngine
 import Synchronization
 
@@ -30,12 +31,15 @@ final class BulkReceiving: Sendable {
         if mustHold { views.hold() }
     }
 
-    /// Lets the views show what came.
-    func end() async throws {
+    /// Lets the views show what came. If they cannot, that is no fault of the exchange: the commits are here.
+    func end(_ logger: Logger) async {
         let mustRelease = isHolding.withLock { isHolding in
             defer { isHolding = false }
             return isHolding
         }
-        if mustRelease { try await views.release() }
+        guard mustRelease else { return }
+        do { try await views.release() } catch {
+            logger.error("views could not be built from what came", metadata: ["error": "\(error)"])
+        }
     }
 }

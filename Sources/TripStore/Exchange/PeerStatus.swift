@@ -21,6 +21,9 @@ public struct PeerStatus: Sendable, Hashable, Identifiable {
     /// How many are held there and not here, as far as it has said: of an exchange that was cut.
     public let commitsToReceive: Int
 
+    /// How far an exchange with it has come, if one goes on.
+    public let progress: ExchangeProgress?
+
     public var id: ReplicaID { replica }
 }
 
@@ -28,13 +31,15 @@ extension TripStore {
     /// The replicas that this store met, by id. O(peers and lines).
     public func peers() throws -> [PeerStatus] {
         let records = try PeerBook(log).records()
+        let running = runningExchanges
         return try log.read { log in
             try records.map { record in
                 PeerStatus(
                     replica: record.replica, name: record.name, lastExchange: record.lastExchange.map(Self.date),
                     lastTried: record.lastTried.map(Self.date), lastError: record.lastError,
                     acknowledged: record.acknowledged, commitsToSend: try record.commitsToSend(log),
-                    commitsToReceive: try record.commitsToReceive(log))
+                    commitsToReceive: try record.commitsToReceive(log),
+                    progress: running.first { $0.peer == record.replica })
             }
         }
     }

@@ -28,11 +28,11 @@ extension TripStore {
         }
         do {
             let report = try await session.run()
-            try await bulk.end()
+            await bulk.end(logger)
             return report
         } catch {
-            // What came before the failure is to be seen as well; the failure counts.
-            try? await bulk.end()
+            // What came before the failure is to be seen as well.
+            await bulk.end(logger)
             throw error
         }
     }

@@ -183,4 +183,20 @@ struct BundleTests {
         digest.add(Array(bytes.dropLast(32)))
         #expect(Array(bytes.suffix(32)) == digest.finish().bytes)
     }
+
+    @Test("A bundle that goes on from something leaves an empty log as it was, of no journal but its own")
+    func partForNobody() async throws {
+        let writer = try TestReplica("writer")
+        try await writer.write(1)
+        let since = try await writer.frontier()
+        try await writer.write(1)
+        let file = URL(fileURLWithPath: writer.folder.path("part.bundle"))
+        _ = try await BundleWriter.write(writer.log, lacking: since, to: file)
+        let reader = try TestReplica("reader")
+        let journal = reader.log.journal
+        let error = await failure { try await reader.exchange(with: BundlePeer(file)) }
+        #expect((error as? ExchangeError)?.code == .missingStart)
+        #expect(reader.log.journal == journal)
+        try reader.expectIntact()
+    }
 }

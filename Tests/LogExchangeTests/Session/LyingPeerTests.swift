@@ -93,6 +93,30 @@ struct LyingPeerTests {
         try one.expectIntact()
     }
 
+    @Test(
+        "What is wrong with one replica's line keeps neither the others' from coming nor what is here from being sent")
+    func othersGoOn() async throws {
+        let (one, two) = try twoReplicas()
+        let third = try TestReplica("third", journal: one.log.journal)
+        for replica in [one, two, third] { try await replica.write(2) }
+        try await two.exchange(with: LogPeer(third.log))
+        for bad in [two, third] {
+            let reader = try one.copied(as: "reader \(bad.name)")
+            let (before, id) = (try two.hashes().count, bad.id)
+            let liar = LyingPeer(
+                LogPeer(two.log),
+                sent: { honest in
+                    honest.map { $0.replica == id ? $0.changed(signature: Array(repeating: 1, count: 64)) : $0 }
+                })
+            let error = await failure { try await reader.exchange(with: liar) }
+            #expect(code(error) == "rejected")
+            // Its own line and one of the two others', each of an introduction and two commits.
+            #expect(try reader.hashes().count == 6)
+            #expect(try two.hashes().count == max(before, 9))
+            try reader.expectIntact()
+        }
+    }
+
     @Test("What was announced and does not come is missed, and what came stays")
     func withheld() async throws {
         let (one, two) = try await Self.honest(bytes: 16)

@@ -76,7 +76,10 @@ struct PeerBookTests {
         _ = await failure { try await one.exchange(with: CutPeer(LogPeer(two.log), after: 2)) }
         let failed = try #require(try PeerBook(one.log).record(of: two.id))
         #expect(failed.lastError?.isEmpty == false && failed.lastTried == one.clock.now)
-        #expect(failed.lastExchange == before.lastExchange && failed.acknowledged == before.acknowledged)
+        // What the other said that it holds it holds all the same, and is to be had from it.
+        let theirs = try await two.frontier()
+        #expect(failed.lastExchange == before.lastExchange && failed.acknowledged == theirs)
+        #expect(try one.log.read { try failed.commitsToReceive($0) } == 1)
         try await one.exchange(with: LogPeer(two.log))
         #expect(try PeerBook(one.log).record(of: two.id)?.lastError == nil)
     }

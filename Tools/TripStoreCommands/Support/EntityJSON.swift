@@ -4,7 +4,9 @@ import TripStore
 extension Date {
     /// ISO 8601 in UTC with milliseconds.
     var utcText: String {
-        let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded())
+        // What others wrote may be any number; dates end where those of timestamps do.
+        let bounded = max(-1e14, min(timeIntervalSince1970 * 1000, 1.5e14))
+        let milliseconds = Int64(bounded.rounded())
         let seconds = milliseconds.quotientAndRemainder(dividingBy: 1000)
         let text = Moment(milliseconds: milliseconds - seconds.remainder, zone: "UTC").localISO8601
         let plain = text.replacingOccurrences(of: "+00:00", with: "").replacingOccurrences(of: "Z", with: "")
