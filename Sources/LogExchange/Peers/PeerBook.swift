@@ -61,7 +61,10 @@ public struct PeerBook: Sendable {
     ) async throws {
         try await change(greeting.replica) { [log] record in
             if !acknowledged.isEmpty {
-                record.acknowledged = try log.read { try record.acknowledged.joined(with: acknowledged, $0) }
+                // A file says what was so when it was written, and a replica what is so now.
+                record.acknowledged =
+                    greeting.clock != nil
+                    ? acknowledged : try log.read { try record.acknowledged.joined(with: acknowledged, $0) }
             }
             if !greeting.name.isEmpty { record.name = greeting.name.clipped(to: Self.longestName) }
             record.lastTried = time
