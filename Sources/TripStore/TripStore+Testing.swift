@@ -38,7 +38,7 @@ extension TripStore {
             try log.forEachCommit(after: .start) { commit in
                 let timestamp = commit.header.timestamp
                 if commit.position > position && timestamp <= newest {
-                    fault = "commit \(commit.position) has the timestamp \(timestamp.rawValue), after \(newest.rawValue)"
+                    fault = "commit \(commit.position) has timestamp \(timestamp.rawValue), after \(newest.rawValue)"
                 }
                 newest = max(newest, timestamp)
                 return fault == nil
