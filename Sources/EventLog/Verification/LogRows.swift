@@ -7,6 +7,14 @@ public protocol LogRows {
     /// Calls `body` with key and value of every row of a table in the order of keys. The bytes are valid during the call.
     func forEachRow(
         of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void) throws
+
+    /// Runs `body` on the rows as they stand at one moment, whoever writes meanwhile.
+    func atOneMoment<T>(_ body: (any LogRows) throws -> T) throws -> T
+}
+
+extension LogRows {
+    /// For rows that nobody writes to.
+    public func atOneMoment<T>(_ body: (any LogRows) throws -> T) throws -> T { try body(self) }
 }
 
 /// The tables of a log.
@@ -35,14 +43,33 @@ public struct EnvironmentRows: LogRows {
     public func forEachRow(
         of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     ) throws {
+        try atOneMoment { try $0.forEachRow(of: table, body) }
+    }
+
+    public func atOneMoment<T>(_ body: (any LogRows) throws -> T) throws -> T {
+        try environment.read { transaction in try body(RowsAtOneMoment(transaction.alias(), tables)) }
+    }
+}
+
+/// The rows of one read transaction; valid inside the closure that it was made for.
+private final class RowsAtOneMoment: LogRows {
+    private let transaction: ReadTransaction
+    private let tables: [LogTableName: Table]
+
+    init(_ transaction: consuming ReadTransaction, _ tables: [LogTableName: Table]) {
+        self.transaction = transaction
+        self.tables = tables
+    }
+
+    func forEachRow(
+        of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
         guard let table = tables[table] else { return }
-        try environment.read { transaction in
-            var cursor = try transaction.cursor(on: table)
-            var row = try cursor.first()
-            while let current = row {
-                try body(current.key, current.value)
-                row = try cursor.next()
-            }
+        var cursor = try transaction.cursor(on: table)
+        var row = try cursor.first()
+        while let current = row {
+            try body(current.key, current.value)
+            row = try cursor.next()
         }
     }
 }

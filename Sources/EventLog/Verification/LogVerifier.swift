@@ -40,16 +40,23 @@ public struct LogVerifier {
     public static func verify(
         _ rows: any LogRows, progress: @escaping (Position) -> Void = { _ in }
     ) throws -> VerificationReport {
-        var verifier = LogVerifier(rows, progress)
-        try verifier.readLineNumbers()
-        try verifier.readSignatures()
-        try verifier.checkMeta()
-        try verifier.checkCommits()
-        try verifier.checkHeads()
-        try verifier.checkRuns()
-        verifier.checkUnused()
-        verifier.report.replicas = Set(verifier.lines.keys.map(\.replica)).count
-        return verifier.report
+        // Of one moment, or what others write meanwhile would not fit together.
+        try rows.atOneMoment { rows in
+            var verifier = LogVerifier(rows, progress)
+            try verifier.run()
+            return verifier.report
+        }
+    }
+
+    private mutating func run() throws {
+        try readLineNumbers()
+        try readSignatures()
+        try checkMeta()
+        try checkCommits()
+        try checkHeads()
+        try checkRuns()
+        checkUnused()
+        report.replicas = Set(lines.keys.map(\.replica)).count
     }
 
     private mutating func find(
