@@ -19,6 +19,8 @@ let package = Package(
     products: [
         .library(name: "TripStore", targets: ["TripStore"]),
         .library(name: "TripStoreTestSupport", targets: ["TripStoreTestSupport"]),
+        // The tool's commands, so that the package of benchmarks can time an import without a process around it.
+        .library(name: "TripStoreCommands", targets: ["TripStoreCommands"]),
         .executable(name: "tripstore", targets: ["tripstore"]),
     ],
     dependencies: [

@@ -2,158 +2,110 @@ import EventLog
 import Events
 import LMDB
 
-/// A run of commits being merged into a generation, inside one write transaction.
+/// A run of commits being merged into a generation, inside one write transaction and the read of the log that the commits
+/// come from.
+///
+/// Everything is computed before the first row is written: until then records are read where they lie.
 struct Batch {
-    private struct Touched {
-        let before: [UInt8]?
-        var record: EntityRecord
-    }
-
-    private struct Addition {
-        let value: [UInt8]
-        let entity: EntityReference
-        /// Whether the entity had a row of that key before.
-        let replaces: Bool
-    }
-
     private let generation: Generation
     private let projections: [any Projection]
-    private var entities: [EntityReference: Touched] = [:]
-    private var changed: [Int?: Set<[UInt8]>] = [:]
-    /// Unique rows that are to go and to come, by view: all go first, for one entity may take the key that another gives
-    /// up.
-    private var removed: [Int: Set<[UInt8]>] = [:]
-    private var added: [Int: [[UInt8]: Addition]] = [:]
-    /// What the batch adds to accumulating rows, by view and key: what two entities do to one row may cancel out.
-    private var differences: [Int: [[UInt8]: Accumulation]] = [:]
-    private(set) var eventCount = 0
+    private var sources = CommitSources(after: .start)
+    private var references: [EventReference] = []
+    /// The new records, in the order of the entities.
+    private var records = RowSink()
+    private var changes: [ViewChanges]
+
+    var eventCount: Int { references.count }
 
     init(_ generation: Generation, _ projections: [any Projection]) {
         self.generation = generation
         self.projections = projections
+        changes = projections.map { ViewChanges($0) }
     }
 
-    /// Merges a commit's events into the records they touch, and writes the rows of the events themselves.
-    mutating func merge(_ commit: StoredCommit, _ transaction: borrowing WriteTransaction) throws {
-        var sink = RowSink()
-        let stamp = commit.stamp
+    /// Takes in a commit's events, and the rows of the events themselves.
+    mutating func add(_ commit: StoredCommit) throws {
+        guard let payload = commit.view.payloadBytes else { return }
+        let place = sources.count
+        sources.append(commit)
+        let (stamp, sequence) = (commit.stamp, commit.header.sequence)
         try commit.forEachEvent { event, index in
-            try merge(event, index, stamp, transaction)
-            let place = EventPlace(stamp: stamp, sequence: commit.header.sequence, index: index)
-            for (view, projection) in projections.enumerated() {
-                try projection.collect(event, at: place, into: &sink)
-                try write(from: RowSink(), to: sink.take(), view, event.entity)
-            }
-            eventCount += 1
+            references.append(EventReference(event, index: index, commit: place, payload: payload))
+            let place = EventPlace(stamp: stamp, sequence: sequence, index: index)
+            for view in changes.indices { try changes[view].add(event, at: place) }
         }
-    }
-
-    private mutating func merge(
-        _ event: EventView, _ index: Int, _ stamp: Stamp, _ transaction: borrowing WriteTransaction
-    ) throws {
-        let entity = event.entity
-        // Taken out and put back, so that the record is changed in place and not copied.
-        var touched = try entities.removeValue(forKey: entity) ?? load(entity, transaction)
-        try touched.record.apply(event, index: index, stamp: stamp)
-        entities[entity] = touched
-    }
-
-    private func load(_ entity: EntityReference, _ transaction: borrowing WriteTransaction) throws -> Touched {
-        guard let bytes = try transaction.reading.get(entity.bytes, in: generation.entities) else {
-            return Touched(before: nil, record: EntityRecord())
-        }
-        return Touched(before: [UInt8](bytes), record: try EntityRecord(bytes))
     }
 
     /// Writes what the merged entities' rows differ by, and answers which keys those were.
     mutating func finish(at position: Position, _ transaction: borrowing WriteTransaction) throws -> Invalidation {
-        var before = RowSink()
-        var after = RowSink()
-        for (entity, touched) in entities {
-            let encoded = touched.record.encoded()
-            for (view, projection) in projections.enumerated() {
-                if let old = touched.before {
-                    try old.withUnsafeBytes { try projection.collect(entity, RecordView($0), into: &before) }
-                }
-                try encoded.withUnsafeBytes { try projection.collect(entity, RecordView($0), into: &after) }
-                try write(from: before.take(), to: after.take(), view, entity)
-            }
-            let key = entity.bytes
-            try transaction.put(key, encoded, in: generation.entities)
-            changed[nil, default: []].insert(key)
+        references.sort(by: EventReference.precedes)
+        var merger = RecordMerger()
+        var start = 0
+        while start < references.count {
+            var end = start + 1
+            while end < references.count, references[end].isOfSameEntity(as: references[start]) { end += 1 }
+            try merge(references[start..<end], &merger, transaction)
+            start = end
         }
-        try writeUnique(transaction)
-        for (view, sums) in differences {
-            for (key, difference) in sums where difference != .zero {
-                try accumulate(key, difference, view, transaction)
-            }
-        }
-        var keys: [String: [[UInt8]]] = [:]
-        for (view, set) in changed {
-            let name = view.map { projections[$0].name } ?? Generation.entitiesName
-            keys[name] = set.sorted { $0.lexicographicallyPrecedes($1) }
-        }
-        return Invalidation(position: position, keys: keys)
+        return try write(at: position, transaction)
     }
 
-    /// Takes note of how the rows that something contributed before become those that it contributes now.
-    private mutating func write(
-        from before: RowSink, to after: RowSink, _ view: Int, _ entity: EntityReference
-    ) throws(ProjectionFault) {
-        for row in before.unique where !after.unique.contains(where: { $0.key == row.key }) {
-            removed[view, default: []].insert(row.key)
-        }
-        for row in after.unique {
-            let replaces = before.unique.contains { $0.key == row.key }
-            if replaces && before.unique.contains(where: { $0.key == row.key && $0.value == row.value }) { continue }
-            let addition = Addition(value: row.value, entity: entity, replaces: replaces)
-            if let other = added[view, default: [:]].updateValue(addition, forKey: row.key), other.entity != entity {
-                throw .sharedKey(row.key, view: projections[view].name, entity)
-            }
-        }
-        for row in before.contributions { differences[view, default: [:]][row.key, default: .zero] += -row.amount }
-        for row in after.contributions { differences[view, default: [:]][row.key, default: .zero] += row.amount }
-    }
-
-    private mutating func writeUnique(_ transaction: borrowing WriteTransaction) throws {
-        for (view, keys) in removed {
-            for key in keys {
-                // What another entity takes over below counts as changed there.
-                try transaction.delete(key, in: generation.views[view])
-                changed[view, default: []].insert(key)
-            }
-        }
-        for (view, rows) in added {
-            for (key, row) in rows {
-                if row.replaces {
-                    try transaction.put(key, row.value, in: generation.views[view])
-                } else if try !transaction.putIfAbsent(key, row.value, in: generation.views[view]) {
-                    throw ProjectionFault.sharedKey(key, view: projections[view].name, row.entity)
-                }
-                changed[view, default: []].insert(key)
-            }
-        }
-    }
-
-    private mutating func accumulate(
-        _ key: [UInt8], _ difference: Accumulation, _ view: Int, _ transaction: borrowing WriteTransaction
+    /// Merges the events of one entity into its record, and takes note of what its rows differ by.
+    private mutating func merge(
+        _ references: ArraySlice<EventReference>, _ merger: inout RecordMerger,
+        _ transaction: borrowing WriteTransaction
     ) throws {
-        let table = generation.views[view]
-        var sum = Accumulation.zero
-        if let bytes = try transaction.reading.get(key, in: table) {
-            guard let stored = Accumulation(bytes) else { throw ProjectionError.damaged("a sum") }
-            sum = stored
+        guard let entity = references.first?.entity else { return }
+        let stored = try transaction.reading.get(entity.bytes, in: generation.entities)
+        let before = try stored.map { try RecordView($0) }
+        merger.reset()
+        if let before { try merger.reset(to: before) }
+        for reference in references {
+            try merger.apply(
+                sources.bytes(reference), index: Int(reference.index), stamp: sources.stamp(Int(reference.commit)))
         }
-        sum += difference
-        if sum == .zero {
-            try transaction.delete(key, in: table)
-        } else {
-            try transaction.put(key, sum.encoded(), in: table)
+        records.put(entity) { merger.encode(into: &$0) }
+        guard let row = records.rows.last else { return }
+        try records.withRow(row) { _, after in
+            let after = try RecordView(after)
+            for view in changes.indices { try changes[view].replace(before, with: after, of: entity) }
         }
-        changed[view, default: []].insert(key)
+    }
+
+    private mutating func write(
+        at position: Position, _ transaction: borrowing WriteTransaction
+    ) throws -> Invalidation {
+        var changed = ChangedKeys()
+        for row in records.rows {
+            try records.withRow(row) { key, value in
+                try transaction.put(key, value, in: generation.entities)
+                changed.add(key)
+            }
+        }
+        changed.finish(Generation.entitiesName)
+        for (view, projection) in projections.enumerated() {
+            try changes[view].write(to: generation.views[view], transaction) { changed.add($0) }
+            changed.finish(projection.name)
+        }
+        return Invalidation(position: position, keys: changed.keys)
     }
 }
 
-extension Accumulation {
-    static let zero = Accumulation(count: 0, amount: 0)
+/// Gathers the keys of the rows that a batch changed, in their order, unless they are too many to name.
+private struct ChangedKeys {
+    private var found: [String: [[UInt8]]] = [:]
+    private var current: [[UInt8]] = []
+    private var size = 0
+
+    var keys: [String: [[UInt8]]]? { size > Invalidation.sizeLimit ? nil : found }
+
+    mutating func add(_ key: UnsafeRawBufferPointer) {
+        size += key.count
+        if size <= Invalidation.sizeLimit { current.append([UInt8](key)) }
+    }
+
+    mutating func finish(_ view: String) {
+        if !current.isEmpty { found[view] = current }
+        current = []
+    }
 }

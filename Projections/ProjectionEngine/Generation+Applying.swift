@@ -57,7 +57,7 @@ extension Generation {
             try log.forEachCommit(after: start.position, upTo: end) { commit in
                 last = Checkpoint(position: commit.position, hash: commit.hash)
                 count += 1
-                try batch.merge(commit, transaction)
+                try batch.add(commit)
                 return batch.eventCount < Self.eventsPerBatch && count < commits
             }
             guard last != start else { return nil }

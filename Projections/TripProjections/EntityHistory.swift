@@ -12,12 +12,16 @@ public struct EntityHistory: Projection {
     public let name = "entity-history"
     public let version: UInt32 = 1
 
+    public let keysBeginWithEntity = true
+
     public init() {}
 
     public func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
-        sink.put(
-            event.entity.bytes + place.stamp.bytes + UInt32(truncatingIfNeeded: place.index).bigEndianBytes,
-            place.sequence.rawValue.bigEndianBytes)
+        sink.put(value: { $0.append(place.sequence.rawValue) }) { key in
+            key.append(event.entity)
+            key.append(place.stamp)
+            key.append(UInt32(truncatingIfNeeded: place.index))
+        }
     }
 
     /// Where the events of an entity are, in the order of the merge. O(events of the entity).

@@ -18,10 +18,14 @@ public struct ItemsByTrip: Projection {
     public init() {}
 
     public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
-        guard try record.isPresent(), let item = try TripItem(entity, record: record) else { return }
-        let trip = item.trip?.uuid ?? Self.noTrip
-        let start = KeyPart.biased(item.start?.milliseconds ?? .max)
-        sink.put(trip.bytes + start + entity.kind.rawValue.bigEndianBytes + entity.id.bytes)
+        guard entity.kind.isItem, try record.isPresent() else { return }
+        let item = try ItemFiling(record)
+        sink.put { key in
+            key.append(item.trip?.uuid ?? Self.noTrip)
+            key.append(KeyPart.ordered(item.start ?? .max))
+            key.append(entity.kind.rawValue)
+            key.append(entity.id)
+        }
     }
 
     /// The items of a trip in order, of one kind or of all. O(items of the trip).

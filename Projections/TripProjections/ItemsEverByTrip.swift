@@ -15,13 +15,16 @@ public struct ItemsEverByTrip: Projection {
     public init() {}
 
     public func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
-        guard EntityKind.itemKinds.contains(event.entity.kind) else { return }
+        guard event.entity.kind.isItem else { return }
         // A payload was read through before its events are handed out, so nothing is left to fail here.
         try? event.forEachChange { change throws(WireError) in
             guard change.field == ItemField.trip.rawValue, change.key.isEmpty, let trip = change.value,
                 trip.count == 16
             else { return }
-            sink.add([UInt8](trip) + event.entity.bytes)
+            sink.add { key in
+                key.append(contentsOf: trip)
+                key.append(event.entity)
+            }
         }
     }
 

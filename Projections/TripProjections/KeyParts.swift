@@ -15,7 +15,12 @@ enum KeyPart {
 
     /// A signed number: the sign bit is turned, so that negative ones come first.
     static func biased(_ number: Int32) -> [UInt8] { (UInt32(bitPattern: number) ^ 1 << 31).bigEndianBytes }
-    static func biased(_ number: Int64) -> [UInt8] { (UInt64(bitPattern: number) ^ 1 << 63).bigEndianBytes }
+
+    /// The same as a number whose bytes, most significant first, are in order.
+    static func ordered(_ number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
+    static func ordered(_ day: Day) -> UInt32 {
+        UInt32(bitPattern: Int32(truncatingIfNeeded: day.daysSince1970)) ^ 1 << 31
+    }
 
     /// Text, in lower case as far as ASCII goes and cut to a length, so that no table of Unicode decides the order.
     static func text(_ text: String, upTo limit: Int) -> [UInt8] {
@@ -23,7 +28,7 @@ enum KeyPart {
     }
 }
 
-extension Trip {
+extension TripFiling {
     /// The days from which it is filed: with one end alone, that stands for both, and the last is never before the
     /// first. Nil if it has neither.
     var span: ClosedRange<Day>? {

@@ -21,14 +21,19 @@ public struct TripTotals: Projection {
     public init() {}
 
     public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
-        guard try record.isPresent(), let item = try TripItem(entity, record: record), let trip = item.trip else {
-            return
+        guard entity.kind.isItem, try record.isPresent() else { return }
+        let item = try ItemFiling(record)
+        guard let trip = item.trip?.uuid else { return }
+        sink.add { key in
+            key.append(trip)
+            key.append(Self.count)
+            key.append(entity.kind.rawValue)
         }
-        let prefix = trip.uuid.bytes
-        sink.add(prefix + [Self.count] + entity.kind.rawValue.bigEndianBytes)
-        if let cost = item.cost {
-            let currency = cost.currency.code.utf8.prefix(Self.currencyLimit)
-            sink.add(prefix + [Self.cost] + currency, amount: Int128(cost.minorUnits))
+        guard let cost = item.cost else { return }
+        sink.add(amount: Int128(cost.minorUnits)) { key in
+            key.append(trip)
+            key.append(Self.cost)
+            key.append(contentsOf: cost.currency.code.utf8.prefix(Self.currencyLimit))
         }
     }
 

@@ -17,12 +17,19 @@ public struct TripsByStart: Projection {
 
     public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
         guard let id = Trip.ID(entity), try record.isPresent() else { return }
-        let trip = try Trip(id: id, record: record)
-        if let span = trip.span {
-            sink.put([Self.dated] + KeyPart.day(span.lowerBound) + id.uuid.bytes)
+        if let span = try TripFiling(record).span {
+            sink.put { key in
+                key.append(Self.dated)
+                key.append(KeyPart.ordered(span.lowerBound))
+                key.append(id.uuid)
+            }
         } else {
-            let creation = try record.creation()?.timestamp ?? .zero
-            sink.put([Self.undated] + creation.rawValue.bigEndianBytes + id.uuid.bytes)
+            let creation = try record.creationTimestamp() ?? .zero
+            sink.put { key in
+                key.append(Self.undated)
+                key.append(creation.rawValue)
+                key.append(id.uuid)
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ final class WatchedProjection: Projection {
     var name: String { base.name }
     var version: UInt32 { base.version }
     var rowKind: RowKind { base.rowKind }
+    var keysBeginWithEntity: Bool { base.keysBeginWithEntity }
 
     /// How the rows of one entity differed between two calls.
     var impurities: [String] { notes.withLock { $0.impurities.sorted() } }
@@ -21,10 +22,11 @@ final class WatchedProjection: Projection {
     var unknownDependence: [String] { notes.withLock { $0.dependence.sorted() } }
 
     func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        let before = sink.rowCount
         try base.rows(of: entity, record, into: &sink)
         let first = try rows(entity, record)
         let second = try rows(entity, record)
-        if !same(first, second) || !same(first, sink.rows) {
+        if !same(first, second) || !same(first, sink.contents(from: before)) {
             notes.withLock {
                 _ = $0.impurities.insert("entity \(entity.id.uuidString) gave other rows the second time")
             }
@@ -48,10 +50,11 @@ final class WatchedProjection: Projection {
     }
 
     func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
+        let before = sink.rowCount
         base.rows(of: event, at: place, into: &sink)
         var again = RowSink()
         base.rows(of: event, at: place, into: &again)
-        if !same(again.rows, sink.rows) {
+        if !same(again.contents(), sink.contents(from: before)) {
             let id = event.entity.id.uuidString
             notes.withLock { _ = $0.impurities.insert("an event of entity \(id) gave other rows the second time") }
         }
@@ -62,7 +65,7 @@ final class WatchedProjection: Projection {
     private func rows(_ entity: EntityReference, _ record: RecordView) throws(WireError) -> Rows {
         var sink = RowSink()
         try base.rows(of: entity, record, into: &sink)
-        return sink.rows
+        return sink.contents()
     }
 
     private func rows(_ entity: EntityReference, _ record: EntityRecord) throws(WireError) -> Rows {

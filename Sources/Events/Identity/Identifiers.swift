@@ -21,6 +21,9 @@ public struct ReplicaID: Hashable, Comparable, Sendable, Codable, CustomStringCo
 
     public var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 
+    /// The bytes as two numbers, the most significant first: without an array.
+    package func withWords<T>(_ body: (_ high: UInt64, _ low: UInt64) -> T) -> T { body(high, low) }
+
     /// 32 lower-case hexadecimal digits.
     public var description: String { bytes.hexadecimal }
 
@@ -77,6 +80,12 @@ public struct EntityReference: Hashable, Sendable {
     public init(kind: EntityKind, id: UUID) {
         self.kind = kind
         self.id = id
+    }
+
+    /// From the bytes that `bytes` gives; nil for any other number of them.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 18 else { return nil }
+        self.init(kind: EntityKind(rawValue: bytes.bigEndian(UInt16.self, at: 16)), id: bytes.uuid())
     }
 
     /// The key under which views keep it: id, then kind, so that an id alone finds its entity.

@@ -6,12 +6,14 @@ public struct RecordView {
         public let key: UnsafeRawBufferPointer
         /// Nil if the path was cleared.
         public let value: UnsafeRawBufferPointer?
-        let stampIndex: Int
+        package let stampIndex: Int
     }
 
     public let version: EntityVersion
     private let stamps: UnsafeRawBufferPointer
-    private let creationIndex: Int?
+    let creationIndex: Int?
+    /// How many writes are in use.
+    var stampCount: Int { stamps.count / Stamp.encodedSize }
     private let registers: UnsafeRawBufferPointer
 
     /// Throws `WireError` if the bytes are no record.

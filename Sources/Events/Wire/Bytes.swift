@@ -22,7 +22,10 @@ extension UnsafeRawBufferPointer {
 
     /// Whether both hold the same bytes.
     public func equals(_ other: UnsafeRawBufferPointer) -> Bool {
-        count == other.count && (count == 0 || elementsEqual(other))
+        guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
+            return count == other.count
+        }
+        return memcmp(start, otherStart, count) == 0
     }
 }
 

@@ -1,0 +1,96 @@
+public import TripStore
+
+/// The generator's events in commits, as the facade takes them and as the log does.
+public struct CommitGenerator: Sendable {
+    /// What the log's clock must say for a commit, so that changes name what their authors saw as they would in life.
+    public static func clock(of commit: Int) -> Int64 { 1_710_000_000_000 + Int64(commit) * 1_000 }
+
+    private var trips: TripGenerator
+    private let eventsPerCommit: Int
+    /// How many commits there are so far; the first has number 1, and 0 creates the organizations.
+    public private(set) var commitCount = 0
+    private var pending: [TripEvent] = []
+    /// By which commit the fields of recent entities were written after their creation.
+    private var written: [WrittenField: Int] = [:]
+    private var creations: [EntityReference: Creation] = [:]
+
+    private struct WrittenField: Hashable {
+        let entity: EntityReference
+        let field: UInt32
+    }
+
+    private struct Creation {
+        let commit: Int
+        /// A bit for each field's number.
+        let fields: UInt64
+    }
+
+    public init(seed: UInt64 = 1, eventsPerCommit: Int = 1_000) {
+        trips = TripGenerator(seed: seed)
+        self.eventsPerCommit = eventsPerCommit
+    }
+
+    /// What comes before the first commit: the organizations.
+    public var organizations: [TripEvent] { trips.organizations.map { .created($0) } }
+
+    /// The events of the next commit, as an app proposes them.
+    public mutating func next() -> [TripEvent] {
+        while pending.count < eventsPerCommit { pending += trips.next().events }
+        let events = Array(pending.prefix(eventsPerCommit))
+        pending.removeFirst(eventsPerCommit)
+        commitCount += 1
+        return events
+    }
+
+    /// The next commit as the log takes it. The log's clock must stand at `clock(of: commitCount)` when it is appended.
+    public mutating func nextPayload() -> Payload {
+        let events = next()
+        return Payload(author: "ana", events: recorded(events))
+    }
+
+    /// The commit of organizations as the log takes it.
+    public func organizationsPayload() -> Payload {
+        Payload(
+            author: "ana",
+            events: organizations.map { event in
+                Event(
+                    verb: event.verb, entity: event.entity,
+                    changes: event.writes.map {
+                        Change(path: Path(field: $0.field), value: $0.value)
+                    })
+            })
+    }
+
+    private mutating func recorded(_ events: [TripEvent]) -> [Event] {
+        if creations.count > 20_000 { forget() }
+        return events.map { event in
+            if event.verb == .created {
+                let fields = event.writes.reduce(UInt64(0)) { $0 | 1 << UInt64($1.field) }
+                creations[event.entity] = Creation(commit: commitCount, fields: fields)
+            }
+            return Event(
+                verb: event.verb, entity: event.entity,
+                changes: event.writes.map { write in
+                    Change(
+                        path: Path(field: write.field), value: write.value,
+                        seen: event.verb == .created ? nil : seen(event.entity, write.field))
+                })
+        }
+    }
+
+    /// When the value that the author of an edit sees was written.
+    private mutating func seen(_ entity: EntityReference, _ field: UInt32) -> Timestamp? {
+        let last = written.updateValue(commitCount, forKey: WrittenField(entity: entity, field: field))
+        let creation = creations[entity].flatMap { $0.fields & (1 << UInt64(field)) == 0 ? nil : $0.commit }
+        // Within a commit order alone decides.
+        guard let before = last ?? creation, before != commitCount else { return nil }
+        return Timestamp(milliseconds: UInt64(Self.clock(of: before)))
+    }
+
+    /// Only recent trips are edited: what is older need not be remembered.
+    private mutating func forget() {
+        let oldest = commitCount - TripGenerator.recentEvents / eventsPerCommit - 2
+        creations = creations.filter { $0.value.commit >= oldest }
+        written = written.filter { creations[$0.key.entity] != nil }
+    }
+}

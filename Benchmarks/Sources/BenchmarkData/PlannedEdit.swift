@@ -1,0 +1,38 @@
+public import TripStore
+
+/// A later change of a trip or an item: what people change most.
+public struct PlannedEdit: Sendable {
+    /// What is changed, with the new value.
+    public enum Value: Sendable {
+        case tripName(String)
+        case tripNotes(String)
+        case itemNotes(String)
+        case itemTimes(start: Moment, end: Moment)
+        case itemCost(Money)
+        case itemPaid(PaidStatus)
+        case itemReservation(String)
+    }
+
+    public let entity: EntityReference
+    public let value: Value
+
+    /// The event that makes it.
+    public var event: TripEvent {
+        switch value {
+        case .tripName(let name): TripEvent(.edited, Trip.ID(entity.id), [.name(name)])
+        case .tripNotes(let notes): TripEvent(.edited, Trip.ID(entity.id), [.notes(notes)])
+        case .itemNotes(let notes): item([.notes(notes)])
+        case .itemTimes(let start, let end): item([.start(start), .end(end)])
+        case .itemCost(let cost): item([.cost(cost)])
+        case .itemPaid(let paid): item([.paid(paid)])
+        case .itemReservation(let code): item([.reservation(code)])
+        }
+    }
+
+    // The three kinds of items share their fields, and so the bytes of these changes.
+    private func item(_ changes: [FieldChange<Activity>]) -> TripEvent {
+        TripEvent(
+            .edited, entity,
+            writes: changes.map { TripEvent.Write(field: $0.field.rawValue, value: $0.value, saw: $0.saw) })
+    }
+}

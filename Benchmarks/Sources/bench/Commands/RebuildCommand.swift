@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Logging
+import TripStore
+
+/// Builds views from a log that is there, in a process of its own, so that its memory is that of the rebuild.
+struct RebuildCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rebuild", abstract: "Build views of a prepared log and tell time and memory as JSON.",
+        shouldDisplay: false)
+
+    /// What it came to.
+    struct Outcome: Codable {
+        let seconds: Double
+        let anonymousBytes: Int
+        let viewBytes: Int
+    }
+
+    @Argument(help: "A store's folder.")
+    var folder: String
+    @Flag(help: "All built-in views instead of the four.")
+    var all = false
+    @Option var outcome: String
+
+    func run() async throws {
+        let folder = URL(fileURLWithPath: folder)
+        let views = folder.appendingPathComponent("rebuilt-\(ProcessInfo.processInfo.processIdentifier)")
+        defer { try? FileManager.default.removeItem(at: views) }
+        // The entities are a view that every group has.
+        let projections: [any Projection] =
+            all
+            ? BuiltInProjections.all : [TripsByStart(), ItemsByTrip(), EntityHistory()]
+        let log = try FilledLog.open(folder)
+        let group = ProjectionGroup(
+            GroupConfiguration(
+                name: "bench", folder: views.path, projections: projections, schema: TripStore.schema, mapSize: 64 << 30
+            ),
+            log: log, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
+        var taken = 0.0
+        let peak = try await AnonymousMemory.peak {
+            taken = try await seconds { _ = try await group.replace { _ in } }
+        }
+        let found = Outcome(
+            seconds: taken, anonymousBytes: peak, viewBytes: Workplace.bytesOnDisk(in: views))
+        try JSONEncoder().encode(found).write(to: URL(fileURLWithPath: outcome))
+    }
+
+    /// Runs it in a process of its own.
+    static func run(_ folder: URL, all: Bool) throws -> Outcome {
+        let file = folder.appendingPathComponent("outcome.json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Child.run(["rebuild", folder.path, "--outcome", file.path] + (all ? ["--all"] : []))
+        return try JSONDecoder().decode(Outcome.self, from: Data(contentsOf: file))
+    }
+}

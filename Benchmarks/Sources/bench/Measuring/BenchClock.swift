@@ -1,0 +1,27 @@
+import BenchmarkData
+import Synchronization
+import TripStore
+
+/// The clock of stores that are filled: it stands where the data says.
+final class BenchClock: Sendable {
+    private let milliseconds = Atomic<Int64>(CommitGenerator.clock(of: 0))
+
+    func set(_ commit: Int) { milliseconds.store(CommitGenerator.clock(of: commit), ordering: .relaxed) }
+
+    /// What a log takes from the world: this clock, and nothing remembered of the store elsewhere.
+    var surroundings: Surroundings {
+        var surroundings = Surroundings.system
+        surroundings.now = { self.milliseconds.load(ordering: .relaxed) }
+        surroundings.machineFolder = nil
+        return surroundings
+    }
+}
+
+extension Surroundings {
+    /// The system's clock, and nothing remembered elsewhere of stores that come and go.
+    static var forgetful: Surroundings {
+        var surroundings = Surroundings.system
+        surroundings.machineFolder = nil
+        return surroundings
+    }
+}

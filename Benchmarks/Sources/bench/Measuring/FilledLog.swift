@@ -1,0 +1,73 @@
+import BenchmarkData
+import Foundation
+import TripStore
+
+/// A log that the generator fills, in the place where a store of that folder has it.
+final class FilledLog {
+    let folder: URL
+    let log: Log
+    private let clock = BenchClock()
+    private var generator: CommitGenerator
+
+    init(_ folder: URL, eventsPerCommit: Int = 1_000, seed: UInt64 = 1) async throws {
+        self.folder = folder
+        generator = CommitGenerator(seed: seed, eventsPerCommit: eventsPerCommit)
+        log = try Self.open(folder, clock.surroundings)
+        _ = try await log.append(generator.organizationsPayload())
+    }
+
+    /// Opens the log of a store's folder by itself.
+    static func open(_ folder: URL, _ surroundings: Surroundings = .forgetful) throws -> Log {
+        try Log.open(
+            at: folder.path + "/log", keyPath: folder.path + "/replica.key",
+            options: Log.Options(schema: TripStore.schema, surroundings: surroundings))
+    }
+
+    /// The next commits, not appended yet.
+    func make(_ count: Int) -> [Made] {
+        (0..<count).map { _ in
+            let payload = generator.nextPayload()
+            return Made(number: generator.commitCount, payload: payload)
+        }
+    }
+
+    /// Bytes that the log keeps for a commit beside its payload: hash, header, salt and what holds them together. Found on
+    /// the newest commit, and the same for all of a line but for two bytes or so.
+    func overhead() throws -> Int {
+        try log.read { snapshot in
+            guard let commit = try snapshot.commit(at: snapshot.lastPosition()), let payload = commit.view.payloadBytes
+            else { return 0 }
+            return commit.hash.bytes.count + commit.view.bytes.count - payload.count
+        }
+    }
+
+    /// A commit that was made and not appended yet.
+    struct Made: Sendable {
+        let number: Int
+        let payload: Payload
+    }
+
+    /// Appends commits, each when the one before is durable.
+    func append(_ commits: [Made]) async throws {
+        for commit in commits {
+            clock.set(commit.number)
+            _ = try await log.append(commit.payload)
+        }
+    }
+
+    /// Goes on until there are so many events in all, in commits of 1,000.
+    func fill(_ events: Int) async throws {
+        var rest = events / 1_000
+        while rest > 0 {
+            let count = min(rest, 100)
+            try await append(make(count))
+            rest -= count
+        }
+    }
+
+    /// A store's folder whose log holds so many events, and which has no views yet.
+    static func make(_ folder: URL, events: Int) async throws {
+        let filled = try await FilledLog(folder)
+        try await filled.fill(events)
+    }
+}

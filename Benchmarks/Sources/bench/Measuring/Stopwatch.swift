@@ -1,0 +1,67 @@
+/// Seconds that something takes.
+func seconds(_ body: () async throws -> Void) async rethrows -> Double {
+    let start = ContinuousClock.now
+    try await body()
+    return (ContinuousClock.now - start).seconds
+}
+
+/// The same for what does not suspend.
+func secondsOf(_ body: () throws -> Void) rethrows -> Double {
+    let start = ContinuousClock.now
+    try body()
+    return (ContinuousClock.now - start).seconds
+}
+
+extension Duration {
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
+extension [Double] {
+    /// The middle one; of an even number the mean of both. NaN if there are none.
+    var median: Double {
+        guard !isEmpty else { return .nan }
+        let sorted = sorted()
+        return count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2
+    }
+}
+
+/// Times of ours and a peer's that were taken in turn.
+struct Paired: Sendable {
+    var ours: [Double] = []
+    var peer: [Double] = []
+
+    /// The median of the ratios of neighbours, which drift of the machine touches least: ours to the peer's.
+    var ratio: Double? { peer.isEmpty ? nil : zip(ours, peer).map { $0 / $1 }.median }
+
+    /// Does both in turn, the one that begins taking turns as well. Each answers its seconds.
+    static func measure(
+        _ settings: Settings, repeats: Int? = nil, ours: () async throws -> Double, peer: () async throws -> Double
+    ) async throws -> Paired {
+        var paired = Paired()
+        for turn in 0..<(repeats ?? settings.repeats) {
+            if !settings.onlyOurs && turn % 2 == 1 { paired.peer.append(try await peer()) }
+            paired.ours.append(try await ours())
+            if !settings.onlyOurs && turn % 2 == 0 { paired.peer.append(try await peer()) }
+        }
+        return paired
+    }
+
+    /// As times; the goal is about how long ours takes.
+    func times(_ detail: String = "", goal: Goal?) -> Measurement {
+        Measurement(
+            detail: detail, ours: .seconds(ours.median), peer: peer.isEmpty ? nil : .seconds(peer.median),
+            ratio: Self.ratio(ratio, goal), goal: goal)
+    }
+
+    /// As things done a second.
+    func rates(_ count: Int, _ detail: String = "", goal: Goal?) -> Measurement {
+        Measurement(
+            detail: detail, ours: .perSecond(Double(count) / ours.median),
+            peer: peer.isEmpty ? nil : .perSecond(Double(count) / peer.median),
+            ratio: Self.ratio(ratio, goal), goal: goal)
+    }
+
+    private static func ratio(_ ratio: Double?, _ goal: Goal?) -> Double? {
+        if case .ratioAtMost = goal { ratio } else { ratio.map { 1 / $0 } }
+    }
+}

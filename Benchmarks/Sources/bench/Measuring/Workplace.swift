@@ -1,0 +1,41 @@
+import Foundation
+
+/// A folder for one row's data, on the medium that is to be measured; it is removed with what is in it.
+struct Workplace: Sendable {
+    let settings: Settings
+    let folder: URL
+
+    static func use<T>(_ settings: Settings, name: String, _ body: (Workplace) async throws -> T) async throws -> T {
+        let folder = URL(fileURLWithPath: settings.folder)
+            .appendingPathComponent("\(name)-\(ProcessInfo.processInfo.processIdentifier)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(Workplace(settings: settings, folder: folder))
+    }
+
+    /// A new folder, removed afterwards.
+    func withFolder<T>(_ name: String = "data", _ body: (URL) async throws -> T) async throws -> T {
+        let made = try makeFolder(name)
+        defer { try? FileManager.default.removeItem(at: made) }
+        return try await body(made)
+    }
+
+    /// A new folder that stays as long as the workplace.
+    func makeFolder(_ name: String) throws -> URL {
+        let made = folder.appendingPathComponent("\(name)-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+        return made
+    }
+
+    /// Bytes that a file takes on the medium.
+    static func bytesOnDisk(_ file: URL) -> Int {
+        var status = stat()
+        return stat(file.path, &status) == 0 ? Int(status.st_blocks) * 512 : 0
+    }
+
+    /// The same of all files of a folder and the folders in it.
+    static func bytesOnDisk(in folder: URL) -> Int {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return (files?.compactMap { $0 as? URL } ?? []).reduce(0) { $0 + bytesOnDisk($1) }
+    }
+}

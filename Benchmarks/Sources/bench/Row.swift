@@ -1,0 +1,32 @@
+/// A line of the table of goals: some work of ours beside a peer's.
+protocol Row: Sendable {
+    /// A short name, for the command line.
+    var name: String { get }
+    /// What is done, in words.
+    var work: String { get }
+    /// Beside what, in words.
+    var peer: String { get }
+    /// Measures it in a folder of its own, and leaves nothing there that must stay.
+    func run(in workplace: Workplace) async throws -> Outcome
+}
+
+/// All rows, in the order of the table.
+enum Rows {
+    static let all: [any Row] = [
+        SmallCommitRow(), ManyTasksRow(), BulkAppendRow(), ScanRow(), RebuildRow(),
+    ]
+
+    static func named(_ name: String) throws -> any Row {
+        guard let row = all.first(where: { $0.name == name }) else {
+            throw BenchError("There is no row '\(name)'. 'bench list' names them.")
+        }
+        return row
+    }
+}
+
+/// Something that keeps a row from being measured.
+struct BenchError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

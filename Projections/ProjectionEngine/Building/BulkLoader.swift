@@ -1,0 +1,120 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+
+/// Loads sorted rows into empty tables on a thread of its own, while the next ones are made.
+///
+/// `@unchecked Sendable`: every mutable member is touched with `condition` locked.
+final class BulkLoader: @unchecked Sendable {
+    /// The rows of one table, after all that it has.
+    struct Part: Sendable {
+        let table: Table
+        var rows: RowSink
+    }
+
+    /// Rows in a chunk, and put in one transaction: enough to be fast, few enough that a commit stays short.
+    static let chunkSize = 20_000
+    /// How many chunks may wait.
+    private static let waitingLimit = 2
+
+    private let environment: Environment
+    private let worker = WorkerThread(name: "tripstore.loader")
+    private let didLoad: @Sendable (_ rows: UInt64) -> Void
+    private let condition = NSCondition()
+    private var waiting = 0
+    private var loaded: UInt64 = 0
+    private var spare: [RowSink] = []
+    private var failure: (any Error)?
+
+    /// `didLoad` is told, on the loader's thread, how many rows were loaded so far.
+    init(_ generation: Generation, didLoad: @escaping @Sendable (_ rows: UInt64) -> Void) {
+        environment = generation.environment
+        self.didLoad = didLoad
+    }
+
+    /// Loads rows soon; waits while there is too much to do. Leaves empty sinks with memory to use again.
+    ///
+    /// Throws what went wrong with earlier ones.
+    func load(_ parts: inout [Part]) throws {
+        guard parts.contains(where: { !$0.rows.isEmpty }) else { return }
+        condition.lock()
+        while waiting >= Self.waitingLimit && failure == nil { condition.wait() }
+        if let failure {
+            condition.unlock()
+            throw failure
+        }
+        waiting += 1
+        let chunk = parts
+        for index in parts.indices { parts[index].rows = spare.popLast() ?? RowSink() }
+        condition.unlock()
+        worker.perform { self.work(chunk) }
+    }
+
+    private func work(_ chunk: [Part]) {
+        condition.lock()
+        let hasFailed = failure != nil
+        condition.unlock()
+        let outcome = Result { if !hasFailed { try write(chunk) } }
+        let count = chunk.reduce(0) { $0 + UInt64($1.rows.rows.count) }
+        condition.lock()
+        waiting -= 1
+        if case .failure(let error) = outcome { failure = failure ?? error }
+        loaded += count
+        let loaded = loaded
+        if spare.isEmpty {
+            for var part in chunk where part.rows.size <= 16 << 20 {
+                part.rows.removeAll()
+                spare.append(part.rows)
+            }
+        }
+        condition.broadcast()
+        condition.unlock()
+        if !hasFailed { didLoad(loaded) }
+    }
+
+    private func write(_ chunk: [Part]) throws {
+        for part in chunk where part.rows.rows.count > Self.chunkSize {
+            try writeInPieces(part)
+        }
+        try environment.write { transaction in
+            for part in chunk where part.rows.rows.count <= Self.chunkSize {
+                try write(part, 0..<part.rows.rows.count, transaction)
+            }
+        }
+    }
+
+    private func writeInPieces(_ part: Part) throws {
+        for start in stride(from: 0, to: part.rows.rows.count, by: Self.chunkSize) {
+            try environment.write { transaction in
+                try write(part, start..<min(start + Self.chunkSize, part.rows.rows.count), transaction)
+            }
+        }
+    }
+
+    private func write(_ part: Part, _ range: Range<Int>, _ transaction: borrowing WriteTransaction) throws {
+        guard !range.isEmpty else { return }
+        var appender = try transaction.appender(to: part.table)
+        try part.rows.bytes.withBytes { bytes in
+            for row in part.rows.rows[range] {
+                try appender.append(bytes.part(row.keyRange), bytes.part(row.valueRange))
+            }
+        }
+    }
+
+    /// Waits until everything is loaded. Throws what went wrong.
+    func finish() throws {
+        condition.lock()
+        defer { condition.unlock() }
+        while waiting > 0 { condition.wait() }
+        if let failure { throw failure }
+    }
+
+    /// Gives up what still waits, and waits for what is under way.
+    func stop() {
+        condition.lock()
+        failure = failure ?? CancellationError()
+        while waiting > 0 { condition.wait() }
+        condition.unlock()
+    }
+}

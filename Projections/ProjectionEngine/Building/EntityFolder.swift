@@ -1,0 +1,161 @@
+import EventLog
+import Events
+
+/// Folds references, which come by entity, into records and rows.
+struct EntityFolder {
+    /// The views to make rows for, by their places; the entities always are.
+    private let places: [Int]
+    private let projections: [any Projection]
+    private let sources: CommitSources
+    private let generation: Generation
+    private let loader: BulkLoader
+    /// Rows that come in the order of their keys: first the entities, then views that say that theirs do.
+    private var ordered: [BulkLoader.Part]
+    /// The views of `ordered` from the second on, by place.
+    private let orderedPlaces: [Int]
+    private let sortedPlaces: [Int]
+    private var sorters: [RowSorter]
+    private var merger = RecordMerger()
+    /// The references of the entity at hand.
+    private var group: [EventReference] = []
+    private var firstRows: [Int]
+    private(set) var entityCount = 0
+
+    init(
+        _ projections: [any Projection], wanted: Set<Int>?, _ sources: CommitSources, _ generation: Generation,
+        _ loader: BulkLoader
+    ) {
+        self.projections = projections
+        self.sources = sources
+        self.generation = generation
+        self.loader = loader
+        places = projections.indices.filter { wanted?.contains($0) ?? true }
+        orderedPlaces = places.filter { projections[$0].keysBeginWithEntity && projections[$0].rowKind == .unique }
+        sortedPlaces = places.filter { [orderedPlaces] in !orderedPlaces.contains($0) }
+        ordered = [BulkLoader.Part(table: generation.entities, rows: RowSink())]
+        ordered += orderedPlaces.map { BulkLoader.Part(table: generation.views[$0], rows: RowSink()) }
+        firstRows = ordered.map { _ in 0 }
+        sorters = sortedPlaces.map { RowSorter(projections[$0], folder: generation.folder.path) }
+    }
+
+    /// Takes the next references, all of them in order.
+    mutating func fold(_ references: [EventReference]) throws {
+        for reference in references {
+            if let first = group.first, !first.isOfSameEntity(as: reference) { try finishEntity() }
+            group.append(reference)
+            do { try add(reference) } catch let fault as ProjectionFault {
+                throw fault.found(at: sources.position(Int(reference.commit)))
+            }
+        }
+    }
+
+    private mutating func add(_ reference: EventReference) throws {
+        let bytes = sources.bytes(reference)
+        let place = sources.place(reference)
+        try merger.apply(bytes, index: place.index, stamp: place.stamp)
+        let event = try EventView(bytes)
+        for (index, view) in orderedPlaces.enumerated() {
+            try projections[view].collect(event, at: place, into: &ordered[index + 1].rows)
+        }
+        for index in sorters.indices {
+            try sorters[index].projection.collect(event, at: place, into: &sorters[index].sink)
+        }
+    }
+
+    private mutating func finishEntity() throws {
+        guard let first = group.first else { return }
+        let entity = first.entity
+        ordered[0].rows.put(entity) { merger.encode(into: &$0) }
+        do {
+            try addRows(of: entity)
+        } catch let fault as ProjectionFault {
+            throw try located(fault)
+        }
+        merger.reset()
+        group.removeAll(keepingCapacity: true)
+        entityCount += 1
+        for index in sorters.indices { try sorters[index].settle() }
+        if ordered.contains(where: { $0.rows.rows.count >= BulkLoader.chunkSize || $0.rows.size > 4 << 20 }) {
+            try flush()
+        }
+    }
+
+    private mutating func addRows(of entity: EntityReference) throws {
+        // Taken out, so that the record can be read where it lies while rows are added elsewhere.
+        var entities = RowSink()
+        swap(&entities, &ordered[0].rows)
+        defer { swap(&entities, &ordered[0].rows) }
+        guard let row = entities.rows.last else { return }
+        try entities.withRow(row) { key, value in
+            let record = try RecordView(value)
+            for index in sorters.indices {
+                try sorters[index].projection.collect(entity, record, into: &sorters[index].sink)
+            }
+            for (index, view) in orderedPlaces.enumerated() {
+                try projections[view].collect(entity, record, into: &ordered[index + 1].rows)
+                try settle(index + 1, key, projections[view])
+            }
+        }
+    }
+
+    /// Orders the rows that an entity has in a view whose keys begin with it.
+    private mutating func settle(_ index: Int, _ entity: UnsafeRawBufferPointer, _ projection: any Projection) throws {
+        let first = firstRows[index]
+        ordered[index].rows.sort(from: first)
+        if let row = ordered[index].rows.firstDuplicate(from: first) {
+            throw ProjectionFault.sharedKey(ordered[index].rows.key(row), view: projection.name, nil)
+        }
+        for row in ordered[index].rows.rows[first...] {
+            let isRight = ordered[index].rows.withRow(row) { key, _ in
+                key.count >= entity.count && key.part(0..<entity.count).equals(entity)
+            }
+            if !isRight {
+                throw ProjectionFault(
+                    view: projection.name, entity: EntityReference(entity),
+                    reason: "a key does not begin with the entity's bytes, as all are said to")
+            }
+        }
+        firstRows[index] = ordered[index].rows.rows.count
+    }
+
+    private mutating func flush() throws {
+        try loader.load(&ordered)
+        for index in firstRows.indices { firstRows[index] = 0 }
+    }
+
+    /// Ends the fold: everything that was gathered is loaded.
+    mutating func finish() throws {
+        try finishEntity()
+        try flush()
+        for (index, view) in sortedPlaces.enumerated() {
+            try sorters[index].drain(chunkSize: BulkLoader.chunkSize) { [generation, loader] rows in
+                var parts = [BulkLoader.Part(table: generation.views[view], rows: RowSink())]
+                swap(&parts[0].rows, &rows)
+                try loader.load(&parts)
+                swap(&parts[0].rows, &rows)
+            }
+        }
+    }
+
+    /// Finds the first commit that left the entity in a state at which the projection fails.
+    private func located(_ fault: ProjectionFault) throws -> ProjectionFault {
+        guard let projection = projections.first(where: { $0.name == fault.view }), let entity = fault.entity else {
+            return fault
+        }
+        var record = EntityRecord()
+        // In the order of arrival, which is that of the references of one entity.
+        for reference in group {
+            let place = sources.place(reference)
+            try record.apply(try EventView(sources.bytes(reference)), index: place.index, stamp: place.stamp)
+            var sink = RowSink()
+            do {
+                try record.encoded().withUnsafeBytes { bytes in
+                    try projection.collect(entity, RecordView(bytes), into: &sink)
+                }
+            } catch let found as ProjectionFault {
+                return found.found(at: sources.position(Int(reference.commit)))
+            }
+        }
+        return fault
+    }
+}

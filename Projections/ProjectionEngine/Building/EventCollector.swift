@@ -1,0 +1,89 @@
+import Dispatch
+import EventLog
+import Events
+import Synchronization
+
+/// Reads a log for a rebuild: which commits there are, and references to their events, sorted by entity.
+///
+/// The payloads are looked through on two threads, each with half of their bytes.
+struct EventCollector {
+    private(set) var sources: CommitSources
+    /// In the order of the commits.
+    private var runs: [ReferenceRuns] = []
+    private(set) var commits = 0
+    private(set) var checkpoint = Checkpoint.start
+    private let folder: String
+
+    var eventCount: Int { runs.reduce(0) { $0 + $1.count } }
+
+    /// `folder` is where scratch files may be made.
+    init(folder: String) {
+        self.folder = folder
+        sources = CommitSources(after: .start)
+    }
+
+    /// Reads up to a position, of those commits alone that a horizon includes. What it finds is valid as long as the
+    /// snapshot is.
+    mutating func collect(
+        _ log: borrowing LogSnapshot, upTo end: Position, within horizon: Horizon?,
+        _ progress: (BuildProgress) -> Void
+    ) throws {
+        let total = try min(log.lastPosition(), end)
+        try log.forEachCommit(after: .start, upTo: end) { commit in
+            checkpoint = Checkpoint(position: commit.position, hash: commit.hash)
+            guard horizon?.includes(commit.position, commit.header.timestamp) ?? true else { return true }
+            commits += 1
+            if commits % 4096 == 0 {
+                progress(BuildProgress(stage: .reading, done: commit.position.rawValue, total: total.rawValue))
+            }
+            sources.append(commit)
+            return true
+        }
+        try readPayloads()
+    }
+
+    private mutating func readPayloads() throws {
+        let halves = halves()
+        runs = halves.map { _ in ReferenceRuns(folder: folder) }
+        let failure = Mutex<(any Error)?>(nil)
+        let (sources, runs) = (sources, runs)
+        DispatchQueue.concurrentPerform(iterations: halves.count) { half in
+            do {
+                for commit in halves[half] { try Self.read(sources.payload(commit), commit, into: runs[half]) }
+                runs[half].finish()
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    /// The commits in two parts with about as many bytes; in one if there are few.
+    private func halves() -> [Range<Int>] {
+        guard sources.payloadSize > 1 << 20, sources.count > 1 else { return [0..<sources.count] }
+        var size = 0
+        var middle = 0
+        while size < sources.payloadSize / 2 {
+            size += sources.payload(middle).count
+            middle += 1
+        }
+        return [0..<middle, middle..<sources.count]
+    }
+
+    /// Refers to the events of a payload, if it is well-formed as a whole; otherwise it counts as one without events.
+    private static func read(_ payload: UnsafeRawBufferPointer, _ commit: Int, into runs: ReferenceRuns) throws {
+        guard !payload.isEmpty else { return }
+        let view = PayloadView(payload)
+        guard view.isWellFormed else { return }
+        var failure: ProjectionError?
+        try? view.forEachEvent { event, index throws(WireError) in
+            do throws(ProjectionError) {
+                try runs.append(EventReference(event, index: index, commit: commit, payload: payload))
+            } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// All references by entity, those of one entity in the order of arrival; valid as long as this collector is.
+    func merged() throws -> ReferenceMerge { ReferenceMerge(try runs.flatMap { try $0.runs() }) }
+}

@@ -1,0 +1,49 @@
+import Events
+import Foundation
+
+/// Where an event lies in the log, and whose it is: 32 bytes.
+struct EventReference: BitwiseCopyable, Sendable {
+    /// The id's bytes as two numbers: their order is the order of the keys.
+    let high: UInt64
+    let low: UInt64
+    /// Kind (16 bits), then the event's offset in its payload and its length (24 bits each: a commit has at most 16 MiB).
+    private let kindAndPlace: UInt64
+    /// Its commit's place among the sources.
+    let commit: UInt32
+    let index: UInt32
+
+    init(_ event: EventView, index: Int, commit: Int, payload: UnsafeRawBufferPointer) {
+        (high, low) = withUnsafeBytes(of: event.entity.id.uuid) {
+            ($0.bigEndian(UInt64.self), $0.bigEndian(UInt64.self, at: 8))
+        }
+        let range = event.range(in: payload)
+        kindAndPlace =
+            UInt64(event.entity.kind.rawValue) << 48 | UInt64(range.lowerBound) << 24 | UInt64(range.count)
+        self.commit = UInt32(truncatingIfNeeded: commit)
+        self.index = UInt32(truncatingIfNeeded: index)
+    }
+
+    var offset: Int { Int(kindAndPlace >> 24 & 0xFF_FFFF) }
+    var length: Int { Int(kindAndPlace & 0xFF_FFFF) }
+    var kind: EntityKind { EntityKind(rawValue: UInt16(truncatingIfNeeded: kindAndPlace >> 48)) }
+
+    var entity: EntityReference {
+        let bytes = (high.bigEndian, low.bigEndian)
+        return EntityReference(kind: kind, id: withUnsafeBytes(of: bytes) { $0.uuid() })
+    }
+
+    func isOfSameEntity(as other: EventReference) -> Bool {
+        high == other.high && low == other.low && kind == other.kind
+    }
+
+    /// By entity, then in the order of arrival.
+    @inline(__always)
+    static func precedes(_ a: EventReference, _ b: EventReference) -> Bool {
+        if a.high != b.high { return a.high < b.high }
+        if a.low != b.low { return a.low < b.low }
+        let (first, second) = (a.kindAndPlace >> 48, b.kindAndPlace >> 48)
+        if first != second { return first < second }
+        if a.commit != b.commit { return a.commit < b.commit }
+        return a.index < b.index
+    }
+}

@@ -1,0 +1,46 @@
+/// Goes through sorted runs of references as if they were one.
+///
+/// A heap of the runs by their next references: O(log runs) a reference. The runs must stay in memory meanwhile.
+struct ReferenceMerge {
+    private struct Run {
+        var next: EventReference
+        var rest: UnsafeBufferPointer<EventReference>.SubSequence
+    }
+
+    /// A heap, the least first.
+    private var heap: [Run]
+
+    init(_ runs: [UnsafeBufferPointer<EventReference>]) {
+        heap = runs.compactMap { run in run.first.map { Run(next: $0, rest: run.dropFirst()) } }
+        for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(place) }
+    }
+
+    /// Adds the next references in order, at most so many.
+    mutating func take(_ limit: Int, into references: inout [EventReference]) {
+        var left = limit
+        while left > 0, !heap.isEmpty {
+            references.append(heap[0].next)
+            left -= 1
+            if let next = heap[0].rest.popFirst() {
+                heap[0].next = next
+            } else {
+                heap[0] = heap[heap.count - 1]
+                heap.removeLast()
+            }
+            sink(0)
+        }
+    }
+
+    private mutating func sink(_ start: Int) {
+        var place = start
+        while true {
+            var least = place
+            let (left, right) = (2 * place + 1, 2 * place + 2)
+            if left < heap.count, EventReference.precedes(heap[left].next, heap[least].next) { least = left }
+            if right < heap.count, EventReference.precedes(heap[right].next, heap[least].next) { least = right }
+            if least == place { return }
+            heap.swapAt(place, least)
+            place = least
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Events
+
+/// References in sorted runs: what fits into memory stays there, the rest lies in a scratch file.
+///
+/// Memory: two blocks, whatever the number of references.
+///
+/// `@unchecked Sendable`: one thread at a time uses it; who collects on several gives each its own, and waits for them.
+final class ReferenceRuns: @unchecked Sendable {
+    private struct ByEntity: RadixOrder {
+        func key(_ element: EventReference) -> UInt64 { element.high }
+        func precedes(_ a: EventReference, _ b: EventReference) -> Bool { EventReference.precedes(a, b) }
+    }
+
+    /// The most references in a run: 16 MiB.
+    static let blockSize = 1 << 19
+
+    private let folder: String
+    // The memory is taken when it is touched.
+    private let block = UnsafeMutableBufferPointer<EventReference>.allocate(capacity: blockSize)
+    private var used = 0
+    private var file: ScratchFile?
+    private var written: [Range<Int>] = []
+
+    /// `folder` is where a scratch file may be made.
+    init(folder: String) { self.folder = folder }
+
+    deinit { block.deallocate() }
+
+    /// How many references there are.
+    private(set) var count = 0
+
+    /// Takes a reference. Throws `ProjectionError.failed` if there is no room for it.
+    @inline(__always)
+    func append(_ reference: EventReference) throws(ProjectionError) {
+        if used == Self.blockSize { try spill() }
+        block.initializeElement(at: used, to: reference)
+        used += 1
+        count += 1
+    }
+
+    private func spill() throws(ProjectionError) {
+        sortBlock()
+        let file = if let file { file } else { try ScratchFile(in: folder) }
+        self.file = file
+        written.append(try file.append(UnsafeRawBufferPointer(block)))
+        used = 0
+    }
+
+    private func sortBlock() {
+        let scratch = UnsafeMutableBufferPointer<EventReference>.allocate(capacity: used)
+        defer { scratch.deallocate() }
+        RadixSort(order: ByEntity()).sort(UnsafeMutableBufferPointer(rebasing: block[..<used])) { scratch }
+    }
+
+    /// Sorts what is left, once everything is here.
+    func finish() { sortBlock() }
+
+    /// The sorted runs in the order in which their references came; valid as long as this object is.
+    func runs() throws(ProjectionError) -> [UnsafeBufferPointer<EventReference>] {
+        var runs: [UnsafeBufferPointer<EventReference>] = []
+        if let file {
+            let contents = try file.contents()
+            // Written from references as they lie in memory, and at a multiple of their size from the start of a page.
+            for range in written {
+                runs.append(contents.part(range).bindMemory(to: EventReference.self))
+            }
+        }
+        if used > 0 { runs.append(UnsafeBufferPointer(rebasing: block[..<used])) }
+        return runs
+    }
+}

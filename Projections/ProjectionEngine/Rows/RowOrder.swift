@@ -1,0 +1,65 @@
+import Events
+
+/// The order of rows by their keys, which lie in one piece of memory.
+struct RowOrder: RadixOrder {
+    let bytes: UnsafeRawBufferPointer
+
+    @inline(__always)
+    func key(_ element: RowSink.Row) -> UInt64 { element.prefix }
+
+    @inline(__always)
+    func precedes(_ a: RowSink.Row, _ b: RowSink.Row) -> Bool {
+        if a.prefix != b.prefix { return a.prefix < b.prefix }
+        return Self.compare(bytes.part(a.keyRange), bytes.part(b.keyRange)) < 0
+    }
+
+    /// Below, at or above zero, as the one key comes before, at or after the other.
+    static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+        let shared = min(a.count, b.count)
+        var offset = 0
+        while offset + 8 <= shared {
+            let (first, second) = (a.bigEndian(UInt64.self, at: offset), b.bigEndian(UInt64.self, at: offset))
+            if first != second { return first < second ? -1 : 1 }
+            offset += 8
+        }
+        while offset < shared {
+            if a[offset] != b[offset] { return a[offset] < b[offset] ? -1 : 1 }
+            offset += 1
+        }
+        return a.count - b.count
+    }
+}
+
+extension RowSink {
+    /// Sorts the rows from one on by their keys.
+    mutating func sort(from first: Int = 0) {
+        guard rows.count - first > 1 else { return }
+        // Taken out, so that the bytes can be looked at meanwhile.
+        var sorted: [Row] = []
+        swap(&sorted, &rows)
+        bytes.withBytes { bytes in
+            sorted.withUnsafeMutableBufferPointer { rows in
+                let part = UnsafeMutableBufferPointer(rebasing: rows[first...])
+                var scratch: UnsafeMutableBufferPointer<Row>?
+                defer { scratch?.deallocate() }
+                RadixSort(order: RowOrder(bytes: bytes)).sort(part) {
+                    let memory = UnsafeMutableBufferPointer<Row>.allocate(capacity: part.count)
+                    scratch = memory
+                    return memory
+                }
+            }
+        }
+        swap(&sorted, &rows)
+    }
+
+    /// The place of the first row, from one on, whose key is the same as that of the row before it; the rows are sorted.
+    func firstDuplicate(from first: Int = 0) -> Row? {
+        guard rows.count - first > 1 else { return nil }
+        return bytes.withBytes { bytes in
+            for index in first + 1..<rows.count where rows[index].prefix == rows[index - 1].prefix {
+                if bytes.part(rows[index].keyRange).equals(bytes.part(rows[index - 1].keyRange)) { return rows[index] }
+            }
+            return nil
+        }
+    }
+}

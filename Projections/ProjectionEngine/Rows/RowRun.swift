@@ -1,0 +1,83 @@
+import Events
+
+/// Sorted rows one after another, as they lie in a scratch file: length of the key and of the value (4 bytes each, as the
+/// machine has them), then both.
+enum RowRun {
+    struct Row {
+        let key: UnsafeRawBufferPointer
+        let value: UnsafeRawBufferPointer
+    }
+
+    private static let headSize = 8
+
+    static func encode(_ sink: RowSink) -> [UInt8] {
+        let size = sink.rows.reduce(0) { $0 + headSize + Int($1.keyCount) + Int($1.valueCount) }
+        return [UInt8](unsafeUninitializedCapacity: size) { target, count in
+            let target = UnsafeMutableRawBufferPointer(target)
+            for row in sink.rows {
+                sink.withRow(row) { key, value in
+                    target.storeBytes(of: row.keyCount, toByteOffset: count, as: UInt32.self)
+                    target.storeBytes(of: row.valueCount, toByteOffset: count + 4, as: UInt32.self)
+                    UnsafeMutableRawBufferPointer(rebasing: target[(count + headSize)...]).copyMemory(from: key)
+                    if !value.isEmpty {
+                        UnsafeMutableRawBufferPointer(rebasing: target[(count + headSize + key.count)...])
+                            .copyMemory(from: value)
+                    }
+                }
+                count += headSize + Int(row.keyCount) + Int(row.valueCount)
+            }
+        }
+    }
+
+    /// The first row, and what follows it; nil if there is none. The bytes are those that `encode` made.
+    static func first(of run: UnsafeRawBufferPointer) -> (Row, rest: UnsafeRawBufferPointer)? {
+        guard run.count >= headSize else { return nil }
+        let keyEnd = headSize + Int(run.loadUnaligned(as: UInt32.self))
+        let end = keyEnd + Int(run.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        return (Row(key: run.part(headSize..<keyEnd), value: run.part(keyEnd..<end)), run.part(from: end))
+    }
+}
+
+/// Goes through sorted runs of rows as if they were one. A heap of the runs by their next rows: O(log runs) a row.
+struct RowMerge {
+    private struct Run {
+        var next: RowRun.Row
+        var rest: UnsafeRawBufferPointer
+    }
+
+    /// A heap, the least first.
+    private var heap: [Run]
+
+    /// The runs must stay in memory meanwhile.
+    init(_ runs: [UnsafeRawBufferPointer]) {
+        heap = runs.compactMap { RowRun.first(of: $0).map { Run(next: $0, rest: $1) } }
+        for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(place) }
+    }
+
+    mutating func next() -> RowRun.Row? {
+        guard let least = heap.first else { return nil }
+        if let (next, rest) = RowRun.first(of: least.rest) {
+            heap[0] = Run(next: next, rest: rest)
+        } else {
+            heap[0] = heap[heap.count - 1]
+            heap.removeLast()
+        }
+        sink(0)
+        return least.next
+    }
+
+    private func precedes(_ a: Int, _ b: Int) -> Bool { RowOrder.compare(heap[a].next.key, heap[b].next.key) < 0 }
+
+    private mutating func sink(_ start: Int) {
+        var place = start
+        while true {
+            var least = place
+            let (left, right) = (2 * place + 1, 2 * place + 2)
+            if left < heap.count, precedes(left, least) { least = left }
+            if right < heap.count, precedes(right, least) { least = right }
+            if least == place { return }
+            heap.swapAt(place, least)
+            place = least
+        }
+    }
+}

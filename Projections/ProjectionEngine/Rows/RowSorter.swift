@@ -1,0 +1,94 @@
+import Events
+
+/// Gathers the rows of one view in whatever order they come, and hands them out in the order of their keys.
+///
+/// What does not fit into memory lies in a scratch file, in sorted runs that are merged in the end. What is added to one
+/// accumulating row is summed up.
+struct RowSorter {
+    /// The most memory that rows take before they are written to the file.
+    private static let memoryLimit = 8 << 20
+
+    let projection: any Projection
+    /// What came since the last run.
+    var sink = RowSink()
+    private let folder: String
+    private let isAccumulating: Bool
+    private var file: ScratchFile?
+    private var written: [Range<Int>] = []
+
+    /// `folder` is where a scratch file may be made.
+    init(_ projection: any Projection, folder: String) {
+        self.projection = projection
+        self.folder = folder
+        isAccumulating = projection.rowKind == .accumulating
+    }
+
+    /// Makes room if there is much. Throws `ProjectionError` and `ProjectionFault`.
+    @inline(__always)
+    mutating func settle() throws {
+        if sink.size > Self.memoryLimit { try spill() }
+    }
+
+    private mutating func spill() throws {
+        try settleSink()
+        // A run is what fills the memory once it is summed up, or sums would be written again and again.
+        guard sink.size > Self.memoryLimit / 2 else { return }
+        let file = if let file { file } else { try ScratchFile(in: folder) }
+        self.file = file
+        written.append(try RowRun.encode(sink).withUnsafeBytes { try file.append($0) })
+        sink.removeAll()
+    }
+
+    /// Sorts what is in memory and sums up what has one key.
+    private mutating func settleSink() throws {
+        sink.sort()
+        if isAccumulating {
+            sink.sumUp()
+        } else if let row = sink.firstDuplicate() {
+            throw ProjectionFault.sharedKey(sink.key(row), view: projection.name, nil)
+        }
+    }
+
+    /// Ends the gathering: hands all rows to `body`, in one sink or several, in the order of keys. Each sink may be taken,
+    /// another left in its place.
+    mutating func drain(chunkSize: Int, _ body: (inout RowSink) throws -> Void) throws {
+        try settleSink()
+        guard let file else {
+            if isAccumulating { sink.removeZeros() }
+            return try body(&sink)
+        }
+        let contents = try file.contents()
+        // The file is the runs' memory.
+        try withExtendedLifetime(file) {
+            let last = RowRun.encode(sink)
+            sink.removeAll()
+            try last.withUnsafeBytes { last in
+                var merge = RowMerge(written.map { contents.part($0) } + [last])
+                var chunk = RowSink()
+                while let row = merge.next() { try add(row, to: &chunk, chunkSize, body) }
+                if isAccumulating { chunk.removeZeros() }
+                try body(&chunk)
+            }
+        }
+        written = []
+        self.file = nil
+    }
+
+    private func add(
+        _ row: RowRun.Row, to chunk: inout RowSink, _ chunkSize: Int, _ body: (inout RowSink) throws -> Void
+    ) throws {
+        if let last = chunk.rows.last, chunk.withRow(last, { key, _ in key.equals(row.key) }) {
+            guard isAccumulating else {
+                throw ProjectionFault.sharedKey([UInt8](row.key), view: projection.name, nil)
+            }
+            chunk.addToLast(row.value)
+            return
+        }
+        if chunk.rows.count >= chunkSize {
+            if isAccumulating { chunk.removeZeros() }
+            try body(&chunk)
+            chunk.removeAll()
+        }
+        chunk.copy(row.key, row.value)
+    }
+}

@@ -1,0 +1,190 @@
+import EventLog
+import Events
+import LMDB
+
+/// What a batch changes in one view.
+struct ViewChanges {
+    /// What becomes of a unique row. A change is kept as a row whose value begins with it.
+    private enum Kind: UInt8 {
+        case remove
+        /// The entity had no row of that key before.
+        case add
+        case replace
+    }
+
+    private let projection: any Projection
+    private let isAccumulating: Bool
+    /// Unique: each row's value is a kind (1 byte), the entity's bytes (18), then the value. Accumulating: what is added.
+    private var changes = RowSink()
+    private var before = RowSink()
+    private var after = RowSink()
+
+    private static let headSize = 19
+
+    init(_ projection: any Projection) {
+        self.projection = projection
+        isAccumulating = projection.rowKind == .accumulating
+    }
+
+    /// The rows of an event come to be.
+    mutating func add(_ event: EventView, at place: EventPlace) throws(ProjectionFault) {
+        try projection.collect(event, at: place, into: &after)
+        if !after.isEmpty { noteDifference(of: event.entity) }
+    }
+
+    /// The rows of an entity become those of its new record.
+    mutating func replace(
+        _ old: RecordView?, with new: RecordView, of entity: EntityReference
+    ) throws(ProjectionFault) {
+        if let old { try projection.collect(entity, old, into: &before) }
+        try projection.collect(entity, new, into: &after)
+        if !before.isEmpty || !after.isEmpty { noteDifference(of: entity) }
+    }
+
+    private mutating func noteDifference(of entity: EntityReference) {
+        if isAccumulating {
+            for row in before.rows { before.withRow(row) { note($0, $1, isTaken: true) } }
+            for row in after.rows { after.withRow(row) { note($0, $1, isTaken: false) } }
+        } else {
+            for row in before.rows where Self.row(of: after, at: before, row) == nil {
+                before.withRow(row) { key, _ in note(.remove, key, nil, entity) }
+            }
+            for row in after.rows {
+                let old = Self.row(of: before, at: after, row)
+                after.withRow(row) { key, value in
+                    if let old, before.withRow(old, { $1.equals(value) }) { return }
+                    note(old == nil ? .add : .replace, key, value, entity)
+                }
+            }
+        }
+        before.removeAll()
+        after.removeAll()
+    }
+
+    /// The row of a sink that has the key of another sink's row. Entities have few rows: O(rows).
+    private static func row(of sink: RowSink, at other: RowSink, _ row: RowSink.Row) -> RowSink.Row? {
+        other.withRow(row) { key, _ in
+            sink.rows.last { $0.prefix == row.prefix && sink.withRow($0) { found, _ in found.equals(key) } }
+        }
+    }
+
+    private mutating func note(
+        _ kind: Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ entity: EntityReference
+    ) {
+        changes.put(value: { bytes in
+            bytes.append(kind.rawValue)
+            bytes.append(entity)
+            if let value { bytes.append(contentsOf: value) }
+        }) { $0.append(contentsOf: key) }
+    }
+
+    private mutating func note(_ key: UnsafeRawBufferPointer, _ amount: UnsafeRawBufferPointer, isTaken: Bool) {
+        // The engine wrote it.
+        guard let amount = Accumulation(amount) else { return }
+        let difference = isTaken ? -amount : amount
+        changes.add(count: difference.count, amount: difference.amount) { $0.append(contentsOf: key) }
+    }
+
+    /// Writes the rows in the order of their keys, and calls `didChange` with the key of each.
+    mutating func write(
+        to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
+    ) throws {
+        guard !changes.isEmpty else { return }
+        changes.sort()
+        if isAccumulating {
+            try writeSums(to: table, transaction, didChange)
+        } else {
+            try writeUnique(to: table, transaction, didChange)
+        }
+        changes.removeAll()
+    }
+
+    // MARK: Unique rows
+
+    private func writeUnique(
+        to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
+    ) throws {
+        try changes.bytes.withBytes { bytes in
+            let rows = changes.rows
+            var start = 0
+            while start < rows.count {
+                let key = bytes.part(rows[start].keyRange)
+                var end = start + 1
+                while end < rows.count, rows[end].prefix == rows[start].prefix,
+                    bytes.part(rows[end].keyRange).equals(key)
+                { end += 1 }
+                try write(rows[start..<end], key, bytes, to: table, transaction)
+                didChange(key)
+                start = end
+            }
+        }
+    }
+
+    /// Writes what the changes of one key come to: one entity may take the key that another gives up.
+    private func write(
+        _ rows: ArraySlice<RowSink.Row>, _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer,
+        to table: Table, _ transaction: borrowing WriteTransaction
+    ) throws {
+        var isRemoved = false
+        var last: UnsafeRawBufferPointer?
+        for row in rows {
+            let value = bytes.part(row.valueRange)
+            guard value[0] != Kind.remove.rawValue else {
+                isRemoved = true
+                continue
+            }
+            if let last, !last.part(1..<Self.headSize).equals(value.part(1..<Self.headSize)) {
+                throw sharedKey(key, value)
+            }
+            last = value
+        }
+        guard let last else {
+            try transaction.delete(key, in: table)
+            return
+        }
+        let value = last.part(from: Self.headSize)
+        if isRemoved || last[0] == Kind.replace.rawValue {
+            try transaction.put(key, value, in: table)
+        } else if try !transaction.putIfAbsent(key, value, in: table) {
+            throw sharedKey(key, last)
+        }
+    }
+
+    private func sharedKey(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> ProjectionFault {
+        .sharedKey([UInt8](key), view: projection.name, EntityReference(value.part(1..<Self.headSize)))
+    }
+
+    // MARK: Accumulating rows
+
+    /// What two entities do to one row may cancel out.
+    private mutating func writeSums(
+        to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
+    ) throws {
+        changes.sumUp()
+        changes.removeZeros()
+        for row in changes.rows {
+            try changes.withRow(row) { key, difference in
+                guard let difference = Accumulation(difference) else { return }
+                try accumulate(difference, at: key, in: table, transaction)
+                didChange(key)
+            }
+        }
+    }
+
+    private func accumulate(
+        _ difference: Accumulation, at key: UnsafeRawBufferPointer, in table: Table,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        var sum = Accumulation.zero
+        if let bytes = try transaction.reading.get(key, in: table) {
+            guard let stored = Accumulation(bytes) else { throw ProjectionError.damaged("a sum") }
+            sum = stored
+        }
+        sum += difference
+        if sum == .zero {
+            try transaction.delete(key, in: table)
+        } else {
+            try transaction.put(key, sum.encoded(), in: table)
+        }
+    }
+}

@@ -1,0 +1,229 @@
+/// Merges the events of one entity, as `EntityRecord` does, without copying a value before the record is written out.
+///
+/// What it was given must stay in memory until `encode`: records and events are referred to, not copied. One merger is
+/// used for many entities, one after another, so that its memory is made once.
+package struct RecordMerger {
+    /// The newest write to a path; key and value lie in an event or in an earlier record.
+    private struct Register {
+        var field: UInt32
+        /// Its place among `stamps`.
+        var stamp: Int32
+        var isCleared: Bool
+        var key: UnsafeRawBufferPointer
+        var value: UnsafeRawBufferPointer
+    }
+
+    private var version = EntityVersion.none
+    /// In the order of their paths.
+    private var registers: [Register] = []
+    /// In the order in which they came; some may be out of use.
+    private var stamps: [Stamp] = []
+    /// The least creation's place among `stamps`, or -1.
+    private var creation: Int32 = -1
+    private var order: [Int32] = []
+    private var ranks: [Int32] = []
+
+    package init() {}
+
+    /// How many events went in.
+    package var events: UInt64 { version.events }
+
+    /// Begins with an entity of which nothing is held.
+    package mutating func reset() {
+        version = .none
+        registers.removeAll(keepingCapacity: true)
+        stamps.removeAll(keepingCapacity: true)
+        creation = -1
+    }
+
+    /// Begins with what a record holds. Throws `WireError` if it cannot be read.
+    package mutating func reset(to record: RecordView) throws(WireError) {
+        reset()
+        version = record.version
+        for index in 0..<record.stampCount { stamps.append(try record.stamp(index)) }
+        creation = Int32(record.creationIndex ?? -1)
+        // Stored records are in order; what is not intact must not be taken for it.
+        var isOrdered = true
+        try record.forEachRegister { register throws(WireError) in
+            guard register.stampIndex < stamps.count else {
+                throw WireError("a register names stamp \(register.stampIndex) of \(stamps.count)")
+            }
+            let added = Register(
+                field: register.field, stamp: Int32(register.stampIndex), isCleared: register.value == nil,
+                key: register.key, value: register.value ?? Self.nothing)
+            if let last = registers.last, !Self.precedes(last, added.field, added.key) { isOrdered = false }
+            registers.append(added)
+        }
+        if !isOrdered { throw WireError("the registers of a record are not in the order of their paths") }
+    }
+
+    /// Merges an event's message. Throws `WireError` if it cannot be read; the merger is then to be reset.
+    package mutating func apply(_ event: UnsafeRawBufferPointer, index: Int, stamp: Stamp) throws(WireError) {
+        version = version.adding(stamp, index: index)
+        let place = self.place(of: stamp)
+        var hint = 0
+        var reader = WireReader(event)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: note(Verb(rawValue: try reader.uint32(field)), place)
+            case 4: try write(try ChangeView(try reader.bytes(field)), place, &hint)
+            default: try reader.skip(field)
+            }
+        }
+    }
+
+    private mutating func place(of stamp: Stamp) -> Int32 {
+        if stamps.last != stamp { stamps.append(stamp) }
+        return Int32(stamps.count - 1)
+    }
+
+    private mutating func note(_ verb: Verb, _ place: Int32) {
+        switch verb {
+        case .created:
+            if creation < 0 || stamps[Int(place)] < stamps[Int(creation)] { creation = place }
+        case .deleted, .restored:
+            var hint = 0
+            write(0, Self.nothing, verb == .deleted ? Self.one : nil, place, &hint)
+        default: break
+        }
+    }
+
+    @inline(__always)
+    private mutating func write(_ change: ChangeView, _ place: Int32, _ hint: inout Int) throws(WireError) {
+        write(change.field, change.key, change.value, place, &hint)
+    }
+
+    /// `hint` is where the path before was: the changes of an event mostly ascend, as the registers do.
+    private mutating func write(
+        _ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ place: Int32,
+        _ hint: inout Int
+    ) {
+        let index = insertionIndex(field, key, hint)
+        hint = index
+        if index < registers.count, registers[index].field == field, registers[index].key.equals(key) {
+            let old = registers[index].stamp
+            // Equal stamps are of one commit, whose later event wins.
+            guard old == place || stamps[Int(place)] >= stamps[Int(old)] else { return }
+            registers[index].stamp = place
+            registers[index].isCleared = value == nil
+            registers[index].value = value ?? Self.nothing
+        } else {
+            let register = Register(
+                field: field, stamp: place, isCleared: value == nil, key: key, value: value ?? Self.nothing)
+            if index == registers.count { registers.append(register) } else { registers.insert(register, at: index) }
+        }
+    }
+
+    private func insertionIndex(_ field: UInt32, _ key: UnsafeRawBufferPointer, _ hint: Int) -> Int {
+        var low = 0
+        var high = registers.count
+        if hint < high {
+            if Self.precedes(registers[hint], field, key) {
+                low = hint + 1
+                // Mostly it is the very next.
+                if low == high || !Self.precedes(registers[low], field, key) { return low }
+            } else {
+                high = hint
+            }
+        } else if let last = registers.last, Self.precedes(last, field, key) {
+            return high
+        }
+        while low < high {
+            let middle = (low + high) / 2
+            if Self.precedes(registers[middle], field, key) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    @inline(__always)
+    private static func precedes(_ register: Register, _ field: UInt32, _ key: UnsafeRawBufferPointer) -> Bool {
+        if register.field != field { return register.field < field }
+        if register.key.isEmpty || key.isEmpty { return register.key.isEmpty && !key.isEmpty }
+        return register.key.lexicographicallyPrecedes(key)
+    }
+
+    /// Adds the record's bytes: those of `EntityRecord.encoded()`.
+    package mutating func encode(into bytes: inout [UInt8]) {
+        let used = rankStamps()
+        bytes.appendVarint(version.events)
+        bytes.appendBigEndian(version.fingerprint)
+        bytes.appendVarint(UInt64(used))
+        for place in order.prefix(used) { bytes.append(stamps[Int(place)]) }
+        bytes.appendVarint(creation < 0 ? 0 : UInt64(ranks[Int(creation)] + 1))
+        for register in registers {
+            bytes.appendVarint(UInt64(register.field))
+            bytes.appendVarint(UInt64(register.key.count))
+            if !register.key.isEmpty { bytes.append(contentsOf: register.key) }
+            bytes.appendVarint(UInt64(ranks[Int(register.stamp)]))
+            bytes.appendVarint(register.isCleared ? 0 : UInt64(register.value.count + 1))
+            if !register.value.isEmpty { bytes.append(contentsOf: register.value) }
+        }
+    }
+
+    /// Gives the stamps that are in use their ranks in the order of the merge, and answers how many there are; `order`
+    /// then names them, each once.
+    private mutating func rankStamps() -> Int {
+        ranks.removeAll(keepingCapacity: true)
+        order.removeAll(keepingCapacity: true)
+        if stamps.count == 1, creation == 0 || !registers.isEmpty {
+            ranks.append(0)
+            order.append(0)
+            return 1
+        }
+        for _ in stamps { ranks.append(-1) }
+        if creation >= 0 { use(creation) }
+        for register in registers where ranks[Int(register.stamp)] < 0 { use(register.stamp) }
+        order.sort { [stamps] in stamps[Int($0)] < stamps[Int($1)] }
+        // The same stamp may have come twice, if not in a row.
+        var count = 0
+        for index in order.indices {
+            let place = order[index]
+            if count == 0 || stamps[Int(order[count - 1])] != stamps[Int(place)] {
+                order[count] = place
+                count += 1
+            }
+            ranks[Int(place)] = Int32(count - 1)
+        }
+        return count
+    }
+
+    private mutating func use(_ place: Int32) {
+        guard ranks[Int(place)] < 0 else { return }
+        ranks[Int(place)] = 0
+        order.append(place)
+    }
+
+    private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+
+    /// The value of a deletion. It is made once, never changed and never freed, so that any thread may read it at any
+    /// time.
+    private nonisolated(unsafe) static let one: UnsafeRawBufferPointer = {
+        let byte = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+        byte[0] = 1
+        return UnsafeRawBufferPointer(byte)
+    }()
+}
+
+extension [UInt8] {
+    fileprivate mutating func appendVarint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    fileprivate mutating func appendBigEndian(_ value: UInt64) {
+        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func append(_ stamp: Stamp) {
+        appendBigEndian(stamp.timestamp.rawValue)
+        stamp.replica.withWords {
+            appendBigEndian($0)
+            appendBigEndian($1)
+        }
+        appendBigEndian(stamp.hashPrefix)
+    }
+}
