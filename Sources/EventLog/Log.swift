@@ -16,6 +16,8 @@ public final class Log: Sendable {
     /// What had to be done about the replica's identity at opening.
     public let identityChange: IdentityChange?
     let writer: LogWriter?
+    /// Notes that wait for a transaction that is worth a sync.
+    private let laterNotes: LaterNotes
     /// As whom the log was opened.
     private let opened: LineID
 
@@ -84,7 +86,8 @@ public final class Log: Sendable {
 
     /// Reads a row of an app of the log: what it keeps beside it and wants to change atomically.
     public func note(_ name: String) throws -> [UInt8]? {
-        try read { try $0.meta(Self.noteKey(name)) }
+        let key = Self.noteKey(name)
+        return laterNotes.value(key, stored: try read { try $0.meta(key) })
     }
 
     /// Such rows whose names begin with some text.
@@ -95,32 +98,54 @@ public final class Log: Sendable {
             var cursor = try log.transaction.cursor(on: tables.meta)
             var row = try cursor.seek(atOrAfter: key)
             while let current = row, current.key.starts(with: key) {
-                found[String(decoding: current.key.dropFirst(5), as: UTF8.self)] = [UInt8](current.value)
+                let name = String(decoding: current.key.dropFirst(5), as: UTF8.self)
+                found[name] = laterNotes.value([UInt8](current.key), stored: [UInt8](current.value))
                 row = try cursor.next()
             }
             return found
         }
     }
 
+    /// What is on the medium of such a row.
+    package func storedNote(_ name: String) throws -> [UInt8]? { try read { try $0.meta(Self.noteKey(name)) } }
+
     /// Writes such a row, durably; nil removes it. Waits: not for the cooperative pool.
     public func setNote(_ name: String, _ value: [UInt8]?) throws {
+        let key = Self.noteKey(name)
         try environment.write { transaction in
             guard let value else {
-                try transaction.delete(Self.noteKey(name), in: tables.meta)
+                try transaction.delete(key, in: tables.meta)
                 return
             }
-            try transaction.put(Self.noteKey(name), value, in: tables.meta)
+            try transaction.put(key, value, in: tables.meta)
         }
+        laterNotes.forget(key)
+    }
+
+    /// Changes a row that is on the medium, for the readers of this log; the medium gets it with the next commit, or with
+    /// `writeNotes`. If the process ends before, the row is as it was.
+    package func setNoteLater(_ name: String, _ value: [UInt8]) throws {
+        let key = Self.noteKey(name)
+        laterNotes.set(key, value, stored: try read { try $0.meta(key) })
+    }
+
+    /// Writes what was to be written later. Waits, too.
+    package func writeNotes() throws {
+        guard !isReadOnly, !laterNotes.isEmpty else { return }
+        let written = try environment.write { try laterNotes.write($0, tables) }
+        written?()
     }
 
     /// Writes such a row, durably, and answers what it held before, in one step. Waits, too.
     public func exchangeNote(_ name: String, _ value: [UInt8]) throws -> [UInt8]? {
-        try environment.write { transaction in
-            let key = Self.noteKey(name)
+        let key = Self.noteKey(name)
+        let previous = try environment.write { transaction in
             let previous = try transaction.reading.get(key, in: tables.meta).map { [UInt8]($0) }
             try transaction.put(key, value, in: tables.meta)
             return previous
         }
+        defer { laterNotes.forget(key) }
+        return laterNotes.value(key, stored: previous)
     }
 
     private static func noteKey(_ name: String) -> [UInt8] { Array("note/\(name)".utf8) }

@@ -8,22 +8,41 @@ public struct EventView {
     public let seenNewest: Timestamp?
     /// The event's message, its changes among it.
     private let bytes: UnsafeRawBufferPointer
+    /// A place before which there are no changes.
+    private let changesAt: Int
 
     /// Reads everything but the changes, and passes over them.
     ///
     /// Throws `WireError` if the bytes are no event: an id, a verb and a kind of 1 to 65,535 must be there.
     public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        try self.init(bytes, readingChanges: false)
+    }
+
+    /// As the public one; reads the changes, too, if it is to throw for what is wrong with one.
+    @inline(__always)
+    init(_ bytes: UnsafeRawBufferPointer, readingChanges: Bool) throws(WireError) {
         var verb: UInt32 = 0
         var kind: UInt32 = 0
         var id: UUID?
         var seen: Timestamp?
         var seenNewest: Timestamp?
-        var reader = WireReader(bytes)
-        while let field = try reader.next() {
+        changesAt = Self.hasPlainStart(bytes) ? Self.plainStartSize : 0
+        if changesAt > 0 {
+            verb = UInt32(bytes[1])
+            kind = UInt32(bytes[3])
+            id = bytes.uuid(at: 6)
+        }
+        var reader = WireReader(bytes, from: changesAt)
+        while true {
+            while let change = reader.shortBytes(Self.changeTag) {
+                if readingChanges { _ = try ChangeView(change) }
+            }
+            guard let field = try reader.next() else { break }
             switch field.number {
             case 1: verb = try reader.uint32(field)
             case 2: kind = try reader.uint32(field)
             case 3: id = try reader.uuid(field)
+            case 4 where readingChanges: _ = try ChangeView(try reader.bytes(field))
             case 5: seen = Timestamp(rawValue: try reader.fixed64(field))
             case 6: seenNewest = Timestamp(rawValue: try reader.fixed64(field))
             default: try reader.skip(field)
@@ -41,15 +60,29 @@ public struct EventView {
         self.bytes = bytes
     }
 
+    private static let changeTag: UInt8 = 4 << 3 | 2
+    private static let plainStartSize = 22
+
+    /// Whether an event begins as writers begin it: verb and kind of one byte each, then the id.
+    @inline(__always)
+    private static func hasPlainStart(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count >= plainStartSize else { return false }
+        return bytes.bigEndian(UInt32.self) & 0xFF80_FF80 == 0x0800_1000
+            && bytes.bigEndian(UInt16.self, at: 4) == 0x1A10
+    }
+
     /// Calls `body` with every change in order.
+    @inline(__always)
     public func forEachChange(_ body: (ChangeView) throws(WireError) -> Void) throws(WireError) {
-        var reader = WireReader(bytes)
-        while let field = try reader.next() {
-            guard field.number == 4 else {
+        var reader = WireReader(bytes, from: changesAt)
+        while true {
+            while let change = reader.shortBytes(Self.changeTag) { try body(try ChangeView(change)) }
+            guard let field = try reader.next() else { return }
+            if field.number == 4 {
+                try body(try ChangeView(try reader.bytes(field)))
+            } else {
                 try reader.skip(field)
-                continue
             }
-            try body(try ChangeView(try reader.bytes(field)))
         }
     }
 
@@ -74,7 +107,33 @@ public struct ChangeView {
     public let value: UnsafeRawBufferPointer?
     public let seen: Timestamp?
 
+    @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        if let plain = Self(plain: bytes) { self = plain } else { self = try Self(any: bytes) }
+    }
+
+    /// A change as most are: a field's number of one byte, a value of up to 127, and perhaps when what was seen there was
+    /// written. Nil for any other.
+    @inline(__always)
+    private init?(plain bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= 4, bytes.bigEndian(UInt32.self) & 0xFF80_FF80 == 0x0800_1A00, bytes[1] != 0 else {
+            return nil
+        }
+        let end = 4 + Int(bytes[3])
+        if end == bytes.count {
+            seen = nil
+        } else if end + 9 == bytes.count, bytes[end] == 5 << 3 | 1 {
+            seen = Timestamp(rawValue: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end + 1, as: UInt64.self)))
+        } else {
+            return nil
+        }
+        field = UInt32(bytes[1])
+        key = UnsafeRawBufferPointer(start: nil, count: 0)
+        value = UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + 4 }, count: end - 4)
+    }
+
+    @inline(never)
+    private init(any bytes: UnsafeRawBufferPointer) throws(WireError) {
         var number: UInt32 = 0
         var key = UnsafeRawBufferPointer(start: nil, count: 0)
         var value: UnsafeRawBufferPointer?

@@ -44,39 +44,18 @@ public struct Payload: Hashable, Sendable {
 
     /// The message's bytes: the same for equal payloads.
     public func encoded() -> [UInt8] {
-        var writer = WireWriter(reservingCapacity: 64 + events.count * 128)
-        if !author.isEmpty { writer.string(1, author) }
-        if let causation { writer.uuid(2, causation) }
-        if let correlation { writer.uuid(3, correlation) }
-        for event in events { writer.message(4) { event.write(to: &$0) } }
-        if let introduction {
-            writer.message(5) {
-                $0.bytes(1, introduction.publicKey)
-                if !introduction.name.isEmpty { $0.string(2, introduction.name) }
-                if let previous = introduction.previous { $0.bytes(3, previous.bytes) }
-                if !introduction.reason.isEmpty { $0.string(4, introduction.reason) }
-            }
+        var front = WireWriter(reservingCapacity: author.utf8.count + 64)
+        if !author.isEmpty { front.string(1, author) }
+        if let causation { front.uuid(2, causation) }
+        if let correlation { front.uuid(3, correlation) }
+        guard let introduction else { return EventEncoder.encode(events, as: 4, after: front.finish()) }
+        var back = WireWriter(reservingCapacity: 256)
+        back.message(5) {
+            $0.bytes(1, introduction.publicKey)
+            if !introduction.name.isEmpty { $0.string(2, introduction.name) }
+            if let previous = introduction.previous { $0.bytes(3, previous.bytes) }
+            if !introduction.reason.isEmpty { $0.string(4, introduction.reason) }
         }
-        return writer.bytes
-    }
-}
-
-extension Event {
-    func write(to writer: inout WireWriter) {
-        writer.varint(1, UInt64(verb.rawValue))
-        writer.varint(2, UInt64(entity.kind.rawValue))
-        writer.uuid(3, entity.id)
-        for change in changes { writer.message(4) { change.write(to: &$0) } }
-        if let seen { writer.fixed64(5, seen.rawValue) }
-        if let seenNewest { writer.fixed64(6, seenNewest.rawValue) }
-    }
-}
-
-extension Change {
-    func write(to writer: inout WireWriter) {
-        writer.varint(1, UInt64(path.field))
-        if !path.key.isEmpty { writer.bytes(2, path.key) }
-        if let value { writer.bytes(3, value) }
-        if let seen { writer.fixed64(5, seen.rawValue) }
+        return EventEncoder.encode(events, as: 4, after: front.finish()) + back.finish()
     }
 }

@@ -26,6 +26,48 @@ public struct PayloadView {
         }
     }
 
+    /// Whether every part of every event can be read: only then do its events count, on every replica alike. O(bytes),
+    /// without a copy.
+    package var isWellFormed: Bool {
+        var reader = WireReader(bytes)
+        do throws(WireError) {
+            while let field = try reader.next() {
+                switch field.number {
+                case 1: _ = try reader.bytes(field)
+                case 2, 3: _ = try reader.uuid(field)
+                case 4: _ = try EventView(try reader.bytes(field), readingChanges: true)
+                case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
+                default: try reader.skip(field)
+                }
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Calls `body` with every event in order and its index, up to the first that cannot be read: with all of them, if
+    /// the payload is well-formed.
+    public func forEachReadableEvent(_ body: (EventView, Int) throws -> Void) rethrows {
+        var reader = WireReader(bytes)
+        var index = 0
+        while let event = Self.nextEvent(&reader) {
+            try body(event, index)
+            index += 1
+        }
+    }
+
+    @inline(__always)
+    private static func nextEvent(_ reader: inout WireReader) -> EventView? {
+        do throws(WireError) {
+            while let field = try reader.next() {
+                if field.number == 4 { return try EventView(try reader.bytes(field)) }
+                try reader.skip(field)
+            }
+        } catch {}
+        return nil
+    }
+
     /// Who wrote it and why, without the events.
     ///
     /// Throws `WireError` if that cannot be read.

@@ -81,6 +81,25 @@ public struct WriteTransaction: ~Copyable {
         try reading.environment.checkChange(put(key, value, in: table, flags: placement.flags))
     }
 
+    /// Writes a row whose value comes in two parts, and spares joining them.
+    public func put(
+        _ key: some ByteSource, _ first: [UInt8], _ second: [UInt8], in table: Table, _ placement: Placement = .anywhere
+    ) throws(LMDBError) {
+        let number = key.withBytes { bytes in
+            var key = MDB_val(bytes)
+            var value = MDB_val(mv_size: first.count + second.count, mv_data: nil)
+            let number = mdb_put(reading.raw, table.handle, &key, &value, placement.flags | UInt32(MDB_RESERVE))
+            guard number == MDB_SUCCESS, let place = value.mv_data else { return number }
+            // LMDB answers where so many bytes are to go, and they are filled before anything else is written.
+            first.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: place, count: $0.count).copyMemory(from: $0) }
+            second.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(start: place + first.count, count: $0.count).copyMemory(from: $0)
+            }
+            return number
+        }
+        try reading.environment.checkChange(number)
+    }
+
     /// Writes a row unless there is one of that key; answers whether it did.
     public func putIfAbsent(
         _ key: some ByteSource, _ value: some ByteSource, in table: Table

@@ -74,6 +74,8 @@ public final class TripStore: Sendable {
     /// The store must not be used afterwards. Leaving it out loses nothing: commits are durable when they are
     /// acknowledged, and views are built anew where they are not sure to be whole.
     public func close() async {
+        // What is lost of it is learned again.
+        try? await log.worker.run { [log] in try log.writeNotes() }
         await views.close()
         await appGroup?.close()
     }

@@ -19,7 +19,7 @@ public struct CommitHeader: Hashable, Sendable {
 
     /// The message's bytes.
     public func encoded() -> [UInt8] {
-        var writer = WireWriter(reservingCapacity: 112)
+        var writer = WireWriter(reservingCapacity: 144)
         writer.varint(1, UInt64(format))
         writer.bytes(2, journal.bytes)
         writer.bytes(3, replica.bytes)
@@ -28,7 +28,7 @@ public struct CommitHeader: Hashable, Sendable {
         if let wallClock { writer.signed(6, wallClock) }
         writer.varint(7, UInt64(schema))
         writer.bytes(8, payloadHash.bytes)
-        return writer.bytes
+        return writer.finish()
     }
 
     init(

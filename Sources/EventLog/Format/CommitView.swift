@@ -91,16 +91,9 @@ public struct StoredCommit {
     @discardableResult
     public func forEachEvent(_ body: (EventView, Int) throws -> Void) rethrows -> Bool {
         guard let payload = view.payload else { return true }
-        var events: [EventView] = []
-        do {
-            try payload.forEachEvent { event, _ throws(WireError) in
-                try event.forEachChange { _ throws(WireError) in }
-                events.append(event)
-            }
-        } catch {
-            return false
-        }
-        for (index, event) in events.enumerated() { try body(event, index) }
+        // Nothing is handed out before all was looked at: what is read twice is in the cache by then.
+        guard payload.isWellFormed else { return false }
+        try payload.forEachReadableEvent(body)
         return true
     }
 }

@@ -31,6 +31,9 @@ public struct Surroundings: Sendable {
         self.machineFolder = machineFolder
     }
 
+    /// The salt of a commit.
+    func salt() -> [UInt8] { randomBytes(CommitView.saltSize) }
+
     /// The system's clock and its cryptographic random source, and a folder of this user's on this machine.
     public static let system = Surroundings(
         now: { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) },

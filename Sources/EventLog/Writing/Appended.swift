@@ -36,16 +36,42 @@ extension Log {
     /// Throws what `prepare` throws, `LMDBError`, or `EventLogError`: `.readOnly`, `.commitTooLarge`,
     /// `.clockOutOfRange`; nothing was then written.
     public func append(_ prepare: @escaping Preparation) async throws -> Appended? {
+        try await appendHashed { log in try prepare(log).map { try self.hashed($0) } }
+    }
+
+    /// Appends events as they are: they are encoded and hashed on the caller's thread, beside whatever the writer does
+    /// meanwhile. Throws like `append(_:)`.
+    public func append(_ payload: Payload) async throws -> Appended? {
+        let hashed = try hashed(payload)
+        return try await appendHashed { _ in hashed }
+    }
+
+    /// As the public one, for whoever has what it says encoded before.
+    package func appendHashed(
+        _ prepare: @escaping @Sendable (_ log: borrowing LogSnapshot) throws -> HashedPayload?
+    ) async throws -> Appended? { try await submit(prepare) {} }
+
+    /// Encodes and hashes what is to be appended: the greater part of the work, which needs no transaction.
+    ///
+    /// Throws `EventLogError.commitTooLarge`.
+    package func hashed(_ payload: Payload) throws -> HashedPayload {
+        try HashedPayload(payload, salt: surroundings.salt())
+    }
+
+    /// Hands a request to the writer, and calls `whenQueued` as soon as its place among the others is settled.
+    func submit(
+        _ prepare: @escaping @Sendable (_ log: borrowing LogSnapshot) throws -> HashedPayload?,
+        whenQueued: () -> Void
+    ) async throws -> Appended? {
         guard let writer else {
+            whenQueued()
             throw EventLogError(.readOnly, "The store was opened for reading. Open it for writing to change it.")
         }
         return try await withCheckedThrowingContinuation { continuation in
             writer.submit(LogWriter.Request(prepare: prepare, finish: { continuation.resume(with: $0) }))
+            whenQueued()
         }
     }
-
-    /// Appends events as they are. Throws like `append(_:)`.
-    public func append(_ payload: Payload) async throws -> Appended? { try await append { _ in payload } }
 
     /// Sets who is told of the writer's steps. Held weakly.
     public func setObserver(_ observer: (any AppendObserver)?) { writer?.setObserver(observer) }

@@ -44,41 +44,28 @@ struct LineAppender {
     }
 
     /// Stores a commit with the next sequence number and timestamp.
-    mutating func append(_ payload: Payload, _ transaction: borrowing WriteTransaction) throws -> Appended {
-        let bytes = payload.encoded()
-        // Measured before anything is written, with ample room for the header.
-        guard bytes.count + 512 <= CommitView.sizeLimit else {
-            throw EventLogError(
-                .commitTooLarge,
-                "The commit's \(payload.events.count) events take \(bytes.count) bytes and a commit holds at most "
-                    + "\(CommitView.sizeLimit). Write them in several commits.")
-        }
+    mutating func append(_ payload: HashedPayload, _ transaction: borrowing WriteTransaction) throws -> Appended {
         if head.sequence == .start {
-            _ = try store(Payload(introduction: introduction).encoded(), transaction)
+            let first = try HashedPayload(Payload(introduction: introduction), salt: surroundings.salt())
+            _ = try store(first, transaction)
         }
-        return try store(bytes, transaction)
+        return try store(payload, transaction)
     }
 
-    private mutating func store(_ payload: [UInt8], _ transaction: borrowing WriteTransaction) throws -> Appended {
+    private mutating func store(
+        _ payload: HashedPayload, _ transaction: borrowing WriteTransaction
+    ) throws -> Appended {
         let (timestamp, wallClock) = try nextTimestamp()
-        let salt = surroundings.randomBytes(16)
-        let payloadHash = salt.withUnsafeBytes { salt in
-            payload.withUnsafeBytes { CommitView.payloadHash(salt: salt, payload: $0) }
-        }
         let header = CommitHeader(
             journal: line.journal, replica: line.replica, sequence: head.sequence.next, timestamp: timestamp,
-            wallClock: wallClock, schema: schema, payloadHash: payloadHash
+            wallClock: wallClock, schema: schema, payloadHash: payload.hash
         ).encoded()
         let previous = head.hash
         let hash = header.withUnsafeBytes { CommitView.hash($0, after: previous) }
-
-        var commit = WireWriter(reservingCapacity: payload.count + header.count + 40)
-        commit.bytes(1, header)
-        commit.bytes(2, salt)
-        commit.bytes(3, payload)
         let position = last.next
         try head.extend(
-            with: (head.sequence.next, timestamp), hash, commit.bytes, at: position, after: last, transaction, tables)
+            with: (head.sequence.next, timestamp), hash, payload.front(header, hash: hash), payload.bytes, at: position,
+            after: last, transaction, tables)
         last = position
         hasChanged = true
         if head.sequence.rawValue - head.signed.rawValue >= LineSignature.commitsBetween

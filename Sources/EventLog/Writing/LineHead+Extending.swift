@@ -2,13 +2,13 @@ import Events
 import LMDB
 
 extension LineHead {
-    /// Stores the line's next commit at the end of the log, and moves the head on to it. The head's own row is written
-    /// by the caller, once a transaction.
+    /// Stores the line's next commit at the end of the log, and moves the head on to it. The commit's hash and the commit
+    /// come in two parts, wherever it suits to cut them. The head's own row is written by the caller, once a transaction.
     mutating func extend(
-        with header: (sequence: SequenceNumber, timestamp: Timestamp), _ hash: Digest, _ commit: [UInt8],
+        with header: (sequence: SequenceNumber, timestamp: Timestamp), _ hash: Digest, _ front: [UInt8], _ rest: [UInt8],
         at position: Position, after last: Position, _ transaction: borrowing WriteTransaction, _ tables: LogTables
     ) throws {
-        try transaction.put(position.rawValue, hash.bytes + commit, in: tables.log, .atEnd)
+        try transaction.put(position.rawValue, front, rest, in: tables.log, .atEnd)
         // A run goes on as long as no other line's commit comes between.
         if self.position != last || sequence == .start {
             let key = line.bigEndianBytes + header.sequence.rawValue.bigEndianBytes
@@ -18,6 +18,6 @@ extension LineHead {
         self.hash = hash
         timestamp = header.timestamp
         self.position = position
-        unsignedBytes += UInt64(commit.count)
+        unsignedBytes += UInt64(front.count + rest.count - Digest.size)
     }
 }

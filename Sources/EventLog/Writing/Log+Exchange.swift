@@ -75,11 +75,14 @@ extension LogWriter {
     func store(_ segments: [VerifiedSegment]) async throws -> Stored {
         try await worker.run { [self] in
             var renewed: LogAuthor?
+            var notesWritten: (@Sendable () -> Void)?
             let stored = try environment.write { transaction in
                 let (stored, author) = try store(segments, transaction)
                 renewed = author
+                notesWritten = try laterNotes.write(transaction, tables)
                 return stored
             }
+            notesWritten?()
             if let renewed {
                 author.take(renewed)
                 // It is stored, whatever comes of this: the key is found where it lies, and moved at the next opening.

@@ -9,7 +9,8 @@ import Synchronization
 final class LogWriter: Sendable {
     /// One commit to append.
     struct Request: Sendable {
-        let prepare: Preparation
+        /// What to append, as the transaction finds things; nil for nothing.
+        let prepare: @Sendable (_ log: borrowing LogSnapshot) throws -> HashedPayload?
         let finish: @Sendable (Result<Appended?, any Error>) -> Void
     }
 
@@ -30,6 +31,7 @@ final class LogWriter: Sendable {
     let schema: UInt32
     let surroundings: Surroundings
     let worker: WorkerThread
+    let laterNotes = LaterNotes()
     private let queue = Mutex(Queue())
     private let commits = Counter(label: "tripstore.log.commits")
     private let transactions = Counter(label: "tripstore.log.transactions")
@@ -93,9 +95,11 @@ final class LogWriter: Sendable {
         let observer = observer
         var outcomes: [Result<Appended?, any Error>] = []
         do {
-            try environment.write { transaction in
+            let written = try environment.write { transaction in
                 outcomes = try append(batch, transaction, observer)
+                return try laterNotes.write(transaction, tables)
             }
+            written?()
         } catch {
             outcomes = batch.map { _ in .failure(error) }
         }

@@ -28,6 +28,12 @@ public struct WireReader {
 
     public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+    /// Reads on from a field that begins at an offset, which must be within the bytes.
+    init(_ bytes: UnsafeRawBufferPointer, from offset: Int) {
+        self.bytes = bytes
+        self.offset = min(offset, bytes.count)
+    }
+
     public var isAtEnd: Bool { offset == bytes.count }
 
     /// The number of bytes not read yet.
@@ -42,6 +48,7 @@ public struct WireReader {
     }
 
     /// The next field's tag, or nil at the end.
+    @inline(__always)
     public mutating func next() throws(WireError) -> Field? {
         guard offset < bytes.count else { return nil }
         let start = offset
@@ -55,7 +62,18 @@ public struct WireReader {
         return Field(number: UInt32(tag >> 3), type: type, start: start)
     }
 
+    @inline(__always)
     public mutating func rawVarint() throws(WireError) -> UInt64 {
+        // Most numbers take one byte: tags, lengths.
+        if offset < bytes.count, bytes[offset] < 0x80 {
+            defer { offset += 1 }
+            return UInt64(bytes[offset])
+        }
+        return try longVarint()
+    }
+
+    @inline(never)
+    private mutating func longVarint() throws(WireError) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while offset < bytes.count {
@@ -136,6 +154,17 @@ public struct WireReader {
         case .delimited: _ = try bytes(field)
         }
         return UnsafeRawBufferPointer(rebasing: bytes[field.start..<offset])
+    }
+
+    /// The bytes of the next field if it is delimited, has this tag of one byte and a length of one; nil for anything
+    /// else, for which `next` is there, and then nothing was read.
+    @inline(__always)
+    mutating func shortBytes(_ tag: UInt8) -> UnsafeRawBufferPointer? {
+        guard remaining >= 2, bytes[offset] == tag else { return nil }
+        let length = Int(bytes[offset + 1])
+        guard length < 0x80, length <= remaining - 2, let base = bytes.baseAddress else { return nil }
+        defer { offset += 2 + length }
+        return UnsafeRawBufferPointer(start: base + (offset + 2), count: length)
     }
 
     private func expect(_ type: WireType, _ field: Field) throws(WireError) {

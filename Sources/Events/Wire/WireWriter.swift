@@ -4,28 +4,55 @@ public import Foundation
 ///
 /// Fields are written in the order of the calls. Every `bytes` field is length-delimited, nested messages included.
 public struct WireWriter: Sendable {
-    public private(set) var bytes: [UInt8] = []
+    /// What was written, and zeros for what is to come: to write is to store at a place, and not to append.
+    private var storage: [UInt8]
+    /// How much was written.
+    public private(set) var count = 0
 
-    public init(reservingCapacity capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+    /// The most bytes of a tag, and of a number.
+    private static let tagSize = 5
+    private static let varintSize = 10
+
+    public init(reservingCapacity capacity: Int = 0) { storage = [UInt8](repeating: 0, count: max(capacity, 16)) }
+
+    /// What was written so far. Copies it.
+    public var bytes: [UInt8] { [UInt8](storage[..<count]) }
+
+    /// What was written, which ends it: spares the copy.
+    public consuming func finish() -> [UInt8] {
+        storage.removeLast(storage.count - count)
+        return storage
+    }
+
+    // MARK: Places
+
+    /// Makes room for so many bytes, which `body` may write from a pointer on; it answers where it ended.
+    @inline(__always)
+    private mutating func write(
+        _ room: Int, _ body: (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer
+    ) {
+        if storage.count - count < room { grow(by: room) }
+        let start = count
+        storage.withUnsafeMutableBytes { bytes in
+            // The array holds 16 bytes at least, so there is an address.
+            guard let base = bytes.baseAddress else { return }
+            count = body(base + start) - base
+        }
+    }
+
+    @inline(never)
+    private mutating func grow(by room: Int) {
+        storage.append(contentsOf: repeatElement(0, count: max(storage.count, room)))
+    }
+
+    // MARK: Fields
 
     /// The low 7 bits first, the eighth saying that more follow.
-    public mutating func rawVarint(_ value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    private mutating func tag(_ field: UInt32, _ type: WireType) {
-        rawVarint(UInt64(field) << 3 | UInt64(type.rawValue))
-    }
+    public mutating func rawVarint(_ value: UInt64) { write(Self.varintSize) { $0.putVarint(value) } }
 
     /// A `uint32`, `uint64`, `bool` or enum.
     public mutating func varint(_ field: UInt32, _ value: UInt64) {
-        tag(field, .varint)
-        rawVarint(value)
+        write(Self.tagSize + Self.varintSize) { $0.putTag(field, .varint).putVarint(value) }
     }
 
     /// A `sint64`: small magnitudes of either sign are short.
@@ -35,53 +62,125 @@ public struct WireWriter: Sendable {
 
     /// A `fixed64`: 8 bytes, least significant first.
     public mutating func fixed64(_ field: UInt32, _ value: UInt64) {
-        tag(field, .fixed64)
-        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        write(Self.tagSize + 8) { $0.putTag(field, .fixed64).putFixed(value) }
     }
 
     /// A `double`.
     public mutating func double(_ field: UInt32, _ value: Double) { fixed64(field, value.bitPattern) }
 
     /// A `bytes` field.
+    public mutating func bytes(_ field: UInt32, _ value: [UInt8]) {
+        value.withUnsafeBytes { bytes(field, $0) }
+    }
+
+    /// A `bytes` field.
+    public mutating func bytes(_ field: UInt32, _ value: UnsafeRawBufferPointer) {
+        write(Self.tagSize + Self.varintSize + value.count) { $0.putTag(field, .delimited).putDelimited(value) }
+    }
+
+    /// A `bytes` field.
     public mutating func bytes(_ field: UInt32, _ value: some Collection<UInt8>) {
-        tag(field, .delimited)
-        rawVarint(UInt64(value.count))
-        bytes.append(contentsOf: value)
+        bytes(field, [UInt8](value))
+    }
+
+    /// The tag and the length of a delimited field whose bytes follow elsewhere.
+    public mutating func delimited(_ field: UInt32, count: Int) {
+        write(Self.tagSize + Self.varintSize) { $0.putTag(field, .delimited).putVarint(UInt64(count)) }
     }
 
     /// A `string` field.
     public mutating func string(_ field: UInt32, _ value: String) {
-        tag(field, .delimited)
-        rawVarint(UInt64(value.utf8.count))
-        bytes.append(contentsOf: value.utf8)
+        var value = value
+        value.withUTF8 { bytes(field, UnsafeRawBufferPointer($0)) }
     }
 
     /// The 16 bytes of a UUID as a `bytes` field.
     public mutating func uuid(_ field: UInt32, _ value: UUID) {
-        tag(field, .delimited)
-        rawVarint(16)
-        withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: value.uuid) { bytes(field, $0) }
     }
 
     /// A nested message. Its length is known only afterwards, so it is written first and moved if the length needs
     /// more than one byte.
     public mutating func message(_ field: UInt32, _ body: (inout WireWriter) -> Void) {
-        tag(field, .delimited)
-        let lengthAt = bytes.count
-        bytes.append(0)
+        write(Self.tagSize + 1) { $0.putTag(field, .delimited) + 1 }
+        let start = count
         body(&self)
-        let length = bytes.count - lengthAt - 1
-        guard length >= 0x80 else {
-            bytes[lengthAt] = UInt8(length)
-            return
+        let length = count - start
+        let extra = wireSize(ofVarint: UInt64(length)) - 1
+        if storage.count - count < extra { grow(by: extra) }
+        storage.withUnsafeMutableBytes { bytes in
+            guard let message = bytes.baseAddress.map({ $0 + start }) else { return }
+            if extra > 0 { (message + extra).copyMemory(from: message, byteCount: length) }
+            _ = (message - 1).putVarint(UInt64(length))
         }
-        var prefix = WireWriter()
-        prefix.rawVarint(UInt64(length))
-        bytes.replaceSubrange(lengthAt...lengthAt, with: prefix.bytes)
+        count += extra
     }
 
     /// Fields that were read elsewhere and are passed on as they stood.
-    public mutating func raw(_ fields: some Collection<UInt8>) { bytes.append(contentsOf: fields) }
+    public mutating func raw(_ fields: [UInt8]) { fields.withUnsafeBytes { raw($0) } }
+
+    /// Fields that were read elsewhere and are passed on as they stood.
+    public mutating func raw(_ fields: UnsafeRawBufferPointer) { write(fields.count) { $0.put(fields) } }
+
+    /// Fields that were read elsewhere and are passed on as they stood.
+    public mutating func raw(_ fields: some Collection<UInt8>) { raw([UInt8](fields)) }
+}
+
+/// How many bytes a number takes.
+@inline(__always)
+func wireSize(ofVarint value: UInt64) -> Int {
+    // 7 bits a byte, and one byte for zero.
+    value < 0x80 ? 1 : (64 - value.leadingZeroBitCount + 6) / 7
+}
+
+/// How many bytes a field's tag takes.
+@inline(__always)
+func wireSize(ofTag field: UInt32) -> Int { wireSize(ofVarint: UInt64(field) << 3) }
+
+/// How many bytes so many take with a tag of one byte and their length.
+@inline(__always)
+func wireSize(ofDelimited count: Int) -> Int { 1 + wireSize(ofVarint: UInt64(count)) + count }
+
+// Each stores at the pointer and answers where it ended; the caller has made sure of the room.
+extension UnsafeMutableRawPointer {
+    @inline(__always)
+    func putByte(_ byte: UInt8) -> UnsafeMutableRawPointer {
+        storeBytes(of: byte, as: UInt8.self)
+        return self + 1
+    }
+
+    @inline(__always)
+    func putVarint(_ value: UInt64) -> UnsafeMutableRawPointer {
+        var place = self
+        var rest = value
+        while rest >= 0x80 {
+            place = place.putByte(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        return place.putByte(UInt8(truncatingIfNeeded: rest))
+    }
+
+    @inline(__always)
+    func putTag(_ field: UInt32, _ type: WireType) -> UnsafeMutableRawPointer {
+        putVarint(UInt64(field) << 3 | UInt64(type.rawValue))
+    }
+
+    @inline(__always)
+    func putFixed(_ value: UInt64) -> UnsafeMutableRawPointer {
+        storeBytes(of: value.littleEndian, as: UInt64.self)
+        return self + 8
+    }
+
+    @inline(__always)
+    func put(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawPointer {
+        if let start = bytes.baseAddress { copyMemory(from: start, byteCount: bytes.count) }
+        return self + bytes.count
+    }
+
+    @inline(__always)
+    func putDelimited(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawPointer {
+        putVarint(UInt64(bytes.count)).put(bytes)
+    }
 }
 
 /// The wire types in use; groups are long deprecated and refused.

@@ -89,7 +89,7 @@ enum BundleRecord {
                 $0.varint(2, commits)
             }
         }
-        return writer.bytes
+        return writer.finish()
     }
 
     /// Nil for a kind of record that is not known here.

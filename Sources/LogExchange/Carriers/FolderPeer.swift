@@ -39,7 +39,7 @@ public struct FolderPeer: ExchangePeer {
             }
             return try Self.open(folder.path, surroundings, mapSize, readOnly: !isWritable)
         }
-        peer = LogPeer(opened)
+        peer = LogPeer(opened, writesAtOnce: true)
     }
 
     @discardableResult

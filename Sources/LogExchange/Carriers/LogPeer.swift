@@ -8,9 +8,14 @@ public struct LogPeer: ExchangePeer {
     public let log: Log
     /// Milliseconds since 1970, for what is recorded.
     private let now: @Sendable () -> Int64
+    private let writesAtOnce: Bool
 
-    public init(_ log: Log) {
+    public init(_ log: Log) { self.init(log, writesAtOnce: false) }
+
+    /// `writesAtOnce` is for a log that is open only as long as the exchange lasts.
+    init(_ log: Log, writesAtOnce: Bool) {
         self.log = log
+        self.writesAtOnce = writesAtOnce
         now = { log.wallClock }
     }
 
@@ -52,7 +57,7 @@ public struct LogPeer: ExchangePeer {
 
     public func acknowledge(_ acknowledgement: Acknowledgement) async throws {
         guard !log.isReadOnly else { return }
-        try await PeerBook(log).noteExchange(with: acknowledgement, at: now())
+        try await PeerBook(log, writesAtOnce: writesAtOnce).noteExchange(with: acknowledgement, at: now())
     }
 }
 

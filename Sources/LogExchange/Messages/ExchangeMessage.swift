@@ -37,7 +37,7 @@ public enum ExchangeMessage: Sendable {
                 $0.string(2, message)
             }
         }
-        return writer.bytes
+        return writer.finish()
     }
 
     /// Reads a message. Throws `ExchangeError`: `.malformed`, `.newerVersion`.

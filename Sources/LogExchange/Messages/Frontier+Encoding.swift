@@ -6,7 +6,7 @@ extension Frontier {
     func encoded() -> [UInt8] {
         var writer = WireWriter(reservingCapacity: 32 + 80 * heads.count)
         write(to: &writer)
-        return writer.bytes
+        return writer.finish()
     }
 
     func write(to writer: inout WireWriter) {

@@ -9,7 +9,7 @@ extension LineSegment {
     func encoded() -> [UInt8] {
         var writer = WireWriter(reservingCapacity: byteCount + 8 * commits.count + 192)
         write(to: &writer)
-        return writer.bytes
+        return writer.finish()
     }
 
     func write(to writer: inout WireWriter) {

@@ -2,15 +2,27 @@ public import EventLog
 public import Events
 
 /// What a log's replica knows of others, kept beside the log.
+///
+/// Where an exchange changed nothing but times and what the other acknowledged, the medium gets it with the next commit
+/// and at the latest, by the next exchange, after a minute: what a crash takes is learned again when the two next meet.
 public struct PeerBook: Sendable {
     private static let prefix = "peer/"
     /// Names and reasons come from others, and are shown to people: bytes of UTF-8.
     private static let longestName = 1024
     private static let longestMessage = 4096
+    /// How old what is on the medium may grow while exchanges go on, in milliseconds.
+    private static let longestDelay: Int64 = 60_000
 
     private let log: Log
+    private let writesAtOnce: Bool
 
-    public init(_ log: Log) { self.log = log }
+    public init(_ log: Log) { self.init(log, writesAtOnce: false) }
+
+    /// `writesAtOnce` is for a log that is open only as long as the exchange lasts.
+    init(_ log: Log, writesAtOnce: Bool) {
+        self.log = log
+        self.writesAtOnce = writesAtOnce
+    }
 
     /// All peers, by replica. Records that cannot be read are passed over: they are made anew by the next exchange.
     public func records() throws -> [PeerRecord] {
@@ -75,14 +87,29 @@ public struct PeerBook: Sendable {
     private func change(_ replica: ReplicaID, _ body: @escaping @Sendable (inout PeerRecord) throws -> Void)
         async throws
     {
-        try await log.worker.run { [log] in
+        try await log.worker.run { [self] in
             // A replica is not its own peer; a copy of it that nobody told apart has its id.
             if replica == log.replica { return }
-            var record = try PeerBook(log).record(of: replica) ?? PeerRecord(replica: replica)
-            let before = record
+            let before = try self.record(of: replica)
+            var record = before ?? PeerRecord(replica: replica)
             try body(&record)
-            if record != before { try log.setNote(Self.prefix + "\(replica)", record.encoded()) }
+            guard record != before else { return }
+            let name = Self.prefix + "\(replica)"
+            if try before.map({ try canWait(record, after: $0, name) }) ?? false {
+                try log.setNoteLater(name, record.encoded())
+            } else {
+                try log.setNote(name, record.encoded())
+            }
         }
+    }
+
+    private func canWait(_ record: PeerRecord, after before: PeerRecord, _ name: String) throws -> Bool {
+        guard !writesAtOnce, record.name == before.name, record.lastError == before.lastError, let tried = record.lastTried,
+            let stored = try log.storedNote(name).flatMap({ bytes in bytes.withUnsafeBytes { try? PeerRecord($0) } }),
+            let written = stored.lastTried
+        else { return false }
+        let (age, overflow) = tried.subtractingReportingOverflow(written)
+        return !overflow && (0..<Self.longestDelay).contains(age)
     }
 }
 

@@ -29,7 +29,7 @@ public struct PeerRecord: Sendable, Hashable {
         writer.message(4) { acknowledged.write(to: &$0) }
         if let lastTried { writer.signed(5, lastTried) }
         if let lastError { writer.string(6, lastError) }
-        return writer.bytes
+        return writer.finish()
     }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {

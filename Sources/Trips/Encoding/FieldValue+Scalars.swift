@@ -79,7 +79,7 @@ extension [UInt8] {
     static func varint(_ value: UInt64) -> [UInt8] {
         var writer = WireWriter()
         writer.rawVarint(value)
-        return writer.bytes
+        return writer.finish()
     }
 
     static func signed(_ value: Int64) -> [UInt8] {

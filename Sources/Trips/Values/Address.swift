@@ -58,7 +58,7 @@ extension Address: FieldValue {
         if let coordinates { writer.message(6) { coordinates.write(to: &$0) } }
         if !formatted.isEmpty { writer.string(7, formatted) }
         writer.raw(unknownFields)
-        return writer.bytes.isEmpty ? nil : writer.bytes
+        return writer.count == 0 ? nil : writer.finish()
     }
 
     /// The formatted text, or else the parts in one line.

@@ -51,7 +51,7 @@ extension Moment: FieldValue {
         if milliseconds != 0 { writer.signed(1, milliseconds) }
         if !zone.isEmpty { writer.string(2, zone) }
         writer.raw(unknownFields)
-        return writer.bytes.isEmpty ? nil : writer.bytes
+        return writer.count == 0 ? nil : writer.finish()
     }
 
     var text: String { description }

@@ -93,7 +93,7 @@ extension Money: FieldValue {
         if minorUnits != 0 { writer.signed(1, minorUnits) }
         if !currency.code.isEmpty { writer.string(2, currency.code) }
         writer.raw(unknownFields)
-        return writer.bytes.isEmpty ? nil : writer.bytes
+        return writer.count == 0 ? nil : writer.finish()
     }
 
     var text: String { description }

@@ -1,0 +1,88 @@
+public import Events
+import Synchronization
+
+extension Log {
+    /// How many commits of a bulk append are under way at a time: enough for some to be encoded and hashed while others
+    /// wait for the medium, and few enough that they take little memory.
+    private static let underWay = 8
+
+    /// Appends many commits in their order, and answers where each was stored, once all are durable.
+    ///
+    /// They are encoded and hashed on several threads, beside the writer, and several share a transaction and a sync: for
+    /// much to append it takes about half the time of one after the other.
+    ///
+    /// Throws like `append(_:)` for the first that could not be stored; of the others some may have been.
+    @discardableResult
+    public func append(_ payloads: [Payload]) async throws -> [Appended] {
+        let turn = Turn()
+        return try await withThrowingTaskGroup(of: (Int, Appended?).self) { group in
+            var appended = [Appended?](repeating: nil, count: payloads.count)
+            var next = 0
+            func begin() {
+                guard next < payloads.count else { return }
+                let (index, payload) = (next, payloads[next])
+                next += 1
+                group.addTask { (index, try await self.append(payload, number: index, turn)) }
+            }
+            for _ in 0..<Self.underWay { begin() }
+            while let (index, stored) = try await group.next() {
+                appended[index] = stored
+                begin()
+            }
+            return appended.compactMap { $0 }
+        }
+    }
+
+    private func append(_ payload: Payload, number: Int, _ turn: Turn) async throws -> Appended? {
+        let hashed: HashedPayload
+        do { hashed = try HashedPayload(payload, salt: surroundings.salt()) } catch {
+            turn.end()
+            throw error
+        }
+        guard await turn.comes(number) else { throw CancellationError() }
+        return try await submit({ _ in hashed }, whenQueued: { turn.pass(from: number) })
+    }
+}
+
+/// Lets tasks take their turns in the order of their numbers.
+private final class Turn: Sendable {
+    private struct State {
+        var next = 0
+        var hasEnded = false
+        var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Waits for the turn of a number; false if none comes any more.
+    func comes(_ number: Int) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let answer: Bool? = state.withLock { state in
+                if state.hasEnded { return false }
+                if state.next == number { return true }
+                state.waiting[number] = continuation
+                return nil
+            }
+            if let answer { continuation.resume(returning: answer) }
+        }
+    }
+
+    /// The turn goes on to the next number.
+    func pass(from number: Int) {
+        let waiting = state.withLock { state in
+            state.next = number + 1
+            return state.waiting.removeValue(forKey: number + 1)
+        }
+        waiting?.resume(returning: true)
+    }
+
+    /// No further turn comes.
+    func end() {
+        let waiting = state.withLock { state in
+            state.hasEnded = true
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for continuation in waiting.values { continuation.resume(returning: false) }
+    }
+}

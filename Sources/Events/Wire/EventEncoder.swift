@@ -1,0 +1,105 @@
+import Foundation
+
+/// Writes events, which are most of what a log holds: each size is computed before its message is written, so that all of
+/// it goes into one piece of memory of just the size that it needs, and nothing is moved or copied again.
+///
+/// Sound, for what it writes to is as large as the sum of the sizes, and each message is written by the rules by which its
+/// size was computed; that it came out so is checked in the end. The bytes of keys and values are pointed to outside the
+/// closures that lend them: the arrays hold them at one place in memory, and `events` holds the arrays all the while.
+/// Retaining each of them would cost more than copying it.
+enum EventEncoder {
+    /// The bytes of `front`, then every event as a field.
+    static func encode(_ events: [Event], as field: UInt32, after front: [UInt8]) -> [UInt8] {
+        guard !events.isEmpty else { return front }
+        return events.withUnsafeBufferPointer { events in
+            withUnsafeTemporaryAllocation(of: Int.self, capacity: events.count) { sizes in
+                var total = front.count
+                for index in events.indices {
+                    let size = Self.size(of: events[index])
+                    sizes.initializeElement(at: index, to: size)
+                    total += wireSize(ofTag: field) + wireSize(ofVarint: UInt64(size)) + size
+                }
+                return [UInt8](unsafeUninitializedCapacity: total) { bytes, count in
+                    guard let base = UnsafeMutableRawPointer(bytes.baseAddress) else { return }
+                    var place = front.withUnsafeBytes { base.put($0) }
+                    for index in events.indices {
+                        place = place.putTag(field, .delimited).putVarint(UInt64(sizes[index]))
+                        let end = place + sizes[index]
+                        place = put(events[index], at: place)
+                        precondition(place == end, "An event does not have the size that was computed for it.")
+                    }
+                    count = total
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func size(of event: borrowing Event) -> Int {
+        var size = 1 + wireSize(ofVarint: UInt64(event.verb.rawValue))
+        size += 1 + wireSize(ofVarint: UInt64(event.entity.kind.rawValue))
+        size += 2 + 16
+        event.changes.withUnsafeBufferPointer { changes in
+            for index in changes.indices {
+                let content = Self.size(of: Parts(changes[index]))
+                size += 1 + wireSize(ofVarint: UInt64(content)) + content
+            }
+        }
+        if event.seen != nil { size += 1 + 8 }
+        if event.seenNewest != nil { size += 1 + 8 }
+        return size
+    }
+
+    @inline(__always)
+    private static func put(_ event: borrowing Event, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        var place = start.putTag(1, .varint).putVarint(UInt64(event.verb.rawValue))
+        place = place.putTag(2, .varint).putVarint(UInt64(event.entity.kind.rawValue))
+        place = place.putTag(3, .delimited).putByte(16)
+        place.storeBytes(of: event.entity.id.uuid, as: type(of: event.entity.id.uuid))
+        place += 16
+        event.changes.withUnsafeBufferPointer { changes in
+            for index in changes.indices {
+                let parts = Parts(changes[index])
+                place = place.putTag(4, .delimited).putVarint(UInt64(size(of: parts)))
+                place = put(parts, at: place)
+            }
+        }
+        if let seen = event.seen { place = place.putTag(5, .fixed64).putFixed(seen.rawValue) }
+        if let newest = event.seenNewest { place = place.putTag(6, .fixed64).putFixed(newest.rawValue) }
+        return place
+    }
+
+    /// A change, and where its bytes lie.
+    private struct Parts {
+        let field: UInt32
+        let key: UnsafeRawBufferPointer
+        let value: UnsafeRawBufferPointer?
+        let seen: Timestamp?
+
+        @inline(__always)
+        init(_ change: borrowing Change) {
+            field = change.path.field
+            key = change.path.key.withUnsafeBytes { $0 }
+            value = change.value?.withUnsafeBytes { $0 }
+            seen = change.seen
+        }
+    }
+
+    @inline(__always)
+    private static func size(of change: Parts) -> Int {
+        var size = 1 + wireSize(ofVarint: UInt64(change.field))
+        if !change.key.isEmpty { size += wireSize(ofDelimited: change.key.count) }
+        if let value = change.value { size += wireSize(ofDelimited: value.count) }
+        if change.seen != nil { size += 1 + 8 }
+        return size
+    }
+
+    @inline(__always)
+    private static func put(_ change: Parts, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        var place = start.putTag(1, .varint).putVarint(UInt64(change.field))
+        if !change.key.isEmpty { place = place.putTag(2, .delimited).putDelimited(change.key) }
+        if let value = change.value { place = place.putTag(3, .delimited).putDelimited(value) }
+        if let seen = change.seen { place = place.putTag(5, .fixed64).putFixed(seen.rawValue) }
+        return place
+    }
+}
