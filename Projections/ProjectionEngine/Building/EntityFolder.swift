@@ -50,10 +50,9 @@ struct EntityFolder {
     }
 
     private mutating func add(_ reference: EventReference) throws {
-        let bytes = sources.bytes(reference)
         let place = sources.place(reference)
-        try merger.apply(bytes, index: place.index, stamp: place.stamp)
-        let event = try EventView(bytes)
+        let event = try EventView(sources.bytes(reference))
+        try merger.apply(event, index: place.index, stamp: place.stamp)
         for (index, view) in orderedPlaces.enumerated() {
             try projections[view].collect(event, at: place, into: &ordered[index + 1].rows)
         }

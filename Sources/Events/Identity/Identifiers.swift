@@ -22,7 +22,7 @@ public struct ReplicaID: Hashable, Comparable, Sendable, Codable, CustomStringCo
     public var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 
     /// The bytes as two numbers, the most significant first: without an array.
-    package func withWords<T>(_ body: (_ high: UInt64, _ low: UInt64) -> T) -> T { body(high, low) }
+    package var words: (high: UInt64, low: UInt64) { (high, low) }
 
     /// 32 lower-case hexadecimal digits.
     public var description: String { bytes.hexadecimal }
