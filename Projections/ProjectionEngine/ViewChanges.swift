@@ -71,11 +71,13 @@ struct ViewChanges {
     private mutating func note(
         _ kind: Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ entity: EntityReference
     ) {
-        changes.put(value: { bytes in
-            bytes.append(kind.rawValue)
-            bytes.append(entity)
-            if let value { bytes.append(contentsOf: value) }
-        }) { $0.append(contentsOf: key) }
+        changes.put(
+            key: { $0.append(contentsOf: key) },
+            value: { bytes in
+                bytes.append(kind.rawValue)
+                bytes.append(entity)
+                if let value { bytes.append(contentsOf: value) }
+            })
     }
 
     private mutating func note(_ key: UnsafeRawBufferPointer, _ amount: UnsafeRawBufferPointer, isTaken: Bool) {

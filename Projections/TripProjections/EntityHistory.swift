@@ -17,11 +17,12 @@ public struct EntityHistory: Projection {
     public init() {}
 
     public func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
-        sink.put(value: { $0.append(place.sequence.rawValue) }) { key in
-            key.append(event.entity)
-            key.append(place.stamp)
-            key.append(UInt32(truncatingIfNeeded: place.index))
-        }
+        sink.put(
+            key: { key in
+                key.append(event.entity)
+                key.append(place.stamp)
+                key.append(UInt32(truncatingIfNeeded: place.index))
+            }, value: { $0.append(place.sequence.rawValue) })
     }
 
     /// Where the events of an entity are, in the order of the merge. O(events of the entity).

@@ -25,10 +25,11 @@ public struct TripsBySpan: Projection {
     public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
         guard let id = Trip.ID(entity), try record.isPresent() else { return }
         guard let span = try TripFiling(record).span else { return }
-        sink.put(value: { $0.append(KeyPart.ordered(span.upperBound)) }) { key in
-            key.append(UInt8(Self.level(span)))
-            key.append(KeyPart.ordered(span.lowerBound))
-            key.append(id.uuid)
-        }
+        sink.put(
+            key: { key in
+                key.append(UInt8(Self.level(span)))
+                key.append(KeyPart.ordered(span.lowerBound))
+                key.append(id.uuid)
+            }, value: { $0.append(KeyPart.ordered(span.upperBound)) })
     }
 }

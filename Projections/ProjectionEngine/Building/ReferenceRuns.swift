@@ -11,18 +11,18 @@ final class ReferenceRuns: @unchecked Sendable {
         func precedes(_ a: EventReference, _ b: EventReference) -> Bool { EventReference.precedes(a, b) }
     }
 
-    /// The most references in a run: 16 MiB.
-    static let blockSize = 1 << 19
-
     private let folder: String
     // The memory is taken when it is touched.
-    private let block = UnsafeMutableBufferPointer<EventReference>.allocate(capacity: blockSize)
+    private let block: UnsafeMutableBufferPointer<EventReference>
     private var used = 0
     private var file: ScratchFile?
     private var written: [Range<Int>] = []
 
-    /// `folder` is where a scratch file may be made.
-    init(folder: String) { self.folder = folder }
+    /// `folder` is where a scratch file may be made; `blockSize` is the most references in a run: 16 MiB.
+    init(folder: String, blockSize: Int = 1 << 19) {
+        self.folder = folder
+        block = UnsafeMutableBufferPointer.allocate(capacity: blockSize)
+    }
 
     deinit { block.deallocate() }
 
@@ -32,7 +32,7 @@ final class ReferenceRuns: @unchecked Sendable {
     /// Takes a reference. Throws `ProjectionError.failed` if there is no room for it.
     @inline(__always)
     func append(_ reference: EventReference) throws(ProjectionError) {
-        if used == Self.blockSize { try spill() }
+        if used == block.count { try spill() }
         block.initializeElement(at: used, to: reference)
         used += 1
         count += 1

@@ -32,14 +32,14 @@ public struct RowSink: Sendable {
 
     /// A unique row. Keys have 1 to 511 bytes.
     public mutating func put(_ key: [UInt8], _ value: [UInt8] = []) {
-        put(value: { $0.append(contentsOf: value) }, key: { $0.append(contentsOf: key) })
+        put(key: { $0.append(contentsOf: key) }, value: { $0.append(contentsOf: value) })
     }
 
     /// A unique row without a value, its key written in place: the quickest way, for a row costs no allocation.
-    public mutating func put(key: (inout RowBytes) -> Void) { put(value: { _ in }, key: key) }
+    public mutating func put(key: (inout RowBytes) -> Void) { put(key: key, value: { _ in }) }
 
     /// A unique row, written in place.
-    public mutating func put(value: (inout RowBytes) -> Void, key: (inout RowBytes) -> Void) {
+    public mutating func put(key: (inout RowBytes) -> Void, value: (inout RowBytes) -> Void) {
         hasUniqueRows = true
         append(key, value)
     }

@@ -5,20 +5,20 @@ import Events
 /// What does not fit into memory lies in a scratch file, in sorted runs that are merged in the end. What is added to one
 /// accumulating row is summed up.
 struct RowSorter {
-    /// The most memory that rows take before they are written to the file.
-    private static let memoryLimit = 8 << 20
-
     let projection: any Projection
     /// What came since the last run.
     var sink = RowSink()
     private let folder: String
     private let isAccumulating: Bool
+    /// The most memory that rows take before they are written to the file.
+    private let memoryLimit: Int
     private var file: ScratchFile?
     private var written: [Range<Int>] = []
 
-    /// `folder` is where a scratch file may be made.
-    init(_ projection: any Projection, folder: String) {
+    /// `folder` is where a scratch file may be made; `memoryLimit` is in bytes.
+    init(_ projection: any Projection, folder: String, memoryLimit: Int = 8 << 20) {
         self.projection = projection
+        self.memoryLimit = memoryLimit
         self.folder = folder
         isAccumulating = projection.rowKind == .accumulating
     }
@@ -26,13 +26,13 @@ struct RowSorter {
     /// Makes room if there is much. Throws `ProjectionError` and `ProjectionFault`.
     @inline(__always)
     mutating func settle() throws {
-        if sink.size > Self.memoryLimit { try spill() }
+        if sink.size > memoryLimit { try spill() }
     }
 
     private mutating func spill() throws {
         try settleSink()
         // A run is what fills the memory once it is summed up, or sums would be written again and again.
-        guard sink.size > Self.memoryLimit / 2 else { return }
+        guard sink.size > memoryLimit / 2 else { return }
         let file = if let file { file } else { try ScratchFile(in: folder) }
         self.file = file
         written.append(try RowRun.encode(sink).withUnsafeBytes { try file.append($0) })
