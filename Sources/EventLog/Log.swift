@@ -32,6 +32,7 @@ public final class Log: Sendable {
         self.identityChange = identityChange
         self.worker = worker
         self.writer = writer
+        laterNotes = writer?.laterNotes ?? LaterNotes()
     }
 
     /// The line that this log's own commits extend.

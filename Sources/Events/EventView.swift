@@ -123,7 +123,8 @@ public struct ChangeView {
         if end == bytes.count {
             seen = nil
         } else if end + 9 == bytes.count, bytes[end] == 5 << 3 | 1 {
-            seen = Timestamp(rawValue: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end + 1, as: UInt64.self)))
+            seen = Timestamp(
+                rawValue: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end + 1, as: UInt64.self)))
         } else {
             return nil
         }

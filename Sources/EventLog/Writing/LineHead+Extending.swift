@@ -5,7 +5,8 @@ extension LineHead {
     /// Stores the line's next commit at the end of the log, and moves the head on to it. The commit's hash and the commit
     /// come in two parts, wherever it suits to cut them. The head's own row is written by the caller, once a transaction.
     mutating func extend(
-        with header: (sequence: SequenceNumber, timestamp: Timestamp), _ hash: Digest, _ front: [UInt8], _ rest: [UInt8],
+        with header: (sequence: SequenceNumber, timestamp: Timestamp), _ hash: Digest, _ front: [UInt8],
+        _ rest: [UInt8],
         at position: Position, after last: Position, _ transaction: borrowing WriteTransaction, _ tables: LogTables
     ) throws {
         try transaction.put(position.rawValue, front, rest, in: tables.log, .atEnd)

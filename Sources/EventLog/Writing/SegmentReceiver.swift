@@ -44,7 +44,8 @@ struct SegmentReceiver {
         for commit in rest {
             let position = last.next
             try head.extend(
-                with: (commit.sequence, commit.timestamp), commit.hash, commit.hash.bytes, commit.bytes, at: position, after: last,
+                with: (commit.sequence, commit.timestamp), commit.hash, commit.hash.bytes, commit.bytes, at: position,
+                after: last,
                 transaction, tables)
             last = position
         }

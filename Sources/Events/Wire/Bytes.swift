@@ -1,23 +1,31 @@
 public import Foundation
 
+// What is generic here is compiled into whoever uses it: called from another module as it stands it would look its types
+// up at run time, which takes a hundred times as long as the reading of a number.
+
 extension FixedWidthInteger {
     /// Most significant first, so that the order of bytes is the order of (unsigned) numbers.
+    @inlinable
     public var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { [UInt8]($0) } }
 }
 
 extension UnsafeRawBufferPointer {
     /// The big-endian number at an offset; the caller has made sure that the bytes are there.
+    @inlinable @inline(__always)
     public func bigEndian<T: FixedWidthInteger>(_ type: T.Type, at offset: Int = 0) -> T {
         T(bigEndian: loadUnaligned(fromByteOffset: offset, as: T.self))
     }
 
     /// The UUID at an offset; the caller has made sure that the bytes are there.
+    @inlinable @inline(__always)
     public func uuid(at offset: Int = 0) -> UUID { UUID(uuid: loadUnaligned(fromByteOffset: offset, as: uuid_t.self)) }
 
     /// A part, in place.
+    @inlinable @inline(__always)
     public func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[range]) }
 
     /// From an offset to the end, in place.
+    @inlinable @inline(__always)
     public func part(from offset: Int) -> UnsafeRawBufferPointer { part(offset..<count) }
 
     /// Whether both hold the same bytes.
@@ -30,6 +38,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UUID {
+    @inlinable
     public var bytes: [UInt8] { withUnsafeBytes(of: uuid) { [UInt8]($0) } }
 }
 

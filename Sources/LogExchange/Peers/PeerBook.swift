@@ -104,7 +104,8 @@ public struct PeerBook: Sendable {
     }
 
     private func canWait(_ record: PeerRecord, after before: PeerRecord, _ name: String) throws -> Bool {
-        guard !writesAtOnce, record.name == before.name, record.lastError == before.lastError, let tried = record.lastTried,
+        guard !writesAtOnce, record.name == before.name, record.lastError == before.lastError,
+            let tried = record.lastTried,
             let stored = try log.storedNote(name).flatMap({ bytes in bytes.withUnsafeBytes { try? PeerRecord($0) } }),
             let written = stored.lastTried
         else { return false }
