@@ -2,27 +2,50 @@ public import Foundation
 
 extension FixedWidthInteger {
     /// Most significant first, so that the order of bytes is the order of (unsigned) numbers.
+    @inlinable
     public var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { [UInt8]($0) } }
 }
 
 extension UnsafeRawBufferPointer {
     /// The big-endian number at an offset; the caller has made sure that the bytes are there.
+    @inlinable
     public func bigEndian<T: FixedWidthInteger>(_ type: T.Type, at offset: Int = 0) -> T {
         T(bigEndian: loadUnaligned(fromByteOffset: offset, as: T.self))
     }
 
     /// The UUID at an offset; the caller has made sure that the bytes are there.
+    @inlinable
     public func uuid(at offset: Int = 0) -> UUID { UUID(uuid: loadUnaligned(fromByteOffset: offset, as: uuid_t.self)) }
 
     /// A part, in place.
+    @inlinable
     public func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[range]) }
 
     /// From an offset to the end, in place.
+    @inlinable
     public func part(from offset: Int) -> UnsafeRawBufferPointer { part(offset..<count) }
 
+    /// Whether these bytes begin with others.
+    @inlinable
+    public func begins(with prefix: UnsafeRawBufferPointer) -> Bool {
+        guard count >= prefix.count, let mine = baseAddress, let others = prefix.baseAddress else {
+            return prefix.isEmpty
+        }
+        return memcmp(mine, others, prefix.count) == 0
+    }
+
+    /// Whether these bytes come before others: the order of keys.
+    @inlinable
+    public func isBelow(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard let mine = baseAddress, let others = other.baseAddress else { return count < other.count }
+        let order = memcmp(mine, others, Swift.min(count, other.count))
+        return order == 0 ? count < other.count : order < 0
+    }
+
     /// Whether both hold the same bytes.
+    @inlinable
     public func equals(_ other: UnsafeRawBufferPointer) -> Bool {
-        count == other.count && (count == 0 || elementsEqual(other))
+        count == other.count && begins(with: other)
     }
 }
 

@@ -15,6 +15,9 @@ extension EntityKind {
     /// The kinds that belong to a trip.
     public static let itemKinds: Set<EntityKind> = [.activity, .lodging, .transportation]
 
+    /// Whether it is one of those.
+    package var isItem: Bool { self == .activity || self == .lodging || self == .transportation }
+
     /// The kinds that this version knows, in the order of their numbers.
     public static let known: [EntityKind] = EntitySchema.all.map(\.kind)
 
