@@ -89,5 +89,14 @@ public struct EntityReference: Hashable, Sendable {
     }
 
     /// The key under which views keep it: id, then kind, so that an id alone finds its entity.
-    public var bytes: [UInt8] { id.bytes + kind.rawValue.bigEndianBytes }
+    public var bytes: [UInt8] { withBytes { [UInt8]($0) } }
+
+    /// As `bytes`, without an array.
+    @inlinable
+    public func withBytes<T, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
+    ) throws(Failure) -> T {
+        let key = (id.uuid, kind.rawValue.bigEndian)
+        return try withUnsafeBytes(of: key) { bytes throws(Failure) in try body(bytes) }
+    }
 }

@@ -11,8 +11,9 @@ package struct ItemFiling {
 
     /// Throws `WireError` if the record cannot be read.
     package init(_ record: RecordView) throws(WireError) {
-        try record.forEachRegister { register throws(WireError) in
-            guard register.key.isEmpty else { return }
+        var registers = record.registers
+        while let register = try registers.next() {
+            guard register.key.isEmpty else { continue }
             switch register.field {
             case ItemField.trip.rawValue: trip = Trip.ID.decoded(register.value)
             case ItemField.start.rawValue: start = Moment.milliseconds(register.value)
@@ -30,8 +31,9 @@ package struct TripFiling {
 
     /// Throws `WireError` if the record cannot be read.
     package init(_ record: RecordView) throws(WireError) {
-        try record.forEachRegister { register throws(WireError) in
-            guard register.key.isEmpty else { return }
+        var registers = record.registers
+        while let register = try registers.next() {
+            guard register.key.isEmpty else { continue }
             switch register.field {
             case Trip.Field.startDay.rawValue: startDay = Day.decoded(register.value)
             case Trip.Field.endDay.rawValue: endDay = Day.decoded(register.value)
