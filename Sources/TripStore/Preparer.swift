@@ -10,27 +10,53 @@ struct Preparer {
     private static let pending = Stamp(
         timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []), hashPrefix: .max)
 
+    /// From where the state of entities is taken.
+    enum Ground {
+        /// A transaction that is about to append: as it sees them.
+        case transaction
+        /// The views, which show all up to a position, before there is a transaction.
+        case views(Position)
+    }
+
+    /// What is known of an entity that was looked up.
+    private struct Known {
+        let found: EntityRecord?
+        /// With what the commit does to it; nil as long as nobody asked for that.
+        var current: EntityRecord?
+        /// The event that is not merged yet: mostly nobody asks again.
+        var unmerged: Int?
+        var isTouched = false
+    }
+
     private let coordinator: WriteCoordinator
+    private let ground: Ground
     private let expected: [EntityReference: EntityVersion]
     /// Whether writes that change nothing are left out.
     private let leavesOutUnchanged: Bool
-    /// The entities touched, as they were before.
-    private(set) var before: [EntityReference: EntityRecord] = [:]
-    private var current: [EntityReference: EntityRecord] = [:]
+    private var places: [EntityReference: Int] = [:]
+    private var known: [Known] = []
     /// The entities touched, in the order of the events.
     private(set) var order: [EntityReference] = []
     private(set) var events: [Event] = []
 
-    init(_ coordinator: WriteCoordinator, expected: [EntityReference: EntityVersion], leavesOutUnchanged: Bool) {
+    init(
+        _ coordinator: WriteCoordinator, _ ground: Ground, expected: [EntityReference: EntityVersion],
+        leavesOutUnchanged: Bool
+    ) {
         self.coordinator = coordinator
+        self.ground = ground
         self.expected = expected
         self.leavesOutUnchanged = leavesOutUnchanged
     }
 
+    /// The entities whose state was looked at: as long as nobody writes to one of them, what was prepared holds.
+    var basis: some Sequence<EntityReference> { places.keys }
+
     /// Checks what the caller expects, also of entities that no event touches.
-    func checkExpectations(_ log: borrowing LogSnapshot) throws {
+    mutating func checkExpectations(_ log: borrowing LogSnapshot) throws {
         for (entity, version) in expected {
-            let found = try coordinator.record(of: entity, in: log)?.version ?? .none
+            let place = try place(of: entity, log)
+            let found = known[place].found?.version ?? .none
             guard found == version else {
                 throw TripStoreError(
                     .versionConflict,
@@ -54,10 +80,13 @@ struct Preparer {
     mutating func add(_ proposed: TripEvent, _ log: borrowing LogSnapshot) throws {
         var proposed = proposed
         let entity = proposed.entity
-        let record = try state(of: entity, log)
+        let place = try place(of: entity, log)
+        let record = state(at: place)
         try checkVerb(proposed, record, log)
-        try proposed.validateValues()
-        if let record { proposed.keepUnknownParts(of: record) }
+        if let record {
+            try proposed.validateValues()
+            proposed.keepUnknownParts(of: record)
+        }
         try proposed.validate(on: record)
         try checkTrip(proposed, record, log)
 
@@ -72,32 +101,46 @@ struct Preparer {
             event.seen = seen(record?.register(at: .deletion)?.stamp)
             event.seenNewest = seen(record?.newest)
         }
-        if before[entity] == nil {
-            before[entity] = record ?? EntityRecord()
-            order.append(entity)
-        }
-        var after = record ?? EntityRecord()
-        after.apply(event, index: events.count, stamp: Self.pending)
-        current[entity] = after
-        events.append(event)
+        append(event, at: place)
     }
 
     /// Adds an event as it is: for what was computed from the state that the expectations name.
     mutating func addUnchecked(_ event: Event, _ log: borrowing LogSnapshot) throws {
-        let record = try state(of: event.entity, log)
-        if before[event.entity] == nil {
-            before[event.entity] = record ?? EntityRecord()
+        let place = try place(of: event.entity, log)
+        _ = state(at: place)
+        append(event, at: place)
+    }
+
+    private mutating func append(_ event: Event, at place: Int) {
+        if !known[place].isTouched {
+            known[place].isTouched = true
             order.append(event.entity)
         }
-        var after = record ?? EntityRecord()
-        after.apply(event, index: events.count, stamp: Self.pending)
-        current[event.entity] = after
+        known[place].unmerged = events.count
         events.append(event)
     }
 
-    private func state(of entity: EntityReference, _ log: borrowing LogSnapshot) throws -> EntityRecord? {
-        if let record = current[entity] { return record }
-        return try coordinator.record(of: entity, in: log)
+    /// Where an entity is among those that are known; looks it up if it is not.
+    private mutating func place(of entity: EntityReference, _ log: borrowing LogSnapshot) throws -> Int {
+        if let place = places[entity] { return place }
+        let found =
+            switch ground {
+            case .transaction: try coordinator.record(of: entity, in: log)
+            case .views(let position): try coordinator.viewedRecord(of: entity, notBefore: position)
+            }
+        places[entity] = known.count
+        known.append(Known(found: found))
+        return known.count - 1
+    }
+
+    /// The state of an entity after what was added so far. Merges what is not yet: who adds an event asks first.
+    private mutating func state(at place: Int) -> EntityRecord? {
+        guard let index = known[place].unmerged else { return known[place].current ?? known[place].found }
+        var record = known[place].current ?? known[place].found ?? EntityRecord()
+        record.apply(events[index], index: index, stamp: Self.pending)
+        known[place].current = record
+        known[place].unmerged = nil
+        return record
     }
 
     private func checkVerb(
@@ -127,14 +170,16 @@ struct Preparer {
     }
 
     /// An item belongs to a trip that is here and not deleted; what belongs to a deleted one is restored with it.
-    private func checkTrip(_ event: TripEvent, _ record: EntityRecord?, _ log: borrowing LogSnapshot) throws {
-        guard EntityKind.itemKinds.contains(event.entity.kind) else { return }
+    private mutating func checkTrip(
+        _ event: TripEvent, _ record: EntityRecord?, _ log: borrowing LogSnapshot
+    ) throws {
+        guard event.entity.kind.isItem else { return }
         let path = Path(field: ItemField.trip.rawValue)
         let written = event.writes.last { $0.field == path.field }
         let isNew = written != nil
         guard let bytes = written.map(\.value) ?? record?.register(at: path)?.value, bytes.count == 16 else { return }
         let trip = Trip.ID(bytes.withUnsafeBytes { $0.uuid() }).reference
-        let state = try state(of: trip, log)
+        let state = state(at: try place(of: trip, log))
         if state?.isPresent == true { return }
         // An item that a peer put into a trip which never came here may be edited, moved and deleted all the same.
         if !isNew && (state?.creation == nil || event.verb == .deleted) { return }
@@ -162,10 +207,12 @@ struct Preparer {
 
     /// The versions that the commit left behind.
     func versions(after appended: Appended) -> [EntityReference: EntityVersion] {
-        var records = before
+        var versions: [EntityReference: EntityVersion] = [:]
+        versions.reserveCapacity(order.count)
         for (index, event) in events.enumerated() {
-            records[event.entity]?.apply(event, index: index, stamp: appended.stamp)
+            let before = versions[event.entity] ?? places[event.entity].flatMap { known[$0].found?.version } ?? .none
+            versions[event.entity] = before.adding(appended.stamp, index: index)
         }
-        return records.mapValues(\.version)
+        return versions
     }
 }

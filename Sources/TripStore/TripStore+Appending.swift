@@ -22,11 +22,7 @@ extension TripStore {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
-        guard let receipt = try await write(events, by: authorship, expecting: versions, leavesOutUnchanged: false)
-        else {
-            throw TripStoreError(.nothingToWrite, "The events change nothing.")
-        }
-        return receipt
+        return try await append(plan(events, by: authorship, expecting: versions))
     }
 
     /// The same, where the expected versions are of one kind of entity.
@@ -40,15 +36,33 @@ extension TripStore {
             expecting: Dictionary(uniqueKeysWithValues: versions.map { ($0.key.reference, $0.value) }))
     }
 
-    /// What everything that writes goes through. Nil if nothing is left to write.
-    func write(
-        _ proposed: [TripEvent], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion] = [:],
-        leavesOutUnchanged: Bool = true
-    ) async throws -> Receipt? {
-        try await append(by: authorship, expecting: versions, leavesOutUnchanged: leavesOutUnchanged) {
+    /// Prepares a commit, as far as that can be done before its turn: its events are checked on what the views show,
+    /// encoded and hashed. Appending it then takes little, unless somebody writes to the same entities before.
+    package func plan(
+        _ events: [TripEvent], by authorship: Authorship = Authorship(),
+        expecting versions: [EntityReference: EntityVersion] = [:], leavesOutUnchanged: Bool = false
+    ) -> PlannedCommit {
+        let plan = PlannedCommit(authorship, expecting: versions, leavesOutUnchanged: leavesOutUnchanged) {
             preparer, log in
-            for event in proposed { try preparer.add(event, log) }
+            for event in events { try preparer.add(event, log) }
         }
+        return prepared(plan)
+    }
+
+    /// Appends what was prepared. Throws like `append`.
+    @discardableResult
+    package func append(_ plan: PlannedCommit) async throws -> Receipt {
+        guard let receipt = try await write(plan) else {
+            throw TripStoreError(.nothingToWrite, "The events change nothing.")
+        }
+        return receipt
+    }
+
+    /// Appends events without those that change nothing. Nil if nothing is left to write.
+    func write(
+        _ proposed: [TripEvent], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion] = [:]
+    ) async throws -> Receipt? {
+        try await write(plan(proposed, by: authorship, expecting: versions, leavesOutUnchanged: true))
     }
 
     /// Appends events as they are, if their entities still are as they were found: for what was computed from them.
@@ -60,33 +74,52 @@ extension TripStore {
         _ events: [Event], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion],
         emptied: [Trip.ID: Set<EntityReference>] = [:]
     ) async throws -> Receipt {
-        let receipt = try await append(by: authorship, expecting: versions, leavesOutUnchanged: false) {
-            preparer, log in
+        let plan = PlannedCommit(authorship, expecting: versions, leavesOutUnchanged: false) { preparer, log in
             for (trip, items) in emptied { try preparer.checkItems(of: trip, items, log) }
             for event in events { try preparer.addUnchecked(event, log) }
         }
-        guard let receipt else {
+        // Which items a trip has is known in the transaction alone.
+        guard let receipt = try await write(emptied.isEmpty ? prepared(plan) : plan) else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
         return receipt
     }
 
-    private func append(
-        by authorship: Authorship, expecting versions: [EntityReference: EntityVersion], leavesOutUnchanged: Bool,
-        _ prepare: @escaping @Sendable (inout Preparer, borrowing LogSnapshot) throws -> Void
-    ) async throws -> Receipt? {
+    /// How many commits may lie between the views and the log where a commit is prepared on the views.
+    private static let mostBehind = 64
+
+    /// The commit with what could be done for it before its turn. What goes wrong on the way is left to the transaction,
+    /// which alone can tell.
+    private func prepared(_ plan: PlannedCommit) -> PlannedCommit {
+        guard !isReadOnly else { return plan }
+        var plan = plan
+        let prepared = try? log.read { log in
+            // The views may be a few commits behind the log: what those write to is asked in the transaction.
+            let position = try views.read { $0.position }
+            guard position + Self.mostBehind >= (try log.lastPosition()) else { throw CancellationError() }
+            return (position, try plan.preparer(coordinator, .views(position), log))
+        }
+        if let (position, preparer) = prepared, let payload = try? plan.payload(preparer, log) {
+            plan.ahead = PlannedCommit.Ahead(position: position, preparer: preparer, payload: payload)
+        }
+        return plan
+    }
+
+    /// What everything that writes goes through. Nil if nothing is left to write.
+    private func write(_ plan: PlannedCommit) async throws -> Receipt? {
         try await interceptor?.willWrite()
         if !views.isServing && !isReadOnly { try await views.settle(at: .start) }
         let box = PreparedBox()
-        let appended = try await log.append { [coordinator] log in
-            var preparer = Preparer(coordinator, expected: versions, leavesOutUnchanged: leavesOutUnchanged)
-            try preparer.checkExpectations(log)
-            try prepare(&preparer, log)
+        let appended = try await log.appendHashed { [coordinator, log] snapshot in
+            if let ahead = plan.ahead,
+                try coordinator.isUnchanged(ahead.preparer.basis, since: ahead.position, in: snapshot)
+            {
+                box.set(ahead.preparer)
+                return ahead.payload
+            }
+            let preparer = try plan.preparer(coordinator, .transaction, snapshot)
             box.set(preparer)
-            guard !preparer.events.isEmpty else { return nil }
-            return Payload(
-                author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
-                events: preparer.events)
+            return try plan.payload(preparer, log)
         }
         guard let appended, let preparer = box.get() else { return nil }
         return receipt(of: appended, preparer)

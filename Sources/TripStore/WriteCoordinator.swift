@@ -26,8 +26,9 @@ final class WriteCoordinator: AppendObserver {
 
     private let views: ProjectionGroup
     private let appViews: ProjectionGroup?
-    // Used on the writer's thread alone; the lock is never contended.
+    // Used on the writer's thread alone; the locks are never contended.
     private let tail = Mutex(Tail())
+    private let recent = Mutex(RecentWrites())
 
     init(_ views: ProjectionGroup, appViews: ProjectionGroup?) {
         self.views = views
@@ -40,9 +41,11 @@ final class WriteCoordinator: AppendObserver {
         // Without servable views there is no state to check against, and appends wait for it before they come here.
         let position = views.isServing ? try views.read { $0.position } : try log.lastPosition()
         tail.withLock { $0 = Tail(end: position) }
+        recent.withLock { $0.begin() }
     }
 
     func committed(upTo position: Position) {
+        recent.withLock { $0.settle() }
         // Also where views are held back: what one wrote one sees.
         views.assumeIsolated { $0.applyHeldBack() }
         appViews?.wake()
@@ -67,6 +70,28 @@ final class WriteCoordinator: AppendObserver {
                 found?.apply(event.event, index: event.index, stamp: event.stamp)
             }
             return found
+        }
+    }
+
+    /// The record of an entity as the views show it, before there is a transaction; nil if nothing is held of it.
+    ///
+    /// Throws if the views do not show everything up to a position: then only a transaction knows.
+    func viewedRecord(of entity: EntityReference, notBefore position: Position) throws -> EntityRecord? {
+        try views.read { views in
+            guard views.position >= position else { throw CancellationError() }
+            return try views.record(of: entity).map { try EntityRecord($0) }
+        }
+    }
+
+    /// Whether nobody wrote to any of some entities after a position, as the transaction sees it.
+    func isUnchanged(
+        _ entities: some Sequence<EntityReference>, since position: Position, in log: borrowing LogSnapshot
+    ) throws -> Bool {
+        let last = try log.lastPosition()
+        if last == position { return true }
+        return try recent.withLock { recent in
+            try recent.extend(to: last, notBefore: position, log)
+            return !entities.contains { recent.isWritten($0, after: position) }
         }
     }
 

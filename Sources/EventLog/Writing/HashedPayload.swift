@@ -10,7 +10,7 @@ package struct HashedPayload: Sendable {
 
     /// Throws `EventLogError.commitTooLarge`.
     init(_ payload: Payload, salt: [UInt8]) throws {
-        bytes = payload.encoded()
+        let bytes = payload.encoded()
         // Measured before anything is hashed or written, with ample room for the header.
         guard bytes.count + 512 <= CommitView.sizeLimit else {
             throw EventLogError(
@@ -18,6 +18,11 @@ package struct HashedPayload: Sendable {
                 "The commit's \(payload.events.count) events take \(bytes.count) bytes and a commit holds at most "
                     + "\(CommitView.sizeLimit). Write them in several commits.")
         }
+        self.init(bytes, salt: salt)
+    }
+
+    init(_ bytes: [UInt8], salt: [UInt8]) {
+        self.bytes = bytes
         self.salt = salt
         hash = bytes.withUnsafeBytes { payload in
             salt.withUnsafeBytes { CommitView.payloadHash(salt: $0, payload: payload) }

@@ -45,11 +45,10 @@ struct LineAppender {
 
     /// Stores a commit with the next sequence number and timestamp.
     mutating func append(_ payload: HashedPayload, _ transaction: borrowing WriteTransaction) throws -> Appended {
-        if head.sequence == .start {
-            let first = try HashedPayload(Payload(introduction: introduction), salt: surroundings.salt())
-            _ = try store(first, transaction)
-        }
-        return try store(payload, transaction)
+        guard head.sequence == .start else { return try store(payload, transaction) }
+        // Salts are drawn in the order of the commits, and the first is that of the introduction.
+        _ = try store(HashedPayload(Payload(introduction: introduction), salt: payload.salt), transaction)
+        return try store(HashedPayload(payload.bytes, salt: surroundings.salt()), transaction)
     }
 
     private mutating func store(

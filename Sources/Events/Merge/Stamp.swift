@@ -52,7 +52,8 @@ public struct EntityVersion: Hashable, Sendable, Codable, CustomStringConvertibl
     /// The version of an entity of which nothing is held.
     public static let none = EntityVersion(events: 0, fingerprint: 0)
 
-    func adding(_ stamp: Stamp, index: Int) -> EntityVersion {
+    /// The version with one more event: that of an index, in the commit of a stamp.
+    package func adding(_ stamp: Stamp, index: Int) -> EntityVersion {
         // Murmur3's finaliser, so that neighbouring indices do not cancel each other in the sum.
         var mixed = stamp.hashPrefix ^ (UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15)
         mixed = (mixed ^ mixed >> 33) &* 0xFF51_AFD7_ED55_8CCD

@@ -6,7 +6,9 @@ protocol SchemaField: EntityField {
 }
 
 /// What this version knows of a kind of entity, for code that meets kinds and fields as numbers.
-struct EntitySchema: Sendable {
+///
+/// A class, so that handing one out copies nothing.
+final class EntitySchema: Sendable {
     struct Field: Sendable {
         let number: UInt32
         let name: String
@@ -26,8 +28,12 @@ struct EntitySchema: Sendable {
         self.validate = { event, record throws(ValidationError) in
             let id = Identifier<Entity>(event.entity.id)
             var entity = record.map { Entity(id: id, record: $0) } ?? Entity(id: id)
-            let changed = entity.apply(event)
-            try entity.validate(changing: event.verb == .created ? Set(Entity.fields) : changed)
+            if event.verb == .created {
+                entity.write(event)
+                try entity.validate()
+            } else {
+                try entity.validate(changing: entity.apply(event))
+            }
         }
     }
 
@@ -41,5 +47,10 @@ struct EntitySchema: Sendable {
 
     static func of(_ kind: EntityKind) -> EntitySchema? { all.first { $0.kind == kind } }
 
-    func field(_ number: UInt32) -> Field? { fields.first { $0.number == number } }
+    func field(_ number: UInt32) -> Field? {
+        // They are numbered from 1 on, mostly without gaps.
+        let index = Int(number) - 1
+        if fields.indices.contains(index), fields[index].number == number { return fields[index] }
+        return fields.first { $0.number == number }
+    }
 }

@@ -82,6 +82,8 @@ extension Item {
 
     public static var fields: [ItemField] { Kind.hasMode ? ItemField.all : ItemField.shared }
 
+    public static var fieldSet: Set<ItemField> { Kind.hasMode ? ItemField.allSet : ItemField.sharedSet }
+
     public static func name(of field: ItemField) -> String {
         field == .reservation ? Kind.reservationName : String(describing: field)
     }

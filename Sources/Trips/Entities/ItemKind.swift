@@ -57,6 +57,8 @@ public enum ItemField: UInt32, EntityField {
 
     static let shared: [ItemField] = allCases.filter { $0 != .mode }
     static let all: [ItemField] = Array(allCases)
+    static let sharedSet = Set(shared)
+    static let allSet = Set(all)
 }
 
 extension ItemField: SchemaField {

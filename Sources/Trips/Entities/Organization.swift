@@ -45,6 +45,8 @@ extension Organization {
 
     public static let fields = Field.allCases
 
+    public static let fieldSet = Set(fields)
+
     public init(id: ID, record: RecordView) throws(WireError) {
         self.init(id: id)
         (createdAt, updatedAt) = try read(record)

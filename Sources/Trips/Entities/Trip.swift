@@ -71,6 +71,8 @@ extension Trip {
 
     public static let fields = Field.allCases
 
+    public static let fieldSet = Set(fields)
+
     public static func name(of field: Field) -> String {
         switch field {
         case .startDay: "startDate"

@@ -17,6 +17,9 @@ public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID
     /// The fields that this kind has, in the order of their numbers.
     static var fields: [Field] { get }
 
+    /// The same as a set.
+    static var fieldSet: Set<Field> { get }
+
     /// The name of a field for people and in JSON.
     static func name(of field: Field) -> String
 
@@ -51,6 +54,8 @@ extension TripEntity {
     /// All, unless the kind says otherwise.
     public static var fields: [Field] { Array(Field.allCases) }
 
+    public static var fieldSet: Set<Field> { Set(fields) }
+
     /// The name of the case, unless the kind says otherwise.
     public static func name(of field: Field) -> String { String(describing: field) }
 
@@ -58,12 +63,17 @@ extension TripEntity {
     public var reference: EntityReference { id.reference }
 
     /// Checks every rule: for an entity that is about to be created.
-    public func validate() throws(ValidationError) { try validate(changing: Set(Self.fields)) }
+    public func validate() throws(ValidationError) { try validate(changing: Self.fieldSet) }
 
     /// Sets the fields that an event writes and answers them; fields that this version does not know are passed over.
     @discardableResult
     public mutating func apply(_ event: TripEvent) -> Set<Field> {
-        var changed: Set<Field> = []
+        write(event)
+        return Set(event.writes.lazy.compactMap { Field(rawValue: $0.field) })
+    }
+
+    /// Sets the fields that an event writes.
+    mutating func write(_ event: TripEvent) {
         for write in event.writes {
             guard let field = Field(rawValue: write.field) else { continue }
             if let value = write.value {
@@ -71,8 +81,6 @@ extension TripEntity {
             } else {
                 decode(field, nil)
             }
-            changed.insert(field)
         }
-        return changed
     }
 }

@@ -49,6 +49,7 @@ public struct TripEvent: Hashable, Sendable {
     /// The entity comes to be, with every field that does not have its default.
     public static func created<Entity: TripEntity>(_ entity: Entity) -> TripEvent {
         var event = TripEvent(.created, entity.reference)
+        event.writes.reserveCapacity(Entity.fields.count)
         for field in Entity.fields {
             if let value = entity.encoded(field) { event.writes.append(Write(field: field.rawValue, value: value)) }
         }

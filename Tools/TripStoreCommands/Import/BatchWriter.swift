@@ -9,6 +9,14 @@ struct BatchWriter {
     /// One for all commits of a run.
     private let correlation = UUID()
     private(set) var report = ImportReport()
+    /// The batch that the store is writing.
+    private var running: Running?
+
+    private struct Running {
+        var steps: [ImportStep]
+        let authorship: Authorship
+        let task: Task<Void, any Error>
+    }
 
     init(_ store: TripStore, author: String, _ source: ImportSource) {
         self.store = store
@@ -16,25 +24,46 @@ struct BatchWriter {
         self.source = source
     }
 
+    /// Prepares a batch while the one before is written, and then has it written: `finish` waits for the last.
     mutating func write(_ batch: ImportBatch) async throws {
-        report.add(batch.report)
         let authorship = Authorship(
             author: author, causation: batch.isMirror ? source.mirrorCausation : source.causation,
             correlation: correlation)
-        var steps = batch.steps
+        let plan = batch.steps.isEmpty ? nil : store.plan(batch.steps.flatMap(\.events), by: authorship)
+        try await finish()
+        report.add(batch.report)
+        guard let plan else { return }
+        running = Running(
+            steps: batch.steps, authorship: authorship,
+            task: Task { [store] in try await store.append(plan) })
+    }
+
+    /// Waits for the batch that is being written, and writes it without what the store refuses.
+    mutating func finish() async throws {
+        guard let running else { return }
+        self.running = nil
+        var steps = running.steps
+        do {
+            try await running.task.value
+            return count(steps)
+        } catch {
+            steps = try without(error, steps)
+        }
         while !steps.isEmpty {
-            let events = steps.flatMap(\.events)
             do {
-                try await store.append(events, by: authorship)
-                report.events += events.count
-                report.commits += 1
-                report.correlation = correlation
-                for step in steps { report.count(step.outcome, step.entity.kind) }
-                return
+                try await store.append(steps.flatMap(\.events), by: running.authorship)
+                return count(steps)
             } catch {
                 steps = try without(error, steps)
             }
         }
+    }
+
+    private mutating func count(_ steps: [ImportStep]) {
+        report.events += steps.reduce(0) { $0 + $1.events.count }
+        report.commits += 1
+        report.correlation = correlation
+        for step in steps { report.count(step.outcome, step.entity.kind) }
     }
 
     /// The steps without those of the entity that the store refused; throws the error on if it names none of them.

@@ -69,12 +69,19 @@ public struct Importer: Sendable {
 
     private func write(_ channel: ImportChannel, _ source: ImportSource) async throws -> ImportReport {
         var writer = BatchWriter(store, author: options.author, source)
-        for try await batch in channel.batches {
-            try await writer.write(batch)
-            channel.taken()
+        do {
+            for try await batch in channel.batches {
+                try await writer.write(batch)
+                channel.taken()
+            }
+            // A cancelled task sees the end of the batches before their time.
+            try Task.checkCancellation()
+        } catch {
+            // Nothing is written any more once the error is told. The first one counts.
+            try? await writer.finish()
+            throw error
         }
-        // A cancelled task sees the end of the batches before their time.
-        try Task.checkCancellation()
+        try await writer.finish()
         return writer.report
     }
 
