@@ -11,6 +11,7 @@ public import Trips
 public struct ItemsByTrip: Projection {
     public let name = "items-by-trip"
     public let version: UInt32 = 1
+    public let source = RowSource.entities
 
     /// What stands for the trip of an item that names none.
     static let noTrip = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

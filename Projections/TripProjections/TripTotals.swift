@@ -11,6 +11,7 @@ public import Trips
 public struct TripTotals: Projection {
     public let name = "trip-totals"
     public let version: UInt32 = 1
+    public let source = RowSource.entities
     public var rowKind: RowKind { .accumulating }
 
     private static let count: UInt8 = 1

@@ -27,7 +27,8 @@ final class BulkLoader: @unchecked Sendable {
     private var next = 0
     private var early: [Int: [Part]] = [:]
     private var loaded: UInt64 = 0
-    private var spare: [RowSink] = []
+    /// Chunks of those with numbers, emptied.
+    private var spare: [[Part]] = []
     private var failure: (any Error)?
 
     /// `didLoad` is told, on the loader's thread, how many rows were loaded so far.
@@ -50,7 +51,11 @@ final class BulkLoader: @unchecked Sendable {
         if let failure { throw failure }
         waiting += 1
         let chunk = parts
-        for index in parts.indices { parts[index].rows = spare.popLast() ?? RowSink() }
+        if number != nil, let used = spare.popLast() {
+            parts = used
+        } else {
+            for index in parts.indices { parts[index].rows = RowSink() }
+        }
         guard let number else { return worker.perform { self.work(chunk) } }
         early[number] = chunk
         while let chunk = early.removeValue(forKey: next) {
@@ -70,7 +75,7 @@ final class BulkLoader: @unchecked Sendable {
         condition.unlock()
     }
 
-    private func work(_ chunk: [Part]) {
+    private func work(_ chunk: consuming [Part]) {
         condition.lock()
         let hasFailed = failure != nil
         condition.unlock()
@@ -81,11 +86,10 @@ final class BulkLoader: @unchecked Sendable {
         if case .failure(let error) = outcome { failure = failure ?? error }
         loaded += count
         let loaded = loaded
-        if spare.count < 8 {
-            for var part in chunk where part.rows.size <= 16 << 20 {
-                part.rows.removeAll()
-                spare.append(part.rows)
-            }
+        if chunk.count > 1, spare.isEmpty {
+            var chunk = consume chunk
+            for index in chunk.indices { chunk[index].rows.removeAll() }
+            spare.append(chunk)
         }
         condition.broadcast()
         condition.unlock()

@@ -15,6 +15,11 @@ struct EntityFolder {
     let sortedPlaces: [Int]
     /// In the order of `sortedPlaces`.
     private(set) var sorters: [RowSorter]
+    // Which of them get rows from what.
+    private let orderedFromEvents: [Int]
+    private let orderedFromEntities: [Int]
+    private let sortedFromEvents: [Int]
+    private let sortedFromEntities: [Int]
     private var merger = RecordMerger()
     /// The references of the entity at hand.
     private var group: [EventReference] = []
@@ -32,6 +37,10 @@ struct EntityFolder {
         places = projections.indices.filter { wanted?.contains($0) ?? true }
         orderedPlaces = places.filter { projections[$0].keysBeginWithEntity && projections[$0].rowKind == .unique }
         sortedPlaces = places.filter { [orderedPlaces] in !orderedPlaces.contains($0) }
+        orderedFromEvents = orderedPlaces.indices.filter { projections[orderedPlaces[$0]].source != .entities }
+        orderedFromEntities = orderedPlaces.indices.filter { projections[orderedPlaces[$0]].source != .events }
+        sortedFromEvents = sortedPlaces.indices.filter { projections[sortedPlaces[$0]].source != .entities }
+        sortedFromEntities = sortedPlaces.indices.filter { projections[sortedPlaces[$0]].source != .events }
         ordered = [BulkLoader.Part(table: generation.entities, rows: RowSink())]
         ordered += orderedPlaces.map { BulkLoader.Part(table: generation.views[$0], rows: RowSink()) }
         firstRows = ordered.map { _ in 0 }
@@ -59,12 +68,12 @@ struct EntityFolder {
 
     private mutating func add(_ reference: EventReference) throws {
         let place = sources.place(reference)
-        let event = try EventView(sources.bytes(reference))
+        let event = try sources.event(reference)
         try merger.apply(event, index: place.index, stamp: place.stamp)
-        for (index, view) in orderedPlaces.enumerated() {
-            try projections[view].collect(event, at: place, into: &ordered[index + 1].rows)
+        for index in orderedFromEvents {
+            try projections[orderedPlaces[index]].collect(event, at: place, into: &ordered[index + 1].rows)
         }
-        for index in sorters.indices {
+        for index in sortedFromEvents {
             try sorters[index].projection.collect(event, at: place, into: &sorters[index].sink)
         }
     }
@@ -91,13 +100,13 @@ struct EntityFolder {
         guard let row = entities.rows.last else { return }
         try entities.withRow(row) { key, value in
             let record = try RecordView(value)
-            for index in sorters.indices {
+            for index in sortedFromEntities {
                 try sorters[index].projection.collect(entity, record, into: &sorters[index].sink)
             }
-            for (index, view) in orderedPlaces.enumerated() {
-                try projections[view].collect(entity, record, into: &ordered[index + 1].rows)
-                try settle(index + 1, key, projections[view])
+            for index in orderedFromEntities {
+                try projections[orderedPlaces[index]].collect(entity, record, into: &ordered[index + 1].rows)
             }
+            for (index, view) in orderedPlaces.enumerated() { try settle(index + 1, key, projections[view]) }
         }
     }
 
@@ -130,7 +139,7 @@ struct EntityFolder {
         // In the order of arrival, which is that of the references of one entity.
         for reference in group {
             let place = sources.place(reference)
-            try record.apply(try EventView(sources.bytes(reference)), index: place.index, stamp: place.stamp)
+            try record.apply(try sources.event(reference), index: place.index, stamp: place.stamp)
             var sink = RowSink()
             do {
                 try record.encoded().withUnsafeBytes { bytes in

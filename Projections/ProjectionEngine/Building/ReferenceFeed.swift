@@ -4,7 +4,7 @@ import Synchronization
 /// Divides sorted references among those who fold them: block by block, none of which parts the events of an entity.
 final class ReferenceFeed: Sendable {
     /// References in a block: about what is loaded in one transaction.
-    private static let blockSize = 1 << 14
+    private static let blockSize = 1 << 13
 
     /// The merge points into runs of references in memory that nobody writes to; who makes the feed keeps them.
     private struct State: @unchecked Sendable {

@@ -22,6 +22,8 @@ package struct RecordMerger {
     private var creation: Int32 = -1
     private var order: [Int32] = []
     private var ranks: [Int32] = []
+    /// Memory in which a record is written.
+    private var scratch: [UInt8] = []
 
     package init() {}
 
@@ -136,19 +138,23 @@ package struct RecordMerger {
     /// Adds the record's bytes: those of `EntityRecord.encoded()`.
     package mutating func encode(into bytes: inout [UInt8]) {
         let used = rankStamps()
-        let start = bytes.count
-        // Room for the longest that it can be, to be cut to what it is: one step for the array instead of many.
-        bytes.append(contentsOf: repeatElement(0, count: sizeLimit(used)))
-        let end = bytes.withUnsafeMutableBytes { bytes in
-            var place = start
-            write(used, to: bytes, &place)
-            return place
+        let limit = sizeLimit(used)
+        // Written where there is room for sure, and then added in one step.
+        if scratch.count < limit { scratch = [UInt8](repeating: 0, count: limit * 2) }
+        var taken: [UInt8] = []
+        swap(&taken, &scratch)
+        taken.withUnsafeMutableBytes { scratch in
+            var place = 0
+            write(used, to: scratch, &place)
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: scratch[..<place]))
         }
-        bytes.removeLast(bytes.count - end)
+        swap(&taken, &scratch)
     }
 
     private func sizeLimit(_ used: Int) -> Int {
-        registers.reduce(48 + used * Stamp.encodedSize) { $0 + 40 + $1.key.count + $1.value.count }
+        var size = 48 + used * Stamp.encodedSize
+        for register in registers { size += 40 + register.key.count + register.value.count }
+        return size
     }
 
     private func write(_ used: Int, to bytes: UnsafeMutableRawBufferPointer, _ place: inout Int) {
@@ -170,6 +176,8 @@ package struct RecordMerger {
     /// Gives the stamps that are in use their ranks in the order of the merge, and answers how many there are; `order`
     /// then names them, each once.
     private mutating func rankStamps() -> Int {
+        // Most have but one.
+        if stamps.count == 1, ranks.count == 1, creation == 0 || !registers.isEmpty { return 1 }
         ranks.removeAll(keepingCapacity: true)
         order.removeAll(keepingCapacity: true)
         if stamps.count == 1, creation == 0 || !registers.isEmpty {
