@@ -23,8 +23,14 @@ struct JSONRow: Row {
             if !paired.peer.isEmpty {
                 series[1].points.append(Series.Point(size: trips * TripPlan.entityCount, value: paired.peer.median))
             }
-            if size == settings.events {
-                outcome.measurements.append(paired.times("\(trips) trips", goal: .ratioAtMost(1.5)))
+            guard size == settings.events else { continue }
+            outcome.measurements.append(paired.times("\(trips) trips", goal: .ratioAtMost(1.5)))
+            if !settings.onlyOurs {
+                let lean = try Self.decode(LeanExport.self, file)
+                outcome.measurements.append(
+                    Measurement(
+                        detail: "the peer leaving ids and dates as text", ours: .seconds(paired.ours.median),
+                        peer: .seconds(lean), ratio: lean / paired.ours.median))
             }
         }
         // Real flights, where they lie beside the project.
@@ -46,73 +52,16 @@ struct JSONRow: Row {
                 return taken
             }
         } peer: {
-            try secondsOf {
-                let decoder = JSONDecoder()
-                decoder.dateDecodingStrategy = .iso8601
-                let export = try decoder.decode(DecodedExport.self, from: Data(contentsOf: file))
-                guard !export.trips.isEmpty else { throw BenchError("The file holds no trips.") }
-            }
+            try Self.decode(DecodedExport.self, file)
         }
     }
-}
 
-/// The export as the synthesized decoder reads it.
-private struct DecodedExport: Decodable {
-    struct Info: Decodable {
-        let version: String
-        let timestamp: Date
-        let format: String
-        let includesAttachments: Bool
+    private static func decode(_ type: (some Export).Type, _ file: URL) throws -> Double {
+        try secondsOf {
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            let export = try decoder.decode(type, from: Data(contentsOf: file))
+            guard export.tripCount > 0 else { throw BenchError("The file holds no trips.") }
+        }
     }
-
-    struct Trip: Decodable {
-        let id: UUID
-        let name: String
-        let notes: String
-        let createdDate: Date
-        let startDate: Date
-        let endDate: Date
-        let hasStartDate: Bool
-        let hasEndDate: Bool
-        let totalCost: Decimal
-        let isProtected: Bool
-        let transportation: [UUID]
-        let lodging: [UUID]
-        let activities: [UUID]
-        let embeddedTransportation: [Item]
-        let embeddedLodging: [Item]
-        let embeddedActivities: [Item]
-    }
-
-    struct Item: Decodable {
-        let id: UUID
-        let name: String
-        let type: String?
-        let start: Date
-        let end: Date
-        let startTZId: String
-        let endTZId: String
-        let cost: Decimal
-        let paid: String
-        let confirmation: String?
-        let reservation: String?
-        let notes: String
-        let organizationId: String
-        let customLocationName: String?
-        let hideLocation: Bool?
-    }
-
-    struct Organization: Decodable {
-        let id: UUID
-        let name: String
-        let phone: String
-        let email: String
-        let website: String
-        let logoURL: String
-        let cachedLogoFilename: String
-    }
-
-    let exportInfo: Info
-    let trips: [Trip]
-    let organizations: [Organization]
 }

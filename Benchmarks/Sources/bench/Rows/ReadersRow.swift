@@ -1,4 +1,5 @@
 import BenchmarkData
+import Dispatch
 import Foundation
 import Synchronization
 import TripStore
@@ -63,33 +64,44 @@ struct ReadersRow: Row {
 
     /// Reads a second of all readers, each a thread that asks for a trip, its items and now and then a page.
     private static func read(_ store: TripStore, _ ids: TripIDs, _ time: Double) throws -> Double {
+        let tally = Tally()
+        let group = DispatchGroup()
+        let start = ContinuousClock.now
+        for reader in 0..<readers {
+            group.enter()
+            Thread.detachNewThread {
+                do {
+                    try read(store, ids.sample(10_000, seed: UInt64(reader) + 20), tally)
+                } catch {
+                    tally.failures.add(1, ordering: .relaxed)
+                }
+                group.leave()
+            }
+        }
+        Thread.sleep(forTimeInterval: time)
+        tally.isStopped.store(true, ordering: .relaxed)
+        group.wait()
+        guard tally.failures.load(ordering: .relaxed) == 0 else { throw BenchError("A reader failed.") }
+        return Double(tally.reads.load(ordering: .relaxed)) / (ContinuousClock.now - start).seconds
+    }
+
+    private static func read(_ store: TripStore, _ ids: [Trip.ID], _ tally: Tally) throws {
+        var number = 0
+        while !tally.isStopped.load(ordering: .relaxed) {
+            let id = ids[number % ids.count]
+            guard try store.trip(id) != nil, try store.items(of: id).count == 5 else {
+                throw BenchError("A trip or its items are missing.")
+            }
+            if number % 16 == 0 { _ = try store.trips(.dated, limit: 50) }
+            number += 1
+            tally.reads.add(2, ordering: .relaxed)
+        }
+    }
+
+    /// What the readers come to, together.
+    private final class Tally: Sendable {
         let isStopped = Atomic<Bool>(false)
         let reads = Atomic<Int>(0)
         let failures = Atomic<Int>(0)
-        let start = ContinuousClock.now
-        withThreads(readers) { reader in
-            let sample = ids.sample(10_000, seed: UInt64(reader) + 20)
-            var number = 0
-            while !isStopped.load(ordering: .relaxed) {
-                do {
-                    let id = sample[number % sample.count]
-                    guard try store.trip(id) != nil, try store.items(of: id).count == 5 else {
-                        failures.add(1, ordering: .relaxed)
-                        return
-                    }
-                    if number % 16 == 0 { _ = try store.trips(.dated, limit: 50) }
-                } catch {
-                    failures.add(1, ordering: .relaxed)
-                    return
-                }
-                number += 1
-                reads.add(2, ordering: .relaxed)
-            }
-        } meanwhile: {
-            Thread.sleep(forTimeInterval: time)
-            isStopped.store(true, ordering: .relaxed)
-        }
-        guard failures.load(ordering: .relaxed) == 0 else { throw BenchError("A reader failed.") }
-        return Double(reads.load(ordering: .relaxed)) / (ContinuousClock.now - start).seconds
     }
 }
