@@ -5,7 +5,7 @@ import TripStore
 struct RebuildRow: Row {
     let name = "rebuild"
     let work = "rebuild views from the log"
-    let peer = "ours, of four times as many events"
+    let peer = "ours, of a fourth of the events"
 
     func run(in workplace: Workplace) async throws -> Outcome {
         let settings = workplace.settings
