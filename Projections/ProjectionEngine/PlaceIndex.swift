@@ -108,7 +108,8 @@ enum KeyHash {
 
     /// Folds a product of 128 bits: every bit of both goes into every bit of the result.
     private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-        let product = (hash ^ word ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93 ^ hash << 1 | 1)
+        let factor = 0xD6E8_FEB8_6659_FD93 ^ hash << 1 | 1
+        let product = (hash ^ word ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: factor)
         return product.high ^ product.low
     }
 }

@@ -37,7 +37,9 @@ struct EntityFolder {
         places = projections.indices.filter { wanted?.contains($0) ?? true }
         orderedPlaces = places.filter { projections[$0].keysBeginWithEntity && projections[$0].rowKind == .unique }
         sortedPlaces = places.filter { [orderedPlaces] in !orderedPlaces.contains($0) }
-        let (ordering, sorting) = (orderedPlaces.map { projections[$0].source }, sortedPlaces.map { projections[$0].source })
+        let (ordering, sorting) = (
+            orderedPlaces.map { projections[$0].source }, sortedPlaces.map { projections[$0].source }
+        )
         orderedFromEvents = ordering.indices.filter { ordering[$0] != .entities }
         orderedFromEntities = ordering.indices.filter { ordering[$0] != .events }
         sortedFromEvents = sorting.indices.filter { sorting[$0] != .entities }

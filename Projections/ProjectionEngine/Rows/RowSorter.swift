@@ -18,7 +18,7 @@ struct RowSorter: Sendable {
     private var written: [Range<Int>] = []
 
     /// `folder` is where a scratch file may be made; `memoryLimit` is in bytes.
-    init(_ projection: any Projection, place: Int = 0, folder: String, memoryLimit: Int = 4 << 20) {
+    init(_ projection: any Projection, place: Int = 0, folder: String, memoryLimit: Int = 3 << 20) {
         self.projection = projection
         self.place = place
         self.memoryLimit = memoryLimit

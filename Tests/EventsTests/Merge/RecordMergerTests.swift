@@ -26,16 +26,24 @@ struct RecordMergerTests {
         }
     }
 
+    private func apply(
+        _ messages: [(bytes: UnsafeRawBufferPointer, index: Int, stamp: Stamp)], to merger: inout RecordMerger
+    ) throws {
+        for message in messages {
+            try merger.apply(EventView(message.bytes), index: message.index, stamp: message.stamp)
+        }
+    }
+
     private func merged(_ commits: [Commit]) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var merger = RecordMerger()
         // What was in it before leaves no trace.
         try withMessages(Array(commits.prefix(1))) { messages in
-            for message in messages { try merger.apply(try EventView(message.bytes), index: message.index, stamp: message.stamp) }
+            try apply(messages, to: &merger)
         }
         try withMessages(commits) { messages in
             merger.reset()
-            for message in messages { try merger.apply(try EventView(message.bytes), index: message.index, stamp: message.stamp) }
+            try apply(messages, to: &merger)
             merger.encode(into: &bytes)
         }
         return bytes
@@ -60,7 +68,7 @@ struct RecordMergerTests {
             try withMessages(Array(commits.dropFirst(6))) { messages in
                 var merger = RecordMerger()
                 try merger.reset(to: RecordView(before))
-                for message in messages { try merger.apply(try EventView(message.bytes), index: message.index, stamp: message.stamp) }
+                try apply(messages, to: &merger)
                 merger.encode(into: &bytes)
             }
         }
@@ -87,7 +95,7 @@ struct RecordMergerTests {
         let place = bytes.count - 5
         #expect(bytes[place] == 2)
         bytes[place] = 1
-        try bytes.withUnsafeBytes { bytes in
+        bytes.withUnsafeBytes { bytes in
             var merger = RecordMerger()
             #expect(throws: WireError.self) { try merger.reset(to: RecordView(bytes)) }
         }
