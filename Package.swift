@@ -136,6 +136,12 @@ let package = Package(
         .testTarget(
             name: "ImportTests", dependencies: ["TripStoreCommands", "TripStore", "TravelingSnails", "StoreSupport"],
             swiftSettings: settings),
+        // Does one thing many times, for valgrind to count.
+        .executableTarget(
+            name: "HotPaths",
+            dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", logging],
+            path: "Tests/HotPaths", swiftSettings: settings),
+        .testTarget(name: "HotPathTests", dependencies: ["HotPaths", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
     ]
 )

@@ -135,8 +135,9 @@ struct OpenViews {
         ViewSnapshot(reading.transaction, generation, at: position, recorder: recorder)
     }
 
+    /// The environment, which the reading does not count its reference to, lives as long as the generation.
     @usableFromInline
-    func finish() { reading.finish() }
+    func finish() { withExtendedLifetime(generation) { reading.finish() } }
 
     @usableFromInline
     var origin: ReadOrigin { ReadOrigin(generation: generation.folder.path, position: position) }

@@ -9,11 +9,20 @@ public struct Totals: Hashable, Sendable {
     private var lodgings: Int?
     private var transportations: Int?
     private var others: [EntityKind: Int] = [:]
-
-    /// What they cost, a sum for each currency that occurs, in the order of the currencies' codes.
-    public var costs: [CostSum] = []
+    // Most trips are paid for in one currency. Without a first there are no further ones.
+    private var firstCost: CostSum?
+    private var furtherCosts: [CostSum] = []
 
     public init() {}
+
+    /// What they cost, a sum for each currency that occurs, in the order of the currencies' codes.
+    public var costs: [CostSum] {
+        get { firstCost.map { [$0] + furtherCosts } ?? [] }
+        set {
+            firstCost = newValue.first
+            furtherCosts = Array(newValue.dropFirst())
+        }
+    }
 
     /// How many items there are of each kind that occurs.
     public var itemCounts: [EntityKind: Int] {
@@ -35,6 +44,10 @@ public struct Totals: Hashable, Sendable {
     /// How many items there are of all kinds.
     public var itemCount: Int {
         others.values.reduce((activities ?? 0) + (lodgings ?? 0) + (transportations ?? 0), +)
+    }
+
+    mutating func add(_ cost: CostSum) {
+        if firstCost == nil { firstCost = cost } else { furtherCosts.append(cost) }
     }
 
     mutating func set(_ count: Int, of kind: EntityKind) {

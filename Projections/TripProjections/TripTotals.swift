@@ -63,7 +63,7 @@ public struct TripTotals: Projection {
                         totals.set(Int(sum.count), of: kind)
                     } else if row.key[16] == TripTotals.cost {
                         let currency = Currency(unchecked: String(decoding: row.key.part(from: 17), as: UTF8.self))
-                        totals.costs.append(CostSum(currency: currency, minorUnits: sum.amount))
+                        totals.add(CostSum(currency: currency, minorUnits: sum.amount))
                     }
                 }
             }

@@ -142,12 +142,12 @@ struct LiveQueriesSnippets {
         let store = try await TripStore.temporary()
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         // begin LiveQueries-cache
-        let first = try store.trip(lisbon)  // read and decoded
-        let second = try store.trip(lisbon)  // from the cache
+        let first = try store.items(of: lisbon)  // read and decoded
+        let second = try store.items(of: lisbon)  // from the cache
         let statistics = store.cacheStatistics
         print(statistics.hits, statistics.misses, statistics.dropped, statistics.entries, statistics.bytes)
         // end
-        #expect(first == second)
+        #expect(Array(first) == Array(second))
         #expect(statistics.hits == 1 && statistics.misses == 1 && statistics.entries == 1)
     }
 }

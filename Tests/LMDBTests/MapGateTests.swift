@@ -9,7 +9,7 @@ struct MapGateTests {
     func order() throws {
         let gate = MapGate(path: "store")
         let events = Mutex<[String]>([])
-        let first = try gate.enterReading().changes
+        nonisolated(unsafe) let first = try gate.enterReading()
         let failures = concurrently(2) { number in
             if number == 0 {
                 try gate.enterWriting()
@@ -22,11 +22,11 @@ struct MapGateTests {
             }
             while !gate.isChanging && events.withLock({ $0.isEmpty }) {}
             events.withLock { $0.append("first reader leaves") }
-            _ = gate.leaveReading(keeping: nil)
-            let second = try gate.enterReading().changes
-            let seesChange = gate.hasChanged(since: first) && !gate.hasChanged(since: second)
+            _ = gate.leaveReading(first, keeping: nil)
+            let second = try gate.enterReading()
+            let seesChange = gate.hasChanged(since: first.changes) && !gate.hasChanged(since: second.changes)
             events.withLock { $0.append("second reader enters, \(seesChange)") }
-            _ = gate.leaveReading(keeping: nil)
+            _ = gate.leaveReading(second, keeping: nil)
         }
         #expect(failures == [])
         #expect(events.withLock { $0 } == ["first reader leaves", "change", "second reader enters, true"])
@@ -47,6 +47,66 @@ struct MapGateTests {
             }
         }
         #expect(failures == [])
+    }
+
+    @Test("No reader and no look is inside while the map changes, however many come and go")
+    func exclusion() throws {
+        let gate = MapGate(path: "store")
+        let inside = Atomic<Int>(0)
+        let looking = Atomic<Int>(0)
+        let isDone = Atomic<Bool>(false)
+        let failures = concurrently(6) { number in
+            if number == 0 {
+                defer { isDone.store(true, ordering: .sequentiallyConsistent) }
+                for _ in 0..<300 {
+                    try gate.enterWriting()
+                    defer { gate.leaveWriting() }
+                    var found = 0
+                    try gate.changeMap {
+                        for _ in 0..<20 {
+                            found += inside.load(ordering: .sequentiallyConsistent)
+                            found += looking.load(ordering: .sequentiallyConsistent)
+                        }
+                        return nil
+                    }
+                    guard found == 0 else { throw LMDBError(.other, "the map changed beside \(found)") }
+                }
+                return
+            }
+            while !isDone.load(ordering: .sequentiallyConsistent) {
+                let admission = try gate.enterReading()
+                inside.add(1, ordering: .sequentiallyConsistent)
+                // Also from inside a read, while somebody waits to change the map.
+                try gate.lookAtMap {}
+                inside.subtract(1, ordering: .sequentiallyConsistent)
+                _ = gate.leaveReading(admission, keeping: nil)
+                try gate.lookAtMap {
+                    looking.add(1, ordering: .sequentiallyConsistent)
+                    looking.subtract(1, ordering: .sequentiallyConsistent)
+                }
+            }
+        }
+        #expect(failures == [])
+    }
+
+    @Test("More readers at once than there are places find room, and what they keep is handed out again")
+    func crowd() throws {
+        let gate = MapGate(path: "store")
+        let admissions = try (0..<40).map { _ in try gate.enterReading() }
+        #expect(admissions.allSatisfy { $0.kept == nil })
+        var kept = 0
+        for (number, admission) in admissions.enumerated() {
+            // An address that stands for a transaction; nobody follows it.
+            let transaction = OpaquePointer(bitPattern: (number + 1) * 64)
+            if gate.leaveReading(admission, keeping: transaction) == nil { kept += 1 }
+        }
+        #expect(kept == 16)
+        let again = try (0..<kept).map { _ in try gate.enterReading() }
+        #expect(Set(again.compactMap(\.kept)).count == kept)
+        for admission in again { _ = gate.leaveReading(admission, keeping: admission.kept) }
+        var drained = 0
+        gate.drain { _ in drained += 1 }
+        #expect(drained == kept)
     }
 
     @Test("Once the map is lost nobody is let in, and everyone is told why")

@@ -20,6 +20,29 @@ struct ReadSetTests {
         }
     }
 
+    /// What a part means, said plainly.
+    private static func contains(_ part: ReadSet.Part, _ key: [UInt8]) -> Bool {
+        switch part {
+        case .key(let own): key == own
+        case .prefix(let prefix): key.starts(with: prefix)
+        case .stretch(let first, let end):
+            !key.lexicographicallyPrecedes(first) && end.map { key.lexicographicallyPrecedes($0) } ?? true
+        }
+    }
+
+    @Test("A set tells what was put into it")
+    func parts() {
+        var generator = SeededGenerator(seed: 1)
+        var set = ReadSet()
+        var expected: [String: [ReadSet.Part]] = [:]
+        for number in 0..<200 {
+            let (part, view) = (Self.part(&generator), "view \(number % 3)")
+            set.add(part, of: view)
+            expected[view, default: []].append(part)
+        }
+        #expect(set.parts == expected)
+    }
+
     @Test("A batch hits a set exactly if one of its keys lies in one of the parts", arguments: Seeds.some(20))
     func exactness(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -35,7 +58,7 @@ struct ReadSetTests {
                 keys[view] = found.sorted { $0.lexicographicallyPrecedes($1) }
             }
             let expected = keys.contains { view, keys in
-                keys.contains { key in set.parts[view]?.contains { $0.contains(key) } ?? false }
+                keys.contains { key in set.parts[view]?.contains { Self.contains($0, key) } ?? false }
             }
             #expect(set.isHit(by: Invalidation(position: Position(1), keys: keys)) == expected)
         }
@@ -51,7 +74,7 @@ struct ReadSetTests {
             if Int.random(in: 0...2, using: &generator) > 0 {
                 var set = ReadSet()
                 for _ in 0..<Int.random(in: 1...3, using: &generator) { set.add(Self.part(&generator), of: "a") }
-                cache.insert(step, for: CacheKey(step), set, cost: Int.random(in: 50...900, using: &generator))
+                cache.insert(Kept(step), for: CacheKey(step), set, cost: Int.random(in: 50...900, using: &generator))
                 sets[step] = set
                 #expect(cache.byteCount <= 10_000)
                 // What made room is known from the cache itself: the oldest.
@@ -67,7 +90,7 @@ struct ReadSetTests {
             }
             #expect(cache.count == sets.count)
         }
-        for (key, _) in sets { #expect(cache.value(for: CacheKey(key)) as? Int == key) }
+        for (key, _) in sets { #expect((cache.value(for: CacheKey(key)) as? Kept<Int>)?.value == key) }
         #expect(cache.removeAll() == sets.count)
         #expect(cache.count == 0 && cache.byteCount == 0)
     }
@@ -75,17 +98,17 @@ struct ReadSetTests {
     @Test("What was used longest ago makes room first, and what is too large is not kept")
     func order() {
         var cache = QueryCache(limit: 400)
-        for number in 0..<4 { cache.insert(number, for: CacheKey(number), ReadSet(), cost: 100) }
+        for number in 0..<4 { cache.insert(Kept(number), for: CacheKey(number), ReadSet(), cost: 100) }
         #expect(cache.value(for: CacheKey(0)) != nil)
-        cache.insert(4, for: CacheKey(4), ReadSet(), cost: 100)
+        cache.insert(Kept(4), for: CacheKey(4), ReadSet(), cost: 100)
         #expect(cache.value(for: CacheKey(1)) == nil)
         #expect([0, 2, 3, 4].allSatisfy { cache.value(for: CacheKey($0)) != nil })
-        cache.insert(5, for: CacheKey(5), ReadSet(), cost: 101)
+        cache.insert(Kept(5), for: CacheKey(5), ReadSet(), cost: 101)
         #expect(cache.value(for: CacheKey(5)) == nil)
         #expect(cache.count == 4)
         // The same again takes the place of the one before.
-        cache.insert(6, for: CacheKey(4), ReadSet(), cost: 50)
-        #expect(cache.value(for: CacheKey(4)) as? Int == 6)
+        cache.insert(Kept(6), for: CacheKey(4), ReadSet(), cost: 50)
+        #expect((cache.value(for: CacheKey(4)) as? Kept<Int>)?.value == 6)
         #expect(cache.byteCount == 350)
     }
 }

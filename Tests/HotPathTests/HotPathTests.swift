@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How many instructions the hottest paths take. Unlike times these hardly waver, so that a path that became dearer by a
+/// tenth is seen.
+///
+/// The limits are for the build that the tests have, which is not optimised: what they hold is that no path does more
+/// than it did. With `TRIPSTORE_HOT_PATHS` naming an optimised `HotPaths`, as `Tools/hot-paths` does, it is held against
+/// limits of its own.
+@Suite("The hottest paths", .serialized)
+struct HotPathTests {
+    struct Path: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// How often it is run.
+        let count: Int
+        /// Whether what counts is an event of the store and not a run.
+        var isPerEvent = false
+        /// The most instructions in a build for debugging, and in an optimised one.
+        let debug: Int
+        let release: Int
+
+        var testDescription: String { name }
+    }
+
+    // What was counted last, and a tenth on top.
+    static let paths = [
+        Path(name: "append", count: 20, debug: 1, release: 1),
+        Path(name: "scan", count: 2, isPerEvent: true, debug: 1, release: 1),
+        Path(name: "rebuild", count: 1, isPerEvent: true, debug: 1, release: 1),
+        Path(name: "trip", count: 200, debug: 1, release: 1),
+        Path(name: "page", count: 10, debug: 1, release: 1),
+    ]
+
+    @Test(
+        "A path takes no more instructions than it did",
+        .enabled(if: Valgrind.isThere, "valgrind is not there: Tools/set-up tests installs it, on Linux"))
+    func instructions() throws {
+        let valgrind = try Valgrind()
+        for path in Self.paths {
+            let limit = valgrind.isOptimised ? path.release : path.debug
+            let found = try valgrind.instructions(of: path)
+            print("\(path.name): \(found) instructions, limit \(limit)")
+            #expect(found <= limit, "\(path.name)")
+            // A limit that is far above what is counted holds nothing.
+            #expect(found > limit * 3 / 4, "\(path.name): lower the limit")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import Logging
+import TripStore
+import TripStoreTestSupport
+
+/// What is done most often, or most at a time.
+enum HotPath: String {
+    case append
+    case scan
+    case rebuild
+    case trip
+    case page
+
+    static let trips = 100
+
+    static func run(_ arguments: [String]) async throws {
+        guard arguments.count >= 2 else { throw Misuse() }
+        let store = try await open(URL(fileURLWithPath: arguments[1]))
+        if arguments[0] == "prepare" {
+            var samples = SampleTrips(seed: 1)
+            try await samples.write(trips, to: store)
+            // How many events there are to scan and to fold.
+            print(try events(of: store))
+        } else {
+            guard arguments.count == 3, let path = HotPath(rawValue: arguments[0]), let count = Int(arguments[2]) else {
+                throw Misuse()
+            }
+            try await path.run(count, store)
+        }
+        await store.close()
+    }
+
+    private struct Misuse: Error {}
+
+    private static func open(_ folder: URL) async throws -> TripStore {
+        // Valgrind has no room for a map of the usual size.
+        var options = TripStore.Options(mapSize: 64 << 20)
+        options.surroundings.machineFolder = nil
+        options.logger.logLevel = .critical
+        options.syncsCommits = false
+        return try await TripStore.open(at: folder, options: options)
+    }
+
+    private func run(_ count: Int, _ store: TripStore) async throws {
+        let ids = try store.read { try $0.trips(limit: Self.trips) }.rows.map(\.id)
+        guard !ids.isEmpty else { throw Misuse() }
+        for number in 0..<count {
+            switch self {
+            case .append:
+                // Another text each time, for an edit that changes nothing is not written; of a length that stays.
+                let notes = UUID().uuidString
+                try await store.edit(ids[number % ids.count]) { $0.notes = notes }
+            case .scan: _ = try Self.events(of: store)
+            case .rebuild: _ = try await store.rebuildViews()
+            case .trip: _ = try store.trip(ids[number % ids.count])
+            case .page: _ = try store.read { try $0.trips(limit: 50) }
+            }
+        }
+    }
+
+    /// Reads every event and every change in it; answers how many events there are.
+    private static func events(of store: TripStore) throws -> Int {
+        let options = Log.Options(environment: Environment.Options(mapSize: 64 << 20, readOnly: true))
+        let log = try Log.open(at: store.folder.path + "/log", keyPath: "", options: options)
+        return try log.read { log in
+            var events = 0
+            var bytes = 0
+            try log.forEachCommit(after: .start) { commit in
+                try commit.forEachEvent { event, _ in
+                    events += 1
+                    try event.forEachChange { change throws(WireError) in bytes += change.value?.count ?? 0 }
+                }
+                return true
+            }
+            return bytes > 0 ? events : 0
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import EventLog
+import Testing
+
+@testable import ProjectionEngine
+
+@Suite("The position of the newest snapshot")
+struct KnownPositionTests {
+    @Test("It is told for its own transaction and for no other, whoever notes a newer one meanwhile")
+    func concurrency() async {
+        let known = KnownPosition()
+        let wrong = await withTaskGroup(of: Int.self) { group in
+            group.addTask {
+                for number in 1...20_000 { known.note(Position(UInt64(number) * 10), at: number) }
+                return 0
+            }
+            for _ in 0..<2 {
+                group.addTask {
+                    (1...20_000).count { number in
+                        known.value(at: number).map { $0 != Position(UInt64(number) * 10) } ?? false
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(wrong == 0)
+        #expect(known.value(at: 20_000) == Position(200_000))
+        #expect(known.value(at: 19_999) == nil)
+    }
+
+    @Test("An older snapshot's position does not take the place of a newer one's")
+    func order() {
+        let known = KnownPosition()
+        #expect(known.value(at: 1) == nil)
+        known.note(Position(50), at: 5)
+        known.note(Position(30), at: 3)
+        #expect(known.value(at: 3) == nil)
+        #expect(known.value(at: 5) == Position(50))
+    }
+}
