@@ -38,13 +38,13 @@ public struct Surroundings: Sendable {
     public static let system = Surroundings(
         now: { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) },
         randomBytes: { count in
+            var bytes = [UInt8](repeating: 0, count: count)
+            // At once, for each call goes to the kernel; it gives 256 bytes at most.
+            let isFilled = count <= 256 && bytes.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) == 0 }
+            if isFilled { return bytes }
             var generator = SystemRandomNumberGenerator()
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(count + 7)
-            while bytes.count < count {
-                withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) }
-            }
-            return Array(bytes.prefix(count))
+            for index in bytes.indices { bytes[index] = generator.next() }
+            return bytes
         },
         machineFolder: systemMachineFolder)
 
