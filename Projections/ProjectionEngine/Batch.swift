@@ -62,7 +62,7 @@ struct Batch {
         if let before { try merger.reset(to: before) }
         for reference in references {
             try merger.apply(
-                sources.bytes(reference), index: Int(reference.index), stamp: sources.stamp(Int(reference.commit)))
+                try sources.event(reference), index: Int(reference.index), stamp: sources.stamp(Int(reference.commit)))
         }
         records.put(entity) { merger.encode(into: &$0) }
         guard let row = records.rows.last else { return }

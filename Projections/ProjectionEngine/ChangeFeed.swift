@@ -1,4 +1,4 @@
-import EventLog
+public import EventLog
 import Foundation
 import LMDB
 import Metrics
@@ -8,6 +8,7 @@ import Synchronization
 ///
 /// It follows the ring of changes in the views' environment, in which every process notes what it changed: the number
 /// of the newest transaction there says, for the price of a look into the map, whether there is anything new.
+@usableFromInline
 final class ChangeFeed: Sendable {
     /// A place in the stream of changes.
     struct Place: Sendable, Hashable {
@@ -68,29 +69,30 @@ final class ChangeFeed: Sendable {
     // MARK: Answers
 
     /// The answer kept under a key, if nothing that it was read from has changed; and up to where it holds.
-    func answer<Value: Sendable>(for key: CacheKey, as type: Value.Type) throws -> (Value, Position)? {
-        let found: (Value, Position)? = try state.withLock { state in
+    @usableFromInline
+    func answer(for key: CacheKey) throws -> (KeptAnswer, Position)? {
+        let found: (KeptAnswer, Position)? = try state.withLock { state in
             try follow(&state)
-            guard let kept = state.cache.value(for: key) as? Kept<Value> else {
+            guard let kept = state.cache.value(for: key) else {
                 state.statistics.misses += 1
                 return nil
             }
             state.statistics.hits += 1
-            return (kept.value, state.place.position)
+            return (kept, state.place.position)
         }
         (found == nil ? misses : hits).increment()
         return found
     }
 
     /// Keeps an answer that was read at a place, unless a change since then touches what it was read from.
-    func keep<Value: Sendable>(_ value: Value, for key: CacheKey, _ recorder: ReadRecorder, at place: Place) throws {
-        let cost = 256 + MemoryLayout<Value>.size + 3 * recorder.byteCount + recorder.readSet.byteCount
+    func keep(_ answer: KeptAnswer, for key: CacheKey, _ recorder: ReadRecorder, at place: Place) throws {
+        let cost = 256 + answer.size + 3 * recorder.byteCount + recorder.readSet.byteCount
         try state.withLock { state in
             try follow(&state)
             guard place.epoch == state.place.epoch, place.position >= state.reach,
                 !state.recent.contains(where: { $0.position > place.position && recorder.readSet.isHit(by: $0) })
             else { return }
-            state.cache.insert(Kept(value: value), for: key, recorder.readSet, cost: cost)
+            state.cache.insert(answer, for: key, recorder.readSet, cost: cost)
         }
     }
 
@@ -107,7 +109,7 @@ final class ChangeFeed: Sendable {
 
     private func follow(_ state: inout State) throws {
         if let serving = slot.serving, serving.folder.path == state.generation,
-            try serving.environment.information().lastTransaction == state.transaction
+            try serving.environment.lastTransaction() == state.transaction
         {
             return
         }
@@ -143,11 +145,6 @@ final class ChangeFeed: Sendable {
     }
 }
 
-/// An answer as it is kept: in a type of its own, so that an answer of nil is not taken for none.
-private struct Kept<Value: Sendable>: Sendable {
-    let value: Value
-}
-
 /// How the cache of decoded answers fares.
 public struct CacheStatistics: Sendable, Hashable {
     /// Answers that were given without reading the views.
@@ -165,6 +162,7 @@ public struct CacheStatistics: Sendable, Hashable {
 }
 
 /// Which views were read, and how far they had come.
+@usableFromInline
 struct ReadOrigin: Sendable {
     /// The folder of the generation.
     let generation: String

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LMDB
+import Synchronization
 
 /// One built set of the views of a group: an environment in a folder of its own.
 ///
@@ -18,6 +19,9 @@ final class Generation: Sendable {
     let changes: Table
     /// The tables of the projections, in their order.
     let views: [Table]
+    /// The views' places among the projections, by their names.
+    let places: [String: Int]
+    private let knownPosition = KnownPosition()
 
     static let stateKey = Array("state".utf8)
     /// The name under which entities appear among the views.
@@ -36,12 +40,26 @@ final class Generation: Sendable {
         meta = tables[1]
         changes = tables[2]
         views = Array(tables[3...])
+        places = Dictionary(
+            projections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     func checkpoint(_ transaction: borrowing ReadTransaction) throws -> Checkpoint {
         guard let bytes = try transaction.get(Self.stateKey, in: meta) else { return .start }
         guard let checkpoint = Checkpoint(bytes) else { throw ProjectionError.damaged("the checkpoint") }
         return checkpoint
+    }
+
+    /// How far the views had come in a snapshot; nil if another generation serves in this one's place.
+    ///
+    /// Not for a write transaction: what such a one shows changes while its number stays.
+    func servedPosition(_ snapshot: borrowing ReadTransaction) throws -> Position? {
+        let number = snapshot.number
+        if let position = knownPosition.value(at: number) { return position }
+        let checkpoint = try checkpoint(snapshot)
+        guard !checkpoint.isRetired else { return nil }
+        knownPosition.note(checkpoint.position, at: number)
+        return checkpoint.position
     }
 
     func setCheckpoint(_ checkpoint: Checkpoint, _ transaction: borrowing WriteTransaction) throws {

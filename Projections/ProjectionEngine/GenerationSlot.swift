@@ -5,6 +5,7 @@ import LMDB
 import Synchronization
 
 /// Holds the generation that serves queries, for readers on any thread.
+@usableFromInline
 final class GenerationSlot: Sendable {
     private struct State {
         var serving: Generation?
@@ -14,13 +15,11 @@ final class GenerationSlot: Sendable {
 
     private let configuration: GroupConfiguration
     private let log: Log
-    private let places: [String: Int]
     private let state = Mutex(State())
 
     init(_ configuration: GroupConfiguration, _ log: Log) {
         self.configuration = configuration
         self.log = log
-        places = configuration.places
     }
 
     var serving: Generation? { state.withLock { $0.serving } }
@@ -40,17 +39,32 @@ final class GenerationSlot: Sendable {
 
     /// Runs `body` on the serving generation; goes over to another when that one was retired.
     func read<T>(recorder: ReadRecorder? = nil, _ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
+        let views = try open(recorder: recorder)
+        defer { views.finish() }
+        return try body(views.snapshot)
+    }
+
+    /// Begins a read; it is to be finished by hand.
+    @usableFromInline
+    func open(recorder: ReadRecorder? = nil) throws -> OpenViews {
         var attempts = 0
         while true {
             let generation = try current()
-            let outcome: T? = try generation.environment.read { transaction in
-                let checkpoint = try generation.checkpoint(transaction)
+            let reading = try OpenReading(generation.environment)
+            do {
+                if let position = try generation.servedPosition(reading.transaction) {
+                    return OpenViews(generation, reading, position, recorder)
+                }
                 // A reader of another process finds the successor in the log; one of this process in the slot.
-                if checkpoint.isRetired && attempts < 8 { return nil }
-                return try body(
-                    ViewSnapshot(transaction.alias(), generation, places, checkpoint, recorder: recorder))
+                if attempts == 8 {
+                    let position = try generation.checkpoint(reading.transaction).position
+                    return OpenViews(generation, reading, position, recorder)
+                }
+            } catch {
+                reading.finish()
+                throw error
             }
-            if let outcome { return outcome }
+            reading.finish()
             attempts += 1
             if serving === generation, let successor = try pointed(), successor.folder.path != generation.folder.path {
                 serve(successor)
@@ -98,4 +112,32 @@ final class GenerationSlot: Sendable {
             return nil
         }
     }
+}
+
+/// Views that are being read, until `finish` is called, once.
+@usableFromInline
+struct OpenViews {
+    private let generation: Generation
+    private let reading: OpenReading
+    private let position: Position
+    private let recorder: ReadRecorder?
+
+    init(_ generation: Generation, _ reading: OpenReading, _ position: Position, _ recorder: ReadRecorder?) {
+        self.generation = generation
+        self.reading = reading
+        self.position = position
+        self.recorder = recorder
+    }
+
+    /// A handle on the views; it must not outlive them.
+    @usableFromInline
+    var snapshot: ViewSnapshot {
+        ViewSnapshot(reading.transaction, generation, at: position, recorder: recorder)
+    }
+
+    @usableFromInline
+    func finish() { reading.finish() }
+
+    @usableFromInline
+    var origin: ReadOrigin { ReadOrigin(generation: generation.folder.path, position: position) }
 }

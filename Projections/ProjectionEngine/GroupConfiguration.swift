@@ -41,10 +41,5 @@ public struct GroupConfiguration: Sendable {
     /// The name of the note in the log that says which generation serves.
     var pointer: String { "views/\(name)/\(fingerprint)" }
 
-    /// The views' places among the projections, by their names.
-    var places: [String: Int] {
-        Dictionary(projections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
     func path(_ generation: String) -> String { "\(folder)/\(generation)" }
 }

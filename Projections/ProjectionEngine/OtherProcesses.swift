@@ -23,9 +23,9 @@ final class OtherProcesses: Sendable {
 
     private let log: Log
     private let slot: GenerationSlot
-    private let applied = Mutex(-1)
+    private let applied = Atomic<Int>(-1)
     private let seen = Mutex(Seen())
-    private let looked = Mutex(-1)
+    private let looked = Atomic<Int>(-1)
 
     init(_ log: Log, _ slot: GenerationSlot) {
         self.log = log
@@ -37,7 +37,7 @@ final class OtherProcesses: Sendable {
         let serving = slot.serving
         let now = Seen(
             log: (try? log.changeCount()) ?? -1, generation: serving?.folder.path,
-            views: (try? serving?.environment.information().lastTransaction) ?? -1)
+            views: (try? serving?.environment.lastTransaction()) ?? -1)
         return seen.withLock { seen in
             defer { seen = now }
             return seen != now
@@ -47,26 +47,25 @@ final class OtherProcesses: Sendable {
     /// Whether a writable store's log was written since the views were brought up to date: by another process, or by this
     /// one a moment ago.
     var mayHaveWritten: Bool {
-        guard !log.isReadOnly, let count = try? log.changeCount() else { return false }
-        return looked.withLock { looked in
-            defer { looked = count }
-            return looked != count && applied.withLock { $0 != count }
+        guard !log.isReadOnly, let count = try? log.changeCount(), applied.load(ordering: .acquiring) != count else {
+            return false
         }
+        return looked.exchange(count, ordering: .acquiringAndReleasing) != count
     }
 
     /// Takes note that the views show what the log held at a count of its changes.
     func noteApplied(upTo count: Int?) {
         guard let count else { return }
-        applied.withLock { $0 = count }
+        applied.store(count, ordering: .releasing)
     }
 
     /// Whether a writable store's log has commits that its views lack.
     var isBeyondViews: Bool {
-        guard !log.isReadOnly, let count = try? log.changeCount(), applied.withLock({ $0 != count }),
+        guard !log.isReadOnly, let count = try? log.changeCount(), applied.load(ordering: .acquiring) != count,
             let end = try? log.read({ try $0.lastPosition() }), let position = try? slot.read({ $0.position })
         else { return false }
         // Noted only once there is nothing left to do: a writer may be between the log and the views.
-        if position >= end { applied.withLock { $0 = count } }
+        if position >= end { applied.store(count, ordering: .releasing) }
         return position < end
     }
 }

@@ -15,7 +15,6 @@ public final class PastViews: Sendable {
     /// The folder in which they lie.
     package var path: String { generation.folder.path }
     private let generation: Generation
-    private let places: [String: Int]
 
     /// What the names of folders of views of the past begin with.
     package static let folderPrefix = "tripstore-past-"
@@ -31,11 +30,10 @@ public final class PastViews: Sendable {
         }
     }
 
-    init(_ generation: Generation, _ horizon: Horizon, _ position: Position, _ places: [String: Int]) throws {
+    init(_ generation: Generation, _ horizon: Horizon, _ position: Position) throws {
         self.generation = generation
         self.horizon = horizon
         self.position = position
-        self.places = places
         size = try generation.environment.information().usedSize
     }
 
@@ -44,8 +42,7 @@ public final class PastViews: Sendable {
     /// Runs `body` on the views. Any thread; nothing may leave `body` but values.
     public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
         try generation.environment.read { transaction in
-            try body(
-                ViewSnapshot(transaction.alias(), generation, places, Checkpoint(position: position, hash: .zero)))
+            try body(ViewSnapshot(transaction.alias(), generation, at: position))
         }
     }
 }
@@ -73,8 +70,7 @@ extension ProjectionGroup {
                     }
                 let reach = try log.read { try $0.lastPosition() }
                 _ = try builder.build(generation, from: log, upTo: min(end, reach), within: horizon)
-                let places = configuration.places
-                return try PastViews(generation, horizon, min(end, reach), places)
+                return try PastViews(generation, horizon, min(end, reach))
             } catch {
                 GenerationFolder.removeIfUnused(path)
                 throw error

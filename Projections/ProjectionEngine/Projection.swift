@@ -17,6 +17,9 @@ public protocol Projection: Sendable {
     /// Whether rows are unique or accumulate.
     var rowKind: RowKind { get }
 
+    /// What has rows: the engine spares the calls that give none.
+    var source: RowSource { get }
+
     /// Whether every key begins with the entity's own bytes (`EntityReference.bytes`): a rebuild then writes the rows as it
     /// comes across them and need not sort them. Only for unique rows.
     var keysBeginWithEntity: Bool { get }
@@ -33,8 +36,18 @@ public protocol Projection: Sendable {
 extension Projection {
     public var rowKind: RowKind { .unique }
     public var keysBeginWithEntity: Bool { false }
+    public var source: RowSource { .entitiesAndEvents }
     public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {}
     public func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {}
+}
+
+/// What the rows of a view come from.
+public enum RowSource: Sendable, Hashable {
+    /// `rows(of:_:into:)` alone gives rows.
+    case entities
+    /// `rows(of:at:into:)` alone gives rows.
+    case events
+    case entitiesAndEvents
 }
 
 /// What becomes of rows with the same key.

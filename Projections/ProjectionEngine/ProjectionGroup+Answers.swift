@@ -1,4 +1,4 @@
-package import EventLog
+public import EventLog
 import Events
 
 extension ProjectionGroup {
@@ -6,15 +6,31 @@ extension ProjectionGroup {
     ///
     /// The key names the query with everything that its answer depends on. Answers come with the position up to which
     /// they hold. Throws like `read`.
+    @inlinable
     package nonisolated func cached<Value: Sendable>(
         _ key: some Hashable & Sendable, _ query: (borrowing ViewSnapshot) throws -> Value
     ) throws -> (value: Value, position: Position) {
+        // Only what is generic is compiled with its caller.
         let key = CacheKey(key)
-        if let (value, position) = try feed.answer(for: key, as: Value.self) { return (value, position) }
+        if let (answer, position) = try feed.answer(for: key), let kept = answer as? Kept<Value> {
+            return (kept.value, position)
+        }
         let recorder = ReadRecorder()
-        let (value, origin) = try slot.read(recorder: recorder) { views in (try query(views), views.origin) }
-        try feed.keep(value, for: key, recorder, at: try feed.place(of: origin))
-        return (value, origin.position)
+        let views = try slot.open(recorder: recorder)
+        let answer: Kept<Value>
+        do {
+            defer { views.finish() }
+            answer = Kept(try query(views.snapshot))
+        }
+        return (answer.value, try keep(answer, key, recorder, views.origin))
+    }
+
+    @usableFromInline
+    nonisolated func keep(
+        _ answer: KeptAnswer, _ key: CacheKey, _ recorder: ReadRecorder, _ origin: ReadOrigin
+    ) throws -> Position {
+        try feed.keep(answer, for: key, recorder, at: try feed.place(of: origin))
+        return origin.position
     }
 
     /// How the cache of decoded answers fares.

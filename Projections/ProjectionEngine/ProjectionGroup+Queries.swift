@@ -6,8 +6,12 @@ extension ProjectionGroup {
     /// Runs `body` on the views as they stand: a whole number of commits, seen by nothing half. Any thread, no hop.
     ///
     /// Throws `ProjectionError.beingBuilt` or `.notBuilt` if there is nothing to serve, and what `body` throws.
+    @inlinable
     public nonisolated func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
-        try slot.read(body)
+        // Only what is generic is compiled with its caller.
+        let views = try slot.open()
+        defer { views.finish() }
+        return try body(views.snapshot)
     }
 
     /// Whether queries find a generation to read.

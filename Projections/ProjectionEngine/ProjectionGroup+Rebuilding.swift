@@ -80,8 +80,8 @@ extension ProjectionGroup {
 
     /// Puts a finished generation in the place of the one that serves.
     func swap(to generation: Generation) throws {
+        // It is not synced: its folder is marked as written to, so that after a power cut it is built anew.
         try generation.applyPending(from: log, projections: configuration.projections) { _ in }
-        try generation.environment.sync()
         var previous = slot.serving
         // In one step, so that of two who built at the same time each knows of the one before.
         let pointed = try log.exchangeNote(configuration.pointer, Array(generation.folder.name.utf8))

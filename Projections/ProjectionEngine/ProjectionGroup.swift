@@ -16,11 +16,11 @@ public actor ProjectionGroup {
 
     nonisolated let configuration: GroupConfiguration
     nonisolated let log: Log
-    nonisolated let slot: GenerationSlot
+    @usableFromInline nonisolated let slot: GenerationSlot
     nonisolated let logger: Logger
     nonisolated let worker: WorkerThread
     nonisolated let builder = WorkerThread(name: "tripstore.builder")
-    nonisolated let feed: ChangeFeed
+    @usableFromInline nonisolated let feed: ChangeFeed
     /// Raised when this process has changed the views, and when it is seen that another has.
     package nonisolated let signal: ChangeSignal
     private nonisolated let others: OtherProcesses

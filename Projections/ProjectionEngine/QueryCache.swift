@@ -1,3 +1,5 @@
+import Events
+
 /// Decoded answers of queries with what each was read from, under a bound of bytes; the one used longest ago makes
 /// room.
 ///
@@ -6,7 +8,7 @@
 struct QueryCache {
     struct Entry {
         let key: CacheKey
-        let value: any Sendable
+        let value: KeptAnswer
         let readSet: ReadSet
         let cost: Int
         // Neighbours in the order of use.
@@ -14,12 +16,12 @@ struct QueryCache {
         var older: Int?
     }
 
+    /// What of a view was read otherwise than by its key.
     private struct ViewIndex {
-        var keys: [[UInt8]: Set<Int>] = [:]
-        var prefixes: [[UInt8]: Set<Int>] = [:]
         /// How many answers depend on prefixes of each length.
         var prefixLengths: [Int: Int] = [:]
-        var stretches: [Int: [ReadSet.Part]] = [:]
+        /// The places of the answers that depend on stretches, and on how many.
+        var stretches: [Int: Int] = [:]
     }
 
     /// The most bytes that the answers may take, by their costs.
@@ -28,7 +30,10 @@ struct QueryCache {
     private var slots: [Entry?] = []
     private var free: [Int] = []
     private var places: [CacheKey: Int] = [:]
-    private var views: [String: ViewIndex] = [:]
+    /// Keys and prefixes of all views.
+    private var index = PlaceIndex()
+    private var viewNumbers: [String: Int] = [:]
+    private var views: [ViewIndex] = []
     private var newest: Int?
     private var oldest: Int?
 
@@ -37,7 +42,7 @@ struct QueryCache {
     var count: Int { places.count }
 
     /// The answer kept under a key, now the one used last.
-    mutating func value(for key: CacheKey) -> (any Sendable)? {
+    mutating func value(for key: CacheKey) -> KeptAnswer? {
         guard let place = places[key], let entry = slots[place] else { return nil }
         if newest != place {
             unlink(place)
@@ -47,7 +52,7 @@ struct QueryCache {
     }
 
     /// Keeps an answer, unless it alone is larger than a quarter of what may be kept.
-    mutating func insert(_ value: any Sendable, for key: CacheKey, _ readSet: ReadSet, cost: Int) {
+    mutating func insert(_ value: KeptAnswer, for key: CacheKey, _ readSet: ReadSet, cost: Int) {
         if let place = places[key] { remove(place) }
         guard cost <= limit / 4 else { return }
         while byteCount + cost > limit, let oldest { remove(oldest) }
@@ -57,7 +62,7 @@ struct QueryCache {
         places[key] = place
         byteCount += cost
         link(place)
-        index(place, readSet)
+        enter(place, readSet)
     }
 
     /// Drops the answers that a batch may have changed; answers how many there were.
@@ -65,26 +70,30 @@ struct QueryCache {
         guard let changed = invalidation.keys else { return removeAll() }
         var hit: Set<Int> = []
         for (view, keys) in changed {
-            guard let index = views[view] else { continue }
+            guard let number = viewNumbers[view] else { continue }
             // A batch of many keys is dearer to look up than the answers are to go through.
             if keys.count > 4 * places.count {
-                for (place, entry) in slots.enumerated() {
-                    if entry?.readSet.parts[view]?.contains(where: { $0.isHit(by: keys) }) == true { hit.insert(place) }
+                for (place, entry) in slots.enumerated() where entry?.readSet.isHit(by: keys, of: view) == true {
+                    hit.insert(place)
                 }
             } else {
-                for key in keys { Self.find(key, index, &hit) }
+                for key in keys { key.withUnsafeBytes { find($0, view, number, &hit) } }
             }
         }
         for place in hit { remove(place) }
         return hit.count
     }
 
-    private static func find(_ key: [UInt8], _ index: ViewIndex, _ hit: inout Set<Int>) {
-        if let places = index.keys[key] { hit.formUnion(places) }
-        for length in index.prefixLengths.keys where length <= key.count {
-            if let places = index.prefixes[Array(key.prefix(length))] { hit.formUnion(places) }
+    private func find(_ key: UnsafeRawBufferPointer, _ view: String, _ number: Int, _ hit: inout Set<Int>) {
+        func look(_ place: Int) {
+            guard !hit.contains(place), slots[place]?.readSet.contains(key, of: view) == true else { return }
+            hit.insert(place)
         }
-        for (place, parts) in index.stretches where parts.contains(where: { $0.contains(key) }) { hit.insert(place) }
+        index.forEach(KeyHash.of(key, .key, view: number), look)
+        for length in views[number].prefixLengths.keys where length <= key.count {
+            index.forEach(KeyHash.of(key.part(0..<length), .prefix, view: number), look)
+        }
+        for place in views[number].stretches.keys { look(place) }
     }
 
     /// Drops everything; answers how many answers there were.
@@ -106,34 +115,35 @@ struct QueryCache {
         byteCount -= entry.cost
     }
 
-    private mutating func index(_ place: Int, _ readSet: ReadSet) {
-        for (view, parts) in readSet.parts {
-            for part in parts {
-                switch part {
-                case .key(let key): views[view, default: ViewIndex()].keys[key, default: []].insert(place)
-                case .prefix(let prefix):
-                    views[view, default: ViewIndex()].prefixLengths[prefix.count, default: 0] += 1
-                    views[view, default: ViewIndex()].prefixes[prefix, default: []].insert(place)
-                case .stretch: views[view, default: ViewIndex()].stretches[place, default: []].append(part)
-                }
+    private mutating func enter(_ place: Int, _ readSet: ReadSet) {
+        for view in readSet.views where viewNumbers[view] == nil {
+            viewNumbers[view] = views.count
+            views.append(ViewIndex())
+        }
+        let numbers = readSet.views.map { viewNumbers[$0] ?? 0 }
+        readSet.forEachPart { view, part in
+            let number = numbers[view]
+            switch part.kind {
+            case .key: index.insert(place, KeyHash.of(part.first, .key, view: number))
+            case .prefix:
+                index.insert(place, KeyHash.of(part.first, .prefix, view: number))
+                views[number].prefixLengths[part.first.count, default: 0] += 1
+            case .stretch, .openStretch: views[number].stretches[place, default: 0] += 1
             }
         }
     }
 
     private mutating func unindex(_ place: Int, _ readSet: ReadSet) {
-        for (view, parts) in readSet.parts {
-            for part in parts {
-                switch part {
-                case .key(let key):
-                    views[view]?.keys[key]?.remove(place)
-                    if views[view]?.keys[key]?.isEmpty == true { views[view]?.keys[key] = nil }
-                case .prefix(let prefix):
-                    let left = (views[view]?.prefixLengths[prefix.count] ?? 1) - 1
-                    views[view]?.prefixLengths[prefix.count] = left == 0 ? nil : left
-                    views[view]?.prefixes[prefix]?.remove(place)
-                    if views[view]?.prefixes[prefix]?.isEmpty == true { views[view]?.prefixes[prefix] = nil }
-                case .stretch: views[view]?.stretches[place] = nil
-                }
+        let numbers = readSet.views.map { viewNumbers[$0] ?? 0 }
+        readSet.forEachPart { view, part in
+            let number = numbers[view]
+            switch part.kind {
+            case .key: index.remove(place, KeyHash.of(part.first, .key, view: number))
+            case .prefix:
+                index.remove(place, KeyHash.of(part.first, .prefix, view: number))
+                let left = (views[number].prefixLengths[part.first.count] ?? 1) - 1
+                views[number].prefixLengths[part.first.count] = left == 0 ? nil : left
+            case .stretch, .openStretch: views[number].stretches[place] = nil
             }
         }
     }
@@ -153,15 +163,4 @@ struct QueryCache {
         slots[place]?.newer = nil
         slots[place]?.older = nil
     }
-}
-
-/// What names a query: any value that tells it from all others.
-struct CacheKey: Hashable, Sendable {
-    private let base: any Hashable & Sendable
-
-    init(_ base: some Hashable & Sendable) { self.base = base }
-
-    static func == (a: CacheKey, b: CacheKey) -> Bool { AnyHashable(a.base) == AnyHashable(b.base) }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(base)) }
 }

@@ -1,12 +1,23 @@
 import LMDB
 
 /// Takes note of what one query reads. It stays on the thread of that query.
+@usableFromInline
 final class ReadRecorder {
     private(set) var readSet = ReadSet()
     /// Bytes of the rows that were read: by them the size of what was made of them is judged.
     private(set) var byteCount = 0
 
+    @usableFromInline
+    init() {}
+
     func add(_ part: ReadSet.Part, of view: String) { readSet.add(part, of: view) }
+
+    func add(_ kind: ReadSet.Kind, _ bytes: UnsafeRawBufferPointer, of view: String) {
+        readSet.add(kind, bytes, of: view)
+    }
+
+    /// Makes room for so many parts more or less.
+    func reserve(_ count: Int) { readSet.reserve(count) }
 
     func count(_ row: Cursor.Row) { byteCount += row.key.count + row.value.count }
 

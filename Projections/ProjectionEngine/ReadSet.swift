@@ -1,3 +1,5 @@
+import Events
+
 /// What a query read, by view: its answer can change only when a key of these does.
 public struct ReadSet: Sendable, Hashable {
     /// Keys of a view.
@@ -10,68 +12,150 @@ public struct ReadSet: Sendable, Hashable {
         case stretch([UInt8], end: [UInt8]?)
     }
 
-    public private(set) var parts: [String: [Part]] = [:]
-    /// Bytes of the keys that are remembered: what the set itself costs.
-    private(set) var byteCount = 0
+    enum Kind: UInt8, Sendable {
+        case key
+        case prefix
+        case stretch
+        /// A stretch to the last key.
+        case openStretch
+    }
+
+    /// A part, whose bytes lie with those of all others: a page reads a hundred keys, and an array each would cost more
+    /// than reading them.
+    private struct Place: Sendable, Hashable {
+        let view: Int
+        let kind: Kind
+        let start: Int
+        let count: Int
+        /// Bytes of the end, which follows.
+        let endCount: Int
+    }
+
+    /// The views of which something was read.
+    private(set) var views: [String] = []
+    private var places: [Place] = []
+    private var bytes: [UInt8] = []
 
     public init() {}
 
+    /// What the set itself costs in memory.
+    var byteCount: Int { bytes.count + places.count * MemoryLayout<Place>.stride }
+
+    /// The parts, for whoever wants to see them.
+    public var parts: [String: [Part]] {
+        var found: [String: [Part]] = [:]
+        forEachPart { view, part in
+            let first = [UInt8](part.first)
+            let shown: Part =
+                switch part.kind {
+                case .key: .key(first)
+                case .prefix: .prefix(first)
+                case .stretch: .stretch(first, end: [UInt8](part.end))
+                case .openStretch: .stretch(first, end: nil)
+                }
+            found[views[view], default: []].append(shown)
+        }
+        return found
+    }
+
     public mutating func add(_ part: Part, of view: String) {
-        parts[view, default: []].append(part)
-        byteCount += part.byteCount
+        switch part {
+        case .key(let key): key.withUnsafeBytes { add(.key, $0, of: view) }
+        case .prefix(let prefix): prefix.withUnsafeBytes { add(.prefix, $0, of: view) }
+        case .stretch(let first, let end):
+            first.withUnsafeBytes { first in
+                guard let end else { return add(.openStretch, first, of: view) }
+                end.withUnsafeBytes { add(.stretch, first, end: $0, of: view) }
+            }
+        }
+    }
+
+    mutating func add(
+        _ kind: Kind, _ first: UnsafeRawBufferPointer, end: UnsafeRawBufferPointer = .init(start: nil, count: 0),
+        of view: String
+    ) {
+        // A query reads one to four views.
+        let number = views.firstIndex(of: view) ?? views.count
+        if number == views.count { views.append(view) }
+        places.append(Place(view: number, kind: kind, start: bytes.count, count: first.count, endCount: end.count))
+        bytes.append(contentsOf: first)
+        bytes.append(contentsOf: end)
+    }
+
+    /// Makes room for so many parts.
+    mutating func reserve(_ count: Int) {
+        places.reserveCapacity(count)
+        bytes.reserveCapacity(count * 20)
+    }
+
+    /// A part in place; valid during the call that it was given to.
+    struct PartView {
+        let kind: Kind
+        let first: UnsafeRawBufferPointer
+        let end: UnsafeRawBufferPointer
+    }
+
+    /// Calls `body` with the number of each part's view and the part, in the order in which they were read.
+    func forEachPart(_ body: (Int, PartView) -> Void) {
+        _ = contains { view, part in
+            body(view, part)
+            return false
+        }
+    }
+
+    /// Whether there is a part of which something holds.
+    private func contains(_ condition: (_ view: Int, PartView) -> Bool) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            places.contains { place in
+                let middle = place.start + place.count
+                return condition(
+                    place.view,
+                    PartView(
+                        kind: place.kind, first: bytes.part(place.start..<middle),
+                        end: bytes.part(middle..<middle + place.endCount)))
+            }
+        }
+    }
+
+    /// Whether a key of a view is in the set. O(parts).
+    func contains(_ key: UnsafeRawBufferPointer, of view: String) -> Bool {
+        guard let number = views.firstIndex(of: view) else { return false }
+        return contains { $0 == number && $1.contains(key) }
     }
 
     /// Whether a batch changed a key of the set. O(parts · log(keys changed)).
     public func isHit(by invalidation: Invalidation) -> Bool {
         guard let changed = invalidation.keys else { return true }
-        return parts.contains { view, parts in
-            guard let keys = changed[view], !keys.isEmpty else { return false }
-            return parts.contains { $0.isHit(by: keys) }
-        }
+        let keys = views.map { changed[$0] ?? [] }
+        guard keys.contains(where: { !$0.isEmpty }) else { return false }
+        return contains { view, part in part.isHit(by: keys[view]) }
+    }
+
+    /// As `isHit(by:)`, for one view and its changed keys, which are in order.
+    func isHit(by keys: [[UInt8]], of view: String) -> Bool {
+        guard let number = views.firstIndex(of: view) else { return false }
+        return contains { $0 == number && $1.isHit(by: keys) }
     }
 }
 
-extension ReadSet.Part {
-    var byteCount: Int {
-        switch self {
-        case .key(let key), .prefix(let key): key.count + 32
-        case .stretch(let first, let end): first.count + (end?.count ?? 0) + 64
-        }
-    }
-
+extension ReadSet.PartView {
     /// Whether one of some keys, which are in order, is of this part.
     func isHit(by keys: [[UInt8]]) -> Bool {
-        let index = keys.firstIndex(atOrAfter: lowerBound)
-        guard index < keys.count else { return false }
-        return contains(keys[index])
-    }
-
-    private var lowerBound: [UInt8] {
-        switch self {
-        case .key(let key), .prefix(let key): key
-        case .stretch(let first, _): first
-        }
-    }
-
-    func contains(_ key: [UInt8]) -> Bool {
-        switch self {
-        case .key(let own): key == own
-        case .prefix(let prefix): key.starts(with: prefix)
-        case .stretch(let first, let end):
-            !key.lexicographicallyPrecedes(first) && end.map { key.lexicographicallyPrecedes($0) } ?? true
-        }
-    }
-}
-
-extension [[UInt8]] {
-    /// The place of the first key that is not below `key`, in an array in order. O(log n).
-    fileprivate func firstIndex(atOrAfter key: [UInt8]) -> Int {
         var low = 0
-        var high = count
+        var high = keys.count
         while low < high {
             let middle = (low + high) / 2
-            if self[middle].lexicographicallyPrecedes(key) { low = middle + 1 } else { high = middle }
+            if keys[middle].withUnsafeBytes({ $0.isBelow(first) }) { low = middle + 1 } else { high = middle }
         }
-        return low
+        return low < keys.count && keys[low].withUnsafeBytes { contains($0) }
+    }
+
+    func contains(_ key: UnsafeRawBufferPointer) -> Bool {
+        switch kind {
+        case .key: key.count == first.count && key.begins(with: first)
+        case .prefix: key.begins(with: first)
+        case .stretch: !key.isBelow(first) && key.isBelow(end)
+        case .openStretch: !key.isBelow(first)
+        }
     }
 }

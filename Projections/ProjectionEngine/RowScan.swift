@@ -42,9 +42,8 @@ public final class RowScan {
     }
 
     private func isWithin(_ key: UnsafeRawBufferPointer) -> Bool {
-        bounds.isReversed
-            ? !key.lexicographicallyPrecedes(bounds.first)
-            : bounds.end.map { key.lexicographicallyPrecedes($0) } ?? true
+        if bounds.isReversed { return bounds.first.withUnsafeBytes { !key.isBelow($0) } }
+        return bounds.end.map { $0.withUnsafeBytes { key.isBelow($0) } } ?? true
     }
 
     private func step() throws -> Cursor.Row? {

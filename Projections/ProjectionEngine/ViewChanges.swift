@@ -14,6 +14,7 @@ struct ViewChanges {
 
     private let projection: any Projection
     private let isAccumulating: Bool
+    private let source: RowSource
     /// Unique: each row's value is a kind (1 byte), the entity's bytes (18), then the value. Accumulating: what is added.
     private var changes = RowSink()
     private var before = RowSink()
@@ -24,10 +25,12 @@ struct ViewChanges {
     init(_ projection: any Projection) {
         self.projection = projection
         isAccumulating = projection.rowKind == .accumulating
+        source = projection.source
     }
 
     /// The rows of an event come to be.
     mutating func add(_ event: EventView, at place: EventPlace) throws(ProjectionFault) {
+        guard source != .entities else { return }
         try projection.collect(event, at: place, into: &after)
         if !after.isEmpty { noteDifference(of: event.entity) }
     }
@@ -36,6 +39,7 @@ struct ViewChanges {
     mutating func replace(
         _ old: RecordView?, with new: RecordView, of entity: EntityReference
     ) throws(ProjectionFault) {
+        guard source != .events else { return }
         if let old { try projection.collect(entity, old, into: &before) }
         try projection.collect(entity, new, into: &after)
         if !before.isEmpty || !after.isEmpty { noteDifference(of: entity) }

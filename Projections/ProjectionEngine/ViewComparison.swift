@@ -25,8 +25,8 @@ public struct ViewComparison: Sendable, Hashable {
         _ name: String, _ serving: borrowing ViewSnapshot, _ rebuilt: borrowing ReadTransaction,
         _ generation: Generation, _ configuration: GroupConfiguration
     ) throws {
-        let places = configuration.places
-        let rebuilt = ViewSnapshot(rebuilt.alias(), generation, places, try generation.checkpoint(rebuilt))
+        let position = try generation.checkpoint(rebuilt).position
+        let rebuilt = ViewSnapshot(rebuilt.alias(), generation, at: position)
         self.name = name
         rows = try rebuilt.rowCount(of: name)
         digest = try rebuilt.digest(of: name)

@@ -5,41 +5,50 @@ public import LMDB
 /// The views of a group as one batch of commits left them; valid inside the closure it was given to.
 public struct ViewSnapshot: ~Copyable {
     let transaction: ReadTransaction
-    let generation: Generation
-    private let places: [String: Int]
-    /// How far the views had come.
-    public let checkpoint: Checkpoint
+    // Neither is counted, for that would cost more than many a query. Sound: a snapshot is valid inside a closure whose
+    // caller keeps both alive.
+    private let owner: Unmanaged<Generation>
+    private let entities: Table
     /// Takes note of what is read, if somebody wants to know when to read it again.
-    let recorder: ReadRecorder?
+    unowned(unsafe) let recorder: ReadRecorder?
+    /// How far the views had come.
+    public let position: Position
 
     init(
-        _ transaction: consuming ReadTransaction, _ generation: Generation, _ places: [String: Int],
-        _ checkpoint: Checkpoint, recorder: ReadRecorder? = nil
+        _ transaction: consuming ReadTransaction, _ generation: Generation, at position: Position,
+        recorder: ReadRecorder? = nil
     ) {
         self.transaction = transaction
-        self.generation = generation
-        self.places = places
-        self.checkpoint = checkpoint
+        owner = .passUnretained(generation)
+        entities = generation.entities
+        self.position = position
         self.recorder = recorder
     }
 
-    public var position: Position { checkpoint.position }
+    var generation: Generation { owner.takeUnretainedValue() }
+
+    /// How far the views had come, and the hash there.
+    public var checkpoint: Checkpoint {
+        (try? generation.checkpoint(transaction)) ?? Checkpoint(position: position, hash: .zero)
+    }
 
     /// The names of the views in their order, the entities' first.
     public var viewNames: [String] {
-        [Generation.entitiesName] + places.sorted { $0.value < $1.value }.map(\.key)
+        [Generation.entitiesName] + generation.places.sorted { $0.value < $1.value }.map(\.key)
     }
 
     /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure.
     public borrowing func alias() -> ViewSnapshot {
-        ViewSnapshot(transaction.alias(), generation, places, checkpoint, recorder: recorder)
+        ViewSnapshot(transaction.alias(), generation, at: position, recorder: recorder)
     }
 
     /// The record of an entity for reading in place, or nil. O(log n).
     public func record(of entity: EntityReference) throws -> RecordView? {
-        let key = entity.bytes
-        recorder?.add(.key(key), of: Generation.entitiesName)
-        guard let bytes = try transaction.get(key, in: generation.entities) else { return nil }
+        let bytes = try entity.withBytes { key throws(LMDBError) in
+            recorder?.add(.key, key, of: Generation.entitiesName)
+            return try transaction.get(key, in: entities)
+        }
+        guard let bytes else { return nil }
         recorder?.count(bytes)
         do { return try RecordView(bytes) } catch { throw ProjectionError.damaged("a record", error) }
     }
@@ -69,6 +78,14 @@ public struct ViewSnapshot: ~Copyable {
         RowScan(try transaction.cursor(on: table(view)), bounds, view: view, recorder: recorder)
     }
 
+    /// Reads the rows of one prefix of a view's keys after another.
+    public func prefixCursor(on view: String) throws -> PrefixCursor {
+        PrefixCursor(try transaction.cursor(on: table(view)), view: view, recorder: recorder)
+    }
+
+    /// Says that a query will read so many keys or prefixes; nothing more.
+    public func expect(parts count: Int) { recorder?.reserve(count) }
+
     /// Copies of the rows whose keys have a prefix, in order.
     public func rows(
         of view: String, prefix: [UInt8] = [], limit: Int = .max
@@ -92,9 +109,9 @@ public struct ViewSnapshot: ~Copyable {
     }
 
     func table(_ view: String) throws(ProjectionError) -> Table {
-        if view == Generation.entitiesName { return generation.entities }
-        guard let place = places[view] else {
-            let names = ([Generation.entitiesName] + places.keys.sorted()).joined(separator: ", ")
+        if view == Generation.entitiesName { return entities }
+        guard let place = generation.places[view] else {
+            let names = ([Generation.entitiesName] + generation.places.keys.sorted()).joined(separator: ", ")
             throw ProjectionError(.unknownView, "There is no view '\(view)'. The views are \(names).")
         }
         return generation.views[place]
@@ -120,7 +137,7 @@ public struct ViewSnapshot: ~Copyable {
     /// The batches since a position and the keys that each changed; nil if they reach back further than what is kept, or
     /// if naming them takes more than so many bytes.
     public func invalidations(since position: Position, limit: Int = .max) throws -> [Invalidation]? {
-        guard position < checkpoint.position else { return [] }
+        guard position < self.position else { return [] }
         var found: [Invalidation] = []
         var size = 0
         var cursor = try transaction.cursor(on: generation.changes)

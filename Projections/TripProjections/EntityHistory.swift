@@ -11,6 +11,7 @@ public import ProjectionEngine
 public struct EntityHistory: Projection {
     public let name = "entity-history"
     public let version: UInt32 = 1
+    public let source = RowSource.events
 
     public let keysBeginWithEntity = true
 

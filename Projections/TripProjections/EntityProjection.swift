@@ -16,6 +16,7 @@ public struct EntityProjection<Entity: TripEntity>: Projection {
     public let name: String
     public let version: UInt32
     public let rowKind: RowKind
+    public let source = RowSource.entities
     private let rows: @Sendable (Entity, inout RowSink) -> Void
 
     public init(

@@ -11,6 +11,7 @@ public import Trips
 public struct ItemsByTrip: Projection {
     public let name = "items-by-trip"
     public let version: UInt32 = 1
+    public let source = RowSource.entities
 
     /// What stands for the trip of an item that names none.
     static let noTrip = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -33,11 +34,13 @@ public struct ItemsByTrip: Projection {
         of trip: Trip.ID, kind: EntityKind? = nil, in views: borrowing ViewSnapshot
     ) throws -> [EntityReference] {
         var found: [EntityReference] = []
-        let scan = try views.scan("items-by-trip", KeyBounds(prefix: trip.uuid.bytes))
-        while let row = try scan.next() {
-            guard row.key.count == 42 else { continue }
-            let item = Self.item(row.key)
-            if kind == nil || kind == item.kind { found.append(item) }
+        var cursor = try views.prefixCursor(on: "items-by-trip")
+        try withUnsafeBytes(of: trip.uuid.uuid) { prefix in
+            try cursor.forEachRow(withPrefix: prefix) { row in
+                guard row.key.count == 42 else { return }
+                let item = Self.item(row.key)
+                if kind == nil || kind == item.kind { found.append(item) }
+            }
         }
         return found
     }

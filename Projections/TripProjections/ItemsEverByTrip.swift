@@ -10,6 +10,7 @@ public import Trips
 public struct ItemsEverByTrip: Projection {
     public let name = "items-ever-by-trip"
     public let version: UInt32 = 1
+    public let source = RowSource.events
     public var rowKind: RowKind { .accumulating }
 
     public init() {}

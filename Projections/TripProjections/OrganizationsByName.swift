@@ -10,6 +10,7 @@ public import Trips
 public struct OrganizationsByName: Projection {
     public let name = "organizations-by-name"
     public let version: UInt32 = 1
+    public let source = RowSource.entities
 
     private static let nameLimit = 200
 

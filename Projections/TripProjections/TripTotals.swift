@@ -11,6 +11,7 @@ public import Trips
 public struct TripTotals: Projection {
     public let name = "trip-totals"
     public let version: UInt32 = 1
+    public let source = RowSource.entities
     public var rowKind: RowKind { .accumulating }
 
     private static let count: UInt8 = 1
@@ -39,43 +40,34 @@ public struct TripTotals: Projection {
 
     /// The totals of a trip, zero if it has no items. O(kinds and currencies of the trip).
     public static func totals(of trip: Trip.ID, in views: borrowing ViewSnapshot) throws -> Totals {
-        var totals = Totals()
-        let scan = try views.scan("trip-totals", KeyBounds(prefix: trip.uuid.bytes))
-        while let row = try scan.next() {
-            guard row.key.count > 17, let sum = Accumulation(row.value) else { continue }
-            if row.key[16] == Self.count, row.key.count == 19 {
-                let kind = EntityKind(rawValue: row.key.bigEndian(UInt16.self, at: 17))
-                totals.itemCounts[kind] = Int(sum.count)
-            } else if row.key[16] == Self.cost {
-                let currency = Currency(unchecked: String(decoding: row.key.part(from: 17), as: UTF8.self))
-                totals.costs.append(CostSum(currency: currency, minorUnits: sum.amount))
-            }
-        }
-        return totals
+        var reader = try Reader(views)
+        return try reader.totals(of: trip)
     }
-}
 
-/// What the items of a trip add up to.
-public struct Totals: Hashable, Sendable {
-    /// How many items there are of each kind that occurs.
-    public var itemCounts: [EntityKind: Int] = [:]
-    /// What they cost, a sum for each currency that occurs, in the order of the currencies' codes.
-    public var costs: [CostSum] = []
+    /// Reads the totals of one trip after another.
+    ///
+    /// It must not outlive the read that it belongs to.
+    public struct Reader: ~Copyable {
+        private var cursor: PrefixCursor
 
-    public init() {}
+        public init(_ views: borrowing ViewSnapshot) throws { cursor = try views.prefixCursor(on: "trip-totals") }
 
-    /// How many items there are of all kinds.
-    public var itemCount: Int { itemCounts.values.reduce(0, +) }
-}
-
-/// An exact sum of money in one currency.
-public struct CostSum: Hashable, Sendable {
-    public let currency: Currency
-    /// In the currency's smallest unit. Wider than the amounts, so that no sum of them overflows.
-    public let minorUnits: Int128
-
-    public init(currency: Currency, minorUnits: Int128) {
-        self.currency = currency
-        self.minorUnits = minorUnits
+        /// The totals of a trip, zero if it has no items. O(kinds and currencies of the trip).
+        public mutating func totals(of trip: Trip.ID) throws -> Totals {
+            var totals = Totals()
+            try withUnsafeBytes(of: trip.uuid.uuid) { prefix in
+                try cursor.forEachRow(withPrefix: prefix) { row in
+                    guard row.key.count > 17, let sum = Accumulation(row.value) else { return }
+                    if row.key[16] == TripTotals.count, row.key.count == 19 {
+                        let kind = EntityKind(rawValue: row.key.bigEndian(UInt16.self, at: 17))
+                        totals.set(Int(sum.count), of: kind)
+                    } else if row.key[16] == TripTotals.cost {
+                        let currency = Currency(unchecked: String(decoding: row.key.part(from: 17), as: UTF8.self))
+                        totals.costs.append(CostSum(currency: currency, minorUnits: sum.amount))
+                    }
+                }
+            }
+            return totals
+        }
     }
 }

@@ -40,33 +40,40 @@ public struct TripsByDate: Sendable, Hashable {
     /// Bytes of a place in this listing.
     public var placeSize: Int { range == .undated ? 24 : 20 }
 
-    /// The next trips after a place, or from the beginning. O(log n + results), plus, for overlaps, the trips that
-    /// start near the range and end before it.
+    /// The next trips after a place, or from the beginning, and the place of the last if there are more.
+    ///
+    /// O(log n + results), plus, for overlaps, the trips that start near the range and end before it.
     public func page(
         after place: Place?, limit: Int, in views: borrowing ViewSnapshot
-    ) throws -> [(place: Place, id: Trip.ID)] {
-        var places: [Place] = []
+    ) throws -> (ids: [Trip.ID], next: Place?) {
         switch range {
-        case .dated: places = try scan(TripsByStart.dated, nil, nil, place, limit, views)
+        case .dated: return try scan(TripsByStart.dated, nil, nil, place, limit, views)
         case .starting(let days):
-            places = try scan(
+            return try scan(
                 TripsByStart.dated, KeyPart.day(days.lowerBound), KeyPart.day(days.upperBound), place, limit, views)
-        case .undated: places = try scan(TripsByStart.undated, nil, nil, place, limit, views)
-        case .overlapping(let days): places = try overlapping(days, place, limit, views)
+        case .undated: return try scan(TripsByStart.undated, nil, nil, place, limit, views)
+        case .overlapping(let days):
+            let places = try overlapping(days, place, limit + 1, views)
+            return (places.prefix(limit).map(\.id), places.count > limit ? places[limit - 1] : nil)
         }
-        return places.map { ($0, $0.id) }
     }
 
     private func scan(
         _ section: UInt8, _ lower: [UInt8]?, _ upper: [UInt8]?, _ place: Place?, _ limit: Int,
         _ views: borrowing ViewSnapshot
-    ) throws -> [Place] {
+    ) throws -> (ids: [Trip.ID], next: Place?) {
         let bounds = KeyBounds(
             prefix: [section], lower: lower, upper: upper, after: place?.bytes, isReversed: isReversed)
         let scan = try views.scan("trips-by-start", bounds)
-        var found: [Place] = []
-        while found.count < limit, let row = try scan.next() { found.append(Place([UInt8](row.key.part(from: 1)))) }
-        return found
+        var ids: [Trip.ID] = []
+        var last: RowScan.Row?
+        while let row = try scan.next() {
+            guard row.key.count > placeSize else { continue }
+            if ids.count == limit { return (ids, last.map { Place([UInt8]($0.key.part(from: 1))) }) }
+            ids.append(Trip.ID(row.key.uuid(at: row.key.count - 16)))
+            last = row
+        }
+        return (ids, nil)
     }
 
     /// Merges the levels, each of which is in order.

@@ -11,6 +11,7 @@ import Trips
 public struct TripsBySpan: Projection {
     public let name = "trips-by-span"
     public let version: UInt32 = 1
+    public let source = RowSource.entities
 
     /// The calendar of 9,999 years has under 2^22 days.
     static let levels = 0..<22

@@ -9,6 +9,7 @@ import Trips
 public struct TripsByStart: Projection {
     public let name = "trips-by-start"
     public let version: UInt32 = 1
+    public let source = RowSource.entities
 
     static let dated: UInt8 = 1
     static let undated: UInt8 = 2

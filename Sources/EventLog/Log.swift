@@ -80,7 +80,7 @@ public final class Log: Sendable {
     }
 
     /// A number that grows with every commit of any process; cheap enough to be asked often.
-    public func changeCount() throws -> Int { try environment.information().lastTransaction }
+    public func changeCount() throws -> Int { try environment.lastTransaction() }
 
     /// Size and use of the file.
     public func information() throws -> Environment.Information { try environment.information() }

@@ -10,6 +10,8 @@ public struct EventView {
     private let bytes: UnsafeRawBufferPointer
     /// A place before which there are no changes.
     private let changesAt: Int
+    /// Whether it is written as most are: verb, kind and id, then changes and nothing else.
+    package let isPlain: Bool
 
     /// Reads everything but the changes, and passes over them.
     ///
@@ -33,11 +35,13 @@ public struct EventView {
             id = bytes.uuid(at: 6)
         }
         var reader = WireReader(bytes, from: changesAt)
+        var isPlain = changesAt > 0
         while true {
             while let change = reader.shortBytes(Self.changeTag) {
                 if readingChanges { _ = try ChangeView(change) }
             }
             guard let field = try reader.next() else { break }
+            if field.number != 4 { isPlain = false }
             switch field.number {
             case 1: verb = try reader.uint32(field)
             case 2: kind = try reader.uint32(field)
@@ -57,6 +61,23 @@ public struct EventView {
         self.entity = EntityReference(kind: EntityKind(rawValue: kind), id: id)
         self.seen = seen
         self.seenNewest = seenNewest
+        self.bytes = bytes
+        self.isPlain = isPlain
+    }
+
+    /// An event that was read before and found to be plain: nothing is looked through again.
+    @inline(__always)
+    package init(plain bytes: UnsafeRawBufferPointer) throws(WireError) {
+        guard Self.hasPlainStart(bytes) else {
+            self = try EventView(bytes)
+            return
+        }
+        verb = Verb(rawValue: UInt32(bytes[1]))
+        entity = EntityReference(kind: EntityKind(rawValue: UInt16(bytes[3])), id: bytes.uuid(at: 6))
+        seen = nil
+        seenNewest = nil
+        changesAt = Self.plainStartSize
+        isPlain = true
         self.bytes = bytes
     }
 

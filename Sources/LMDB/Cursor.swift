@@ -11,16 +11,18 @@ public struct Cursor: ~Copyable {
     }
 
     private let raw: OpaquePointer
-    private let environment: Environment
+    // As in `ReadTransaction`, which it does not outlive.
+    private let owner: Unmanaged<Environment>
     private let bounds: MapBounds?
 
     init(_ transaction: borrowing ReadTransaction, _ table: Table) throws(LMDBError) {
-        let environment = transaction.environment
         var cursor: OpaquePointer?
         let number = mdb_cursor_open(transaction.raw, table.handle, &cursor)
-        guard number == MDB_SUCCESS, let cursor else { throw LMDBError(number, "read", path: environment.path) }
+        guard number == MDB_SUCCESS, let cursor else {
+            throw LMDBError(number, "read", path: transaction.owner.takeUnretainedValue().path)
+        }
         self.raw = cursor
-        self.environment = environment
+        owner = transaction.owner
         self.bounds = transaction.bounds
     }
 
@@ -40,13 +42,16 @@ public struct Cursor: ~Copyable {
 
     /// The row with the smallest key that is not below `key`, or nil.
     public mutating func seek(atOrAfter key: some ByteSource) throws(LMDBError) -> Row? {
+        try key.withBytes { bytes in Result { () throws(LMDBError) in try find(bytes) } }.get()
+    }
+
+    /// As for any other key; compiled once.
+    public mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(LMDBError) -> Row? { try find(key) }
+
+    private func find(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Row? {
         var value = MDB_val()
-        var found = MDB_val()
-        let number = key.withBytes { bytes in
-            found = MDB_val(bytes)
-            return mdb_cursor_get(raw, &found, &value, MDB_SET_RANGE)
-        }
-        return try row(number, found, value)
+        var found = MDB_val(key)
+        return try row(mdb_cursor_get(raw, &found, &value, MDB_SET_RANGE), found, value)
     }
 
     /// The row with the greatest key that is below `key`, or nil.
@@ -62,7 +67,7 @@ public struct Cursor: ~Copyable {
 
     private func row(_ number: Int32, _ key: MDB_val, _ value: MDB_val) throws(LMDBError) -> Row? {
         if number == MDB_NOTFOUND { return nil }
-        try environment.check(number, "read")
-        return Row(key: try checkedBytes(key, bounds, environment), value: try checkedBytes(value, bounds, environment))
+        guard number == MDB_SUCCESS else { throw owner.takeUnretainedValue().failure(number, "read") }
+        return Row(key: try checkedBytes(key, bounds, owner), value: try checkedBytes(value, bounds, owner))
     }
 }

@@ -9,18 +9,22 @@ extension Environment {
     /// ever if the map must grow between: pass the transaction on.
     ///
     /// Throws `LMDBError`, and what `body` throws.
+    @inlinable
     public func read<T>(_ body: (borrowing ReadTransaction) throws -> T) throws -> T {
-        try reading { raw, admission in try body(ReadTransaction(raw, self, bounds(for: raw, admission))) }
+        // Only what is generic is compiled with its caller.
+        let reading = try OpenReading(self)
+        defer { withExtendedLifetime(self) { reading.finish() } }
+        return try body(reading.transaction)
     }
 
     /// As `read`, on LMDB's own transaction. Nothing of the file but a meta page is looked at before `body`.
-    func reading<T>(_ body: (OpaquePointer, MapGate.Admission) throws -> T) throws -> T {
+    func reading<T>(_ body: (OpaquePointer) throws -> T) throws -> T {
         let (raw, admission) = try beginReading()
-        defer { finishReading(raw) }
-        return try body(raw, admission)
+        defer { finishReading(raw, admission) }
+        return try body(raw)
     }
 
-    private func beginReading() throws(LMDBError) -> (OpaquePointer, MapGate.Admission) {
+    fileprivate func beginReading() throws(LMDBError) -> (OpaquePointer, MapGate.Admission) {
         try checkNotForked()
         var clearedReaders = false
         while true {
@@ -34,7 +38,7 @@ extension Environment {
             }
             if number == MDB_SUCCESS, let raw { return (raw, admission) }
             if let kept = admission.kept { mdb_txn_abort(kept) }
-            _ = gate.leaveReading(keeping: nil)
+            _ = gate.leaveReading(admission, keeping: nil)
             switch number {
             case MDB_MAP_RESIZED: try adoptMapSize(unlessChangedSince: admission)
             case MDB_READERS_FULL where !clearedReaders:
@@ -45,8 +49,40 @@ extension Environment {
         }
     }
 
-    private func finishReading(_ raw: OpaquePointer) {
+    fileprivate func finishReading(_ raw: OpaquePointer, _ admission: MapGate.Admission) {
         mdb_txn_reset(raw)
-        if let surplus = gate.leaveReading(keeping: raw) { mdb_txn_abort(surplus) }
+        if let surplus = gate.leaveReading(admission, keeping: raw) { mdb_txn_abort(surplus) }
     }
+}
+
+/// A snapshot that lasts until `finish` is called, once: for those who have a `read` of their own, under the rules of
+/// `Environment.read`.
+@usableFromInline
+package struct OpenReading {
+    private let raw: OpaquePointer
+    // Not counted, as in `ReadTransaction`: whoever reads keeps the environment until the read is over.
+    private let owner: Unmanaged<Environment>
+    private let bounds: MapBounds?
+    private let admission: MapGate.Admission
+
+    @usableFromInline
+    package init(_ environment: Environment) throws(LMDBError) {
+        let (raw, admission) = try environment.beginReading()
+        do throws(LMDBError) {
+            bounds = try environment.bounds(for: raw, admission)
+        } catch {
+            environment.finishReading(raw, admission)
+            throw error
+        }
+        self.raw = raw
+        owner = .passUnretained(environment)
+        self.admission = admission
+    }
+
+    /// A handle on the snapshot; it must not outlive it.
+    @usableFromInline
+    package var transaction: ReadTransaction { ReadTransaction(raw, owner, bounds) }
+
+    @usableFromInline
+    package func finish() { owner._withUnsafeGuaranteedRef { $0.finishReading(raw, admission) } }
 }

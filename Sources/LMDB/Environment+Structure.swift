@@ -19,7 +19,7 @@ extension Environment {
         var descriptor: Int32 = -1
         try check(mdb_env_get_fd(handle, &descriptor), "find the file of")
         let file = DataFile(path: path + "/data.mdb", descriptor: descriptor)
-        return try reading { raw, _ in
+        return try reading { raw in
             let number = UInt(bitPattern: mdb_txn_id(raw))
             // Found now, the page of a transaction was whole: it is written over by the next but one alone.
             let first = try file.readMetaPages()

@@ -15,9 +15,11 @@ struct MapBounds {
         var info = MDB_envinfo()
         try environment.check(mdb_env_info(environment.handle, &info), "inspect")
         self.start = start
-        // Another process may just have committed more pages than are mapped here.
-        let mappedPages = UInt(bitPattern: info.me_mapsize) / UInt(environment.pageSize)
-        end = start + min(UInt(bitPattern: info.me_last_pgno) &+ 1, mappedPages) * UInt(environment.pageSize)
+        // Another process may just have committed more pages than are mapped here; and the number may be damaged.
+        let pages = UInt(bitPattern: info.me_last_pgno) &+ 1
+        let (used, overflow) = pages.multipliedReportingOverflow(by: UInt(environment.pageSize))
+        let mapped = UInt(bitPattern: info.me_mapsize)
+        end = start + (overflow ? mapped : min(used, mapped))
     }
 
     func contain(_ value: MDB_val) -> Bool {
@@ -65,12 +67,12 @@ extension Environment {
 
 /// The bytes that LMDB points to. `bounds` is nil in write transactions, whose new pages lie outside the map.
 func checkedBytes(
-    _ value: MDB_val, _ bounds: MapBounds?, _ environment: Environment
+    _ value: MDB_val, _ bounds: MapBounds?, _ owner: Unmanaged<Environment>
 ) throws(LMDBError) -> UnsafeRawBufferPointer {
     if let bounds, !bounds.contain(value) {
         throw LMDBError(
             .damaged,
-            "A row in \(environment.path) claims \(value.mv_size) bytes and reaches beyond the file. "
+            "A row in \(owner.takeUnretainedValue().path) claims \(value.mv_size) bytes and reaches beyond the file. "
                 + "The file is not intact; restore it from a replica or a backup.")
     }
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)

@@ -1,59 +1,95 @@
 import Foundation
+import Synchronization
 
 /// Orders the readers and the writer of this process around changes of the map, and keeps read transactions for reuse.
 ///
 /// LMDB moves the whole map when its size changes, and leaves it to the caller that no transaction of the process, not
-/// even one that is just beginning, looks at the old one. So: readers are counted; writers take turns (LMDB would let
+/// even one that is just beginning, looks at the old one. So: readers hold places; writers take turns (LMDB would let
 /// a second one wait inside the library, where it wakes up on the old map); who changes the map holds the writers'
-/// turn, and waits until the readers are out.
+/// turn, closes the gate, and waits until the readers are out.
 ///
-/// `@unchecked Sendable`: every member is touched with `condition` locked.
+/// A reader takes and leaves a place of its own by one atomic step each, and looks at `isClosed` after both. Whoever
+/// closes the gate sets that first and looks at the places then. All of these are sequentially consistent: so either
+/// the reader sees that the gate is closed, or who closes it sees that the place is taken; and one who leaves a place
+/// that is waited for sees that as well. Short looks outside of transactions follow the same rule with `isMoving`.
+///
+/// `@unchecked Sendable`: every variable is touched with `condition` locked; places and flags are atomic.
 final class MapGate: @unchecked Sendable {
-    /// Reset read transactions kept for reuse. Each holds a reader slot, so their number is bounded.
-    private static let keptTransactions = 16
-
     private let path: String
+    private let places = ReaderPlaces()
     private let condition = NSCondition()
-    private var active = 0
+    /// Readers who found every place taken.
+    private var crowd = 0
     private var changing = false
     private var writer: pthread_t?
-    private var changes = 0
-    private var mapStart: UInt?
     private var loss: LMDBError?
-    private var idle: [OpaquePointer] = []
+    /// Whether readers have to come through `condition`: the map changes, or is lost.
+    private let isClosed = Atomic<Bool>(false)
+    /// Whether looks have to come through `condition`.
+    private let isMoving = Atomic<Bool>(false)
+    private let changes = Atomic<Int>(0)
+    /// Where the map begins; 0 until a reader has found out.
+    private let mapStart = Atomic<UInt>(0)
 
     init(path: String) {
         self.path = path
     }
 
-    /// A reader that was counted in: its reset transaction if one was kept, and the state of the map that it sees.
+    /// A reader that was let in: its reset transaction if one was kept, and the state of the map that it sees.
     struct Admission {
+        /// The number of its place; nil if all were taken.
+        fileprivate let place: Int?
         let kept: OpaquePointer?
         let changes: Int
         /// Where the map begins, if a reader has found out.
         let mapStart: UInt?
     }
 
-    /// Counts a reader in. Waits while the map changes.
+    /// Lets a reader in. Waits while the map changes.
     func enterReading() throws(LMDBError) -> Admission {
+        if let (place, kept) = places.take() {
+            if !isClosed.load(ordering: .sequentiallyConsistent) { return admission(place, kept) }
+            places.leave(place, keeping: kept)
+            wakeIfClosed()
+        }
+        return try enterCrowd()
+    }
+
+    private func enterCrowd() throws(LMDBError) -> Admission {
         condition.lock()
         defer { condition.unlock() }
         while changing { condition.wait() }
         if let loss { throw loss }
-        active += 1
-        return Admission(kept: idle.popLast(), changes: changes, mapStart: mapStart)
+        crowd += 1
+        return admission(nil, nil)
     }
 
-    /// Counts a reader out and keeps its reset transaction; answers it if there is no room, for the caller to abort.
-    func leaveReading(keeping transaction: OpaquePointer?) -> OpaquePointer? {
+    private func admission(_ place: Int?, _ kept: OpaquePointer?) -> Admission {
+        // Whoever is inside keeps them from changing.
+        let start = mapStart.load(ordering: .acquiring)
+        return Admission(
+            place: place, kept: kept, changes: changes.load(ordering: .acquiring), mapStart: start == 0 ? nil : start)
+    }
+
+    /// Lets a reader out and keeps its reset transaction; answers it if there is no room, for the caller to abort.
+    func leaveReading(_ admission: Admission, keeping transaction: OpaquePointer?) -> OpaquePointer? {
+        if let place = admission.place {
+            places.leave(place, keeping: transaction)
+            wakeIfClosed()
+            return nil
+        }
         condition.lock()
-        defer { condition.unlock() }
-        active -= 1
-        if changing && active == 0 { condition.broadcast() }
-        guard let transaction else { return nil }
-        guard idle.count < Self.keptTransactions else { return transaction }
-        idle.append(transaction)
-        return nil
+        crowd -= 1
+        if changing { condition.broadcast() }
+        condition.unlock()
+        return transaction
+    }
+
+    private func wakeIfClosed() {
+        guard isClosed.load(ordering: .sequentiallyConsistent) else { return }
+        condition.lock()
+        condition.broadcast()
+        condition.unlock()
     }
 
     /// Takes the writers' turn. Waits for the writer of this process that has it.
@@ -80,18 +116,10 @@ final class MapGate: @unchecked Sendable {
     }
 
     /// Whether the map changed after a reader was let in that saw so many changes.
-    func hasChanged(since changes: Int) -> Bool {
-        condition.lock()
-        defer { condition.unlock() }
-        return self.changes != changes
-    }
+    func hasChanged(since changes: Int) -> Bool { self.changes.load(ordering: .acquiring) != changes }
 
     /// Keeps where the map begins. The caller is still inside, so that it has not changed since.
-    func note(mapStart start: UInt) {
-        condition.lock()
-        mapStart = start
-        condition.unlock()
-    }
+    func note(mapStart start: UInt) { mapStart.store(start, ordering: .releasing) }
 
     /// Runs `body`, which changes the map, while no other thread looks at it. The caller has the writers' turn.
     ///
@@ -100,11 +128,20 @@ final class MapGate: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         changing = true
-        while active > 0 { condition.wait() }
-        changes += 1
-        mapStart = nil
+        isClosed.store(true, ordering: .sequentiallyConsistent)
+        while crowd > 0 || places.areTaken { condition.wait() }
+        isMoving.store(true, ordering: .sequentiallyConsistent)
+        // A look is over in a moment: it waits for nothing.
+        while places.areLookedFrom { sched_yield() }
+        changes.add(1, ordering: .releasing)
+        mapStart.store(0, ordering: .releasing)
         loss = body()
         changing = false
+        // Who comes to a map that is lost has to come to where the reason is told.
+        if loss == nil {
+            isMoving.store(false, ordering: .sequentiallyConsistent)
+            isClosed.store(false, ordering: .sequentiallyConsistent)
+        }
         condition.broadcast()
         if let loss { throw loss }
     }
@@ -116,19 +153,21 @@ final class MapGate: @unchecked Sendable {
         return changing
     }
 
-    /// Runs a short `body` that looks at the map outside of any transaction. It must not come back to the gate.
+    /// Runs a short `body` that looks at the map outside of any transaction. It must not come back to the gate, nor wait
+    /// for anything.
     func lookAtMap<T>(_ body: () -> T) throws(LMDBError) -> T {
+        let place = places.beginLook()
+        guard isMoving.load(ordering: .sequentiallyConsistent) else {
+            defer { places.endLook(place) }
+            return body()
+        }
+        places.endLook(place)
         condition.lock()
         defer { condition.unlock() }
         if let loss { throw loss }
         return body()
     }
 
-    /// Gives up every kept transaction.
-    func drain(_ release: (OpaquePointer) -> Void) {
-        condition.lock()
-        defer { condition.unlock() }
-        idle.forEach(release)
-        idle.removeAll()
-    }
+    /// Gives up every kept transaction. Nobody reads any more.
+    func drain(_ release: (OpaquePointer) -> Void) { places.drain(release) }
 }

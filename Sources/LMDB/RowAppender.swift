@@ -5,15 +5,17 @@ internal import CLMDB
 /// A cursor stays at the end, so that no row costs a search. It must not outlive the closure of its transaction.
 public struct RowAppender: ~Copyable {
     private let raw: OpaquePointer
-    private let environment: Environment
+    /// Not counted: it is valid inside a transaction, in which the environment is alive.
+    private let owner: Unmanaged<Environment>
 
     init(_ transaction: borrowing WriteTransaction, _ table: Table) throws(LMDBError) {
-        let environment = transaction.reading.environment
+        owner = transaction.reading.owner
         var cursor: OpaquePointer?
         let number = mdb_cursor_open(transaction.reading.raw, table.handle, &cursor)
-        guard number == MDB_SUCCESS, let cursor else { throw LMDBError(number, "write to", path: environment.path) }
-        self.raw = cursor
-        self.environment = environment
+        guard number == MDB_SUCCESS, let cursor else {
+            throw owner.takeUnretainedValue().failure(number, "write to")
+        }
+        raw = cursor
     }
 
     deinit { mdb_cursor_close(raw) }
@@ -25,7 +27,7 @@ public struct RowAppender: ~Copyable {
         var key = MDB_val(key)
         var value = MDB_val(value)
         let number = mdb_cursor_put(raw, &key, &value, UInt32(MDB_APPEND))
-        if number != MDB_SUCCESS { try environment.checkChange(number) }
+        if number != MDB_SUCCESS { try owner.takeUnretainedValue().checkChange(number) }
     }
 }
 

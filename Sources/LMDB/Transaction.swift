@@ -6,13 +6,25 @@ internal import CLMDB
 /// the next write. They are never to be kept.
 public struct ReadTransaction: ~Copyable {
     let raw: OpaquePointer
-    let environment: Environment
+    /// Not counted, for that would cost readers on several threads more than what they read. Sound: a transaction is valid
+    /// inside a closure that the environment runs, and so is alive meanwhile.
+    let owner: Unmanaged<Environment>
     let bounds: MapBounds?
 
     init(_ raw: OpaquePointer, _ environment: Environment, _ bounds: MapBounds?) {
         self.raw = raw
-        self.environment = environment
+        owner = .passUnretained(environment)
         self.bounds = bounds
+    }
+
+    init(_ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds?) {
+        self.raw = raw
+        self.owner = owner
+        self.bounds = bounds
+    }
+
+    func check(_ number: Int32, _ action: String) throws(LMDBError) {
+        guard number == MDB_SUCCESS else { throw owner.takeUnretainedValue().failure(number, action) }
     }
 
     /// The number of the transaction whose state this snapshot shows.
@@ -20,27 +32,30 @@ public struct ReadTransaction: ~Copyable {
 
     /// The value under a key, or nil. O(log n); no copy.
     public func get(_ key: some ByteSource, in table: Table) throws(LMDBError) -> UnsafeRawBufferPointer? {
+        try key.withBytes { bytes in Result { () throws(LMDBError) in try get(bytes, in: table) } }.get()
+    }
+
+    /// As for any other key; compiled once.
+    public func get(_ key: UnsafeRawBufferPointer, in table: Table) throws(LMDBError) -> UnsafeRawBufferPointer? {
         var value = MDB_val()
-        let number = key.withBytes { bytes in
-            var key = MDB_val(bytes)
-            return mdb_get(raw, table.handle, &key, &value)
-        }
+        var key = MDB_val(key)
+        let number = mdb_get(raw, table.handle, &key, &value)
         if number == MDB_NOTFOUND { return nil }
-        try environment.check(number, "read")
-        return try checkedBytes(value, bounds, environment)
+        try check(number, "read")
+        return try checkedBytes(value, bounds, owner)
     }
 
     /// The number of rows of a table. O(1).
     public func count(of table: Table) throws(LMDBError) -> Int {
         var stat = MDB_stat()
-        try environment.check(mdb_stat(raw, table.handle, &stat), "inspect")
+        try check(mdb_stat(raw, table.handle, &stat), "inspect")
         return stat.ms_entries
     }
 
     /// Pages and bytes of a table, overflow pages included. O(1).
     public func size(of table: Table) throws(LMDBError) -> Int {
         var stat = MDB_stat()
-        try environment.check(mdb_stat(raw, table.handle, &stat), "inspect")
+        try check(mdb_stat(raw, table.handle, &stat), "inspect")
         return (stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages) * Int(stat.ms_psize)
     }
 
@@ -78,7 +93,7 @@ public struct WriteTransaction: ~Copyable {
     public func put(
         _ key: some ByteSource, _ value: some ByteSource, in table: Table, _ placement: Placement = .anywhere
     ) throws(LMDBError) {
-        try reading.environment.checkChange(put(key, value, in: table, flags: placement.flags))
+        try reading.owner.takeUnretainedValue().checkChange(put(key, value, in: table, flags: placement.flags))
     }
 
     /// Writes a row whose value comes in two parts, and spares joining them.
@@ -97,7 +112,7 @@ public struct WriteTransaction: ~Copyable {
             }
             return number
         }
-        try reading.environment.checkChange(number)
+        try reading.owner.takeUnretainedValue().checkChange(number)
     }
 
     /// Writes a row unless there is one of that key; answers whether it did.
@@ -106,7 +121,7 @@ public struct WriteTransaction: ~Copyable {
     ) throws(LMDBError) -> Bool {
         let number = put(key, value, in: table, flags: UInt32(MDB_NOOVERWRITE))
         if number == MDB_KEYEXIST { return false }
-        try reading.environment.checkChange(number)
+        try reading.owner.takeUnretainedValue().checkChange(number)
         return true
     }
 
@@ -130,12 +145,12 @@ public struct WriteTransaction: ~Copyable {
             return mdb_del(reading.raw, table.handle, &key, nil)
         }
         if number == MDB_NOTFOUND { return false }
-        try reading.environment.checkChange(number)
+        try reading.owner.takeUnretainedValue().checkChange(number)
         return true
     }
 
     /// Removes every row of a table.
     public func clear(_ table: Table) throws(LMDBError) {
-        try reading.environment.checkChange(mdb_drop(reading.raw, table.handle, 0))
+        try reading.owner.takeUnretainedValue().checkChange(mdb_drop(reading.raw, table.handle, 0))
     }
 }

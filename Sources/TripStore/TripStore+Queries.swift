@@ -3,8 +3,6 @@ import Foundation
 public import ProjectionEngine
 
 extension TripStore: TripQuerying {
-    public var answers: TripAnswers { TripAnswers(views, interceptor) }
-
     /// How the cache of decoded answers fares. `read` does not go through it.
     public var cacheStatistics: CacheStatistics { views.cacheStatistics }
 }

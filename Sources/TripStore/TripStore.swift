@@ -34,6 +34,8 @@ public final class TripStore: Sendable {
     let running = RunningExchanges()
     let logger: Logger
     let interceptor: (any StoreInterceptor)?
+    /// Where the answers of queries come from.
+    public let answers: TripAnswers
     private let isTemporary: Bool
 
     init(
@@ -46,6 +48,7 @@ public final class TripStore: Sendable {
         self.appGroup = appGroup
         self.logger = logger
         self.interceptor = interceptor
+        answers = TripAnswers(views, interceptor)
         self.isTemporary = isTemporary
         coordinator = WriteCoordinator(views, appViews: appGroup)
         log.setObserver(coordinator)

@@ -15,6 +15,8 @@ final class WatchedProjection: Projection {
     var version: UInt32 { base.version }
     var rowKind: RowKind { base.rowKind }
     var keysBeginWithEntity: Bool { base.keysBeginWithEntity }
+    // Asked for everything, so that rows show which the projection says that it does not have.
+    var source: RowSource { base.source }
 
     /// How the rows of one entity differed between two calls.
     var impurities: [String] { notes.withLock { $0.impurities.sorted() } }

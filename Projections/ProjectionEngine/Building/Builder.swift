@@ -5,12 +5,9 @@ import LMDB
 /// Builds a generation from the log: folds the events into final entities, sorts the rows, and loads them in bulk.
 ///
 /// The fold sorts short references to events by entity instead of hashing entities, so that every record is made once
-/// and in the order of keys. One thread folds while another loads. Memory is bounded whatever the size of the log: what
+/// and in the order of keys. Two threads fold while another loads. Memory is bounded whatever the size of the log: what
 /// does not fit lies in scratch files, in sorted runs. O(n log n) for n events.
 struct Builder {
-    /// How many references are taken at once: few enough that what they point to stays in the processor's cache.
-    private static let blockSize = 256
-
     let projections: [any Projection]
     /// The views to compute from the log, by their places; nil for all. The entities always are.
     let wanted: Set<Int>?
@@ -52,35 +49,34 @@ struct Builder {
     }
 
     private func fold(_ collector: EventCollector, into generation: Generation) throws {
-        let total = UInt64(collector.eventCount)
         let loader = BulkLoader(generation) { [progress] rows in
             progress(BuildProgress(stage: .loading, done: rows, total: rows))
         }
         defer { loader.stop() }
-        var folder = EntityFolder(projections, wanted: wanted, collector.sources, generation, loader)
-        var merge = try collector.merged()
-        var block: [EventReference] = []
-        block.reserveCapacity(Self.blockSize)
-        var done: UInt64 = 0
-        var touched: UInt8 = 0
-        // The runs belong to the collector.
+        // The runs that the feed goes through belong to the collector.
         try withExtendedLifetime(collector) {
-            while true {
-                block.removeAll(keepingCapacity: true)
-                merge.take(Self.blockSize, into: &block)
-                guard !block.isEmpty else { break }
-                // Asked for at once, what lies in distant places of the log comes from memory at once.
-                for reference in block { touched &+= collector.sources.bytes(reference).first ?? 0 }
-                try folder.fold(block)
-                done += UInt64(block.count)
-                if done % (256 * UInt64(Self.blockSize)) == 0 {
-                    progress(BuildProgress(stage: .folding, done: done, total: total))
-                }
-            }
-            try folder.finish()
+            let feed = ReferenceFeed(try collector.merged(), collector.sources, total: collector.eventCount, progress)
+            let folders = try ParallelFold(
+                projections: projections, wanted: wanted, sources: collector.sources, generation: generation,
+                loader: loader
+            ).run(feed)
+            try drain(folders, generation, loader)
         }
         try loader.finish()
-        // Without a use of the sum its loop would be left out.
-        if touched == 1 && total == .max { progress(BuildProgress(stage: .folding, done: total, total: total)) }
+    }
+
+    /// Loads what had to be sorted, several views at a time.
+    private func drain(_ shares: [[RowSorter]], _ generation: Generation, _ loader: BulkLoader) throws {
+        let places = projections.indices.filter { place in shares[0].contains { $0.place == place } }
+        try Parallel.forEach(places.count) { index in
+            let table = generation.views[places[index]]
+            var sorters = shares.map { $0[index] }
+            try RowSorter.drain(&sorters, chunkSize: BulkLoader.chunkSize) { rows in
+                var parts = [BulkLoader.Part(table: table, rows: RowSink())]
+                swap(&parts[0].rows, &rows)
+                try loader.load(&parts)
+                swap(&parts[0].rows, &rows)
+            }
+        }
     }
 }

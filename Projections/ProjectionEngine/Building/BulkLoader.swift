@@ -23,8 +23,12 @@ final class BulkLoader: @unchecked Sendable {
     private let didLoad: @Sendable (_ rows: UInt64) -> Void
     private let condition = NSCondition()
     private var waiting = 0
+    /// The number whose turn it is, and what came before its turn.
+    private var next = 0
+    private var early: [Int: [Part]] = [:]
     private var loaded: UInt64 = 0
-    private var spare: [RowSink] = []
+    /// Chunks of those with numbers, emptied.
+    private var spare: [[Part]] = []
     private var failure: (any Error)?
 
     /// `didLoad` is told, on the loader's thread, how many rows were loaded so far.
@@ -35,23 +39,43 @@ final class BulkLoader: @unchecked Sendable {
 
     /// Loads rows soon; waits while there is too much to do. Leaves empty sinks with memory to use again.
     ///
-    /// Throws what went wrong with earlier ones.
-    func load(_ parts: inout [Part]) throws {
-        guard parts.contains(where: { !$0.rows.isEmpty }) else { return }
+    /// Rows with a number, from 0, are loaded in the order of the numbers, whoever brings them first.
+    ///
+    /// Throws what went wrong with earlier ones, and `CancellationError` after `skip`.
+    func load(_ parts: inout [Part], number: Int? = nil) throws {
+        guard number != nil || parts.contains(where: { !$0.rows.isEmpty }) else { return }
         condition.lock()
-        while waiting >= Self.waitingLimit && failure == nil { condition.wait() }
-        if let failure {
-            condition.unlock()
-            throw failure
-        }
+        defer { condition.unlock() }
+        // Whose turn it is never waits: the others wait for that one.
+        while waiting >= Self.waitingLimit && number != next && failure == nil { condition.wait() }
+        if let failure { throw failure }
         waiting += 1
         let chunk = parts
-        for index in parts.indices { parts[index].rows = spare.popLast() ?? RowSink() }
-        condition.unlock()
-        worker.perform { self.work(chunk) }
+        if number != nil, let used = spare.popLast() {
+            parts = used
+        } else {
+            for index in parts.indices { parts[index].rows = RowSink() }
+        }
+        guard let number else { return worker.perform { self.work(chunk) } }
+        early[number] = chunk
+        while let chunk = early.removeValue(forKey: next) {
+            next += 1
+            worker.perform { self.work(chunk) }
+        }
+        condition.broadcast()
     }
 
-    private func work(_ chunk: [Part]) {
+    /// Nothing is waited for any longer: what a number was waited for does not come.
+    func skip() {
+        condition.lock()
+        failure = failure ?? CancellationError()
+        waiting -= early.count
+        early = [:]
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    private func work(_ chunk: consuming [Part]) {
         condition.lock()
         let hasFailed = failure != nil
         condition.unlock()
@@ -62,11 +86,10 @@ final class BulkLoader: @unchecked Sendable {
         if case .failure(let error) = outcome { failure = failure ?? error }
         loaded += count
         let loaded = loaded
-        if spare.isEmpty {
-            for var part in chunk where part.rows.size <= 16 << 20 {
-                part.rows.removeAll()
-                spare.append(part.rows)
-            }
+        if chunk.count > 1, spare.isEmpty {
+            var chunk = consume chunk
+            for index in chunk.indices { chunk[index].rows.removeAll() }
+            spare.append(chunk)
         }
         condition.broadcast()
         condition.unlock()
@@ -112,8 +135,8 @@ final class BulkLoader: @unchecked Sendable {
 
     /// Gives up what still waits, and waits for what is under way.
     func stop() {
+        skip()
         condition.lock()
-        failure = failure ?? CancellationError()
         while waiting > 0 { condition.wait() }
         condition.unlock()
     }

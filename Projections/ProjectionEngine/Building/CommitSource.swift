@@ -81,6 +81,12 @@ struct CommitSources: @unchecked Sendable {
         payload(Int(reference.commit)).part(reference.offset..<reference.offset + reference.length)
     }
 
+    /// An event; it was read before. Throws `WireError` if it cannot be read.
+    @inline(__always)
+    func event(_ reference: EventReference) throws(WireError) -> EventView {
+        reference.isPlain ? try EventView(plain: bytes(reference)) : try EventView(bytes(reference))
+    }
+
     /// An event and its place in the history.
     @inline(__always)
     func place(_ reference: EventReference) -> EventPlace {

@@ -1,63 +1,79 @@
 import EventLog
 import Events
 
-/// Folds references, which come by entity, into records and rows.
+/// Folds references, which come by entity, into records and rows: one share of a rebuild's work.
 struct EntityFolder {
     /// The views to make rows for, by their places; the entities always are.
     private let places: [Int]
     private let projections: [any Projection]
     private let sources: CommitSources
-    private let generation: Generation
-    private let loader: BulkLoader
     /// Rows that come in the order of their keys: first the entities, then views that say that theirs do.
-    private var ordered: [BulkLoader.Part]
+    var ordered: [BulkLoader.Part]
     /// The views of `ordered` from the second on, by place.
     private let orderedPlaces: [Int]
-    private let sortedPlaces: [Int]
-    private var sorters: [RowSorter]
+    /// The views whose rows must be sorted, by place.
+    let sortedPlaces: [Int]
+    /// In the order of `sortedPlaces`.
+    private(set) var sorters: [RowSorter]
+    // Which of them get rows from what.
+    private let orderedFromEvents: [Int]
+    private let orderedFromEntities: [Int]
+    private let sortedFromEvents: [Int]
+    private let sortedFromEntities: [Int]
     private var merger = RecordMerger()
     /// The references of the entity at hand.
     private var group: [EventReference] = []
     private var firstRows: [Int]
-    private(set) var entityCount = 0
+    /// A sum over bytes that were touched: without a use of it, touching them would be left out.
+    private(set) var touched: UInt8 = 0
+    /// How many events are touched ahead: few enough that what they point to stays in the processor's cache.
+    private static let lookahead = 128
 
     init(
-        _ projections: [any Projection], wanted: Set<Int>?, _ sources: CommitSources, _ generation: Generation,
-        _ loader: BulkLoader
+        _ projections: [any Projection], wanted: Set<Int>?, _ sources: CommitSources, _ generation: Generation
     ) {
         self.projections = projections
         self.sources = sources
-        self.generation = generation
-        self.loader = loader
         places = projections.indices.filter { wanted?.contains($0) ?? true }
         orderedPlaces = places.filter { projections[$0].keysBeginWithEntity && projections[$0].rowKind == .unique }
         sortedPlaces = places.filter { [orderedPlaces] in !orderedPlaces.contains($0) }
+        orderedFromEvents = orderedPlaces.indices.filter { projections[orderedPlaces[$0]].source != .entities }
+        orderedFromEntities = orderedPlaces.indices.filter { projections[orderedPlaces[$0]].source != .events }
+        sortedFromEvents = sortedPlaces.indices.filter { projections[sortedPlaces[$0]].source != .entities }
+        sortedFromEntities = sortedPlaces.indices.filter { projections[sortedPlaces[$0]].source != .events }
         ordered = [BulkLoader.Part(table: generation.entities, rows: RowSink())]
         ordered += orderedPlaces.map { BulkLoader.Part(table: generation.views[$0], rows: RowSink()) }
         firstRows = ordered.map { _ in 0 }
-        sorters = sortedPlaces.map { RowSorter(projections[$0], folder: generation.folder.path) }
+        sorters = sortedPlaces.map { RowSorter(projections[$0], place: $0, folder: generation.folder.path) }
     }
 
-    /// Takes the next references, all of them in order.
+    /// Takes references: all of those of the entities that they are of, in order.
     mutating func fold(_ references: [EventReference]) throws {
-        for reference in references {
+        for index in firstRows.indices { firstRows[index] = 0 }
+        for (index, reference) in references.enumerated() {
+            if index % Self.lookahead == 0 { touch(references[index..<min(index + Self.lookahead, references.count)]) }
             if let first = group.first, !first.isOfSameEntity(as: reference) { try finishEntity() }
             group.append(reference)
             do { try add(reference) } catch let fault as ProjectionFault {
                 throw fault.found(at: sources.position(Int(reference.commit)))
             }
         }
+        try finishEntity()
+    }
+
+    /// Asked for at once, what lies in distant places of the log comes from memory at once.
+    private mutating func touch(_ references: ArraySlice<EventReference>) {
+        for reference in references { touched &+= sources.bytes(reference).first ?? 0 }
     }
 
     private mutating func add(_ reference: EventReference) throws {
-        let bytes = sources.bytes(reference)
         let place = sources.place(reference)
-        try merger.apply(bytes, index: place.index, stamp: place.stamp)
-        let event = try EventView(bytes)
-        for (index, view) in orderedPlaces.enumerated() {
-            try projections[view].collect(event, at: place, into: &ordered[index + 1].rows)
+        let event = try sources.event(reference)
+        try merger.apply(event, index: place.index, stamp: place.stamp)
+        for index in orderedFromEvents {
+            try projections[orderedPlaces[index]].collect(event, at: place, into: &ordered[index + 1].rows)
         }
-        for index in sorters.indices {
+        for index in sortedFromEvents {
             try sorters[index].projection.collect(event, at: place, into: &sorters[index].sink)
         }
     }
@@ -73,11 +89,7 @@ struct EntityFolder {
         }
         merger.reset()
         group.removeAll(keepingCapacity: true)
-        entityCount += 1
         for index in sorters.indices { try sorters[index].settle() }
-        if ordered.contains(where: { $0.rows.rows.count >= BulkLoader.chunkSize || $0.rows.size > 4 << 20 }) {
-            try flush()
-        }
     }
 
     private mutating func addRows(of entity: EntityReference) throws {
@@ -88,13 +100,13 @@ struct EntityFolder {
         guard let row = entities.rows.last else { return }
         try entities.withRow(row) { key, value in
             let record = try RecordView(value)
-            for index in sorters.indices {
+            for index in sortedFromEntities {
                 try sorters[index].projection.collect(entity, record, into: &sorters[index].sink)
             }
-            for (index, view) in orderedPlaces.enumerated() {
-                try projections[view].collect(entity, record, into: &ordered[index + 1].rows)
-                try settle(index + 1, key, projections[view])
+            for index in orderedFromEntities {
+                try projections[orderedPlaces[index]].collect(entity, record, into: &ordered[index + 1].rows)
             }
+            for (index, view) in orderedPlaces.enumerated() { try settle(index + 1, key, projections[view]) }
         }
     }
 
@@ -118,25 +130,6 @@ struct EntityFolder {
         firstRows[index] = ordered[index].rows.rows.count
     }
 
-    private mutating func flush() throws {
-        try loader.load(&ordered)
-        for index in firstRows.indices { firstRows[index] = 0 }
-    }
-
-    /// Ends the fold: everything that was gathered is loaded.
-    mutating func finish() throws {
-        try finishEntity()
-        try flush()
-        for (index, view) in sortedPlaces.enumerated() {
-            try sorters[index].drain(chunkSize: BulkLoader.chunkSize) { [generation, loader] rows in
-                var parts = [BulkLoader.Part(table: generation.views[view], rows: RowSink())]
-                swap(&parts[0].rows, &rows)
-                try loader.load(&parts)
-                swap(&parts[0].rows, &rows)
-            }
-        }
-    }
-
     /// Finds the first commit that left the entity in a state at which the projection fails.
     private func located(_ fault: ProjectionFault) throws -> ProjectionFault {
         guard let projection = projections.first(where: { $0.name == fault.view }), let entity = fault.entity else {
@@ -146,7 +139,7 @@ struct EntityFolder {
         // In the order of arrival, which is that of the references of one entity.
         for reference in group {
             let place = sources.place(reference)
-            try record.apply(try EventView(sources.bytes(reference)), index: place.index, stamp: place.stamp)
+            try record.apply(try sources.event(reference), index: place.index, stamp: place.stamp)
             var sink = RowSink()
             do {
                 try record.encoded().withUnsafeBytes { bytes in

@@ -49,7 +49,8 @@ struct EventCollector {
         let (sources, runs) = (sources, runs)
         DispatchQueue.concurrentPerform(iterations: halves.count) { half in
             do {
-                for commit in halves[half] { try Self.read(sources.payload(commit), commit, into: runs[half]) }
+                var found: [EventReference] = []
+                for commit in halves[half] { try Self.read(sources.payload(commit), commit, &found, into: runs[half]) }
                 runs[half].finish()
             } catch {
                 failure.withLock { $0 = error }
@@ -71,17 +72,18 @@ struct EventCollector {
     }
 
     /// Refers to the events of a payload, if it is well-formed as a whole; otherwise it counts as one without events.
-    private static func read(_ payload: UnsafeRawBufferPointer, _ commit: Int, into runs: ReferenceRuns) throws {
+    ///
+    /// `found` is memory to be used again.
+    private static func read(
+        _ payload: UnsafeRawBufferPointer, _ commit: Int, _ found: inout [EventReference], into runs: ReferenceRuns
+    ) throws {
         guard !payload.isEmpty else { return }
-        let view = PayloadView(payload)
-        guard view.isWellFormed else { return }
-        var failure: ProjectionError?
-        try? view.forEachEvent { event, index throws(WireError) in
-            do throws(ProjectionError) {
-                try runs.append(EventReference(event, index: index, commit: commit, payload: payload))
-            } catch { failure = failure ?? error }
+        found.removeAll(keepingCapacity: true)
+        let isWellFormed = PayloadView(payload).readEvents { event, index in
+            found.append(EventReference(event, index: index, commit: commit, payload: payload))
         }
-        if let failure { throw failure }
+        guard isWellFormed else { return }
+        for reference in found { try runs.append(reference) }
     }
 
     /// All references by entity, those of one entity in the order of arrival; valid as long as this collector is.

@@ -10,7 +10,8 @@ struct EventReference: BitwiseCopyable, Sendable {
     private let kindAndPlace: UInt64
     /// Its commit's place among the sources.
     let commit: UInt32
-    let index: UInt32
+    /// The event's index, and in the topmost bit whether it is plain.
+    private let indexAndForm: UInt32
 
     init(_ event: EventView, index: Int, commit: Int, payload: UnsafeRawBufferPointer) {
         (high, low) = withUnsafeBytes(of: event.entity.id.uuid) {
@@ -20,8 +21,11 @@ struct EventReference: BitwiseCopyable, Sendable {
         kindAndPlace =
             UInt64(event.entity.kind.rawValue) << 48 | UInt64(range.lowerBound) << 24 | UInt64(range.count)
         self.commit = UInt32(truncatingIfNeeded: commit)
-        self.index = UInt32(truncatingIfNeeded: index)
+        indexAndForm = UInt32(truncatingIfNeeded: index) & 0x7FFF_FFFF | (event.isPlain ? 1 << 31 : 0)
     }
+
+    var index: UInt32 { indexAndForm & 0x7FFF_FFFF }
+    var isPlain: Bool { indexAndForm >> 31 != 0 }
 
     var offset: Int { Int(kindAndPlace >> 24 & 0xFF_FFFF) }
     var length: Int { Int(kindAndPlace & 0xFF_FFFF) }

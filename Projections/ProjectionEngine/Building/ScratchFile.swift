@@ -1,7 +1,9 @@
 import Foundation
 
 /// A file without a name for what a rebuild cannot keep in memory: it goes with its last user, however that ends.
-final class ScratchFile {
+///
+/// `@unchecked Sendable`: it belongs to a sorter or to runs, and those to one thread at a time.
+final class ScratchFile: @unchecked Sendable {
     private let descriptor: Int32
     private let folder: String
     private(set) var size = 0

@@ -32,18 +32,17 @@ public struct RowBytes: Sendable {
 
     /// The entity's id (16), then its kind (2): `EntityReference.bytes`.
     public mutating func append(_ entity: EntityReference) {
-        append(entity.id)
-        append(entity.kind.rawValue)
+        let bytes = (entity.id.uuid, entity.kind.rawValue.bigEndian)
+        withUnsafeBytes(of: bytes) { storage.append(contentsOf: $0) }
     }
 
     /// The 32 bytes of `Stamp.bytes`.
     public mutating func append(_ stamp: Stamp) {
-        append(stamp.timestamp.rawValue)
-        stamp.replica.withWords {
-            append($0)
-            append($1)
-        }
-        append(stamp.hashPrefix)
+        let (high, low) = stamp.replica.words
+        let words = (
+            stamp.timestamp.rawValue.bigEndian, high.bigEndian, low.bigEndian, stamp.hashPrefix.bigEndian
+        )
+        withUnsafeBytes(of: words) { storage.append(contentsOf: $0) }
     }
 
     /// Bytes as they are.

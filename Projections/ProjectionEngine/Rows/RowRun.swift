@@ -38,6 +38,29 @@ enum RowRun {
     }
 }
 
+/// Runs in memory, at a place of their own, so that several can be pointed into at once. The parts are valid as long as
+/// this object is.
+final class RowRuns {
+    private let memory: UnsafeMutableRawBufferPointer
+    let parts: [UnsafeRawBufferPointer]
+
+    init(_ runs: [[UInt8]]) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: runs.reduce(0) { $0 + $1.count }, alignment: 8)
+        var parts: [UnsafeRawBufferPointer] = []
+        var place = 0
+        for run in runs where !run.isEmpty {
+            let part = UnsafeMutableRawBufferPointer(rebasing: memory[place..<place + run.count])
+            run.withUnsafeBytes { part.copyMemory(from: $0) }
+            parts.append(UnsafeRawBufferPointer(part))
+            place += run.count
+        }
+        self.memory = memory
+        self.parts = parts
+    }
+
+    deinit { memory.deallocate() }
+}
+
 /// Goes through sorted runs of rows as if they were one. A heap of the runs by their next rows: O(log runs) a row.
 struct RowMerge {
     private struct Run {

@@ -4,8 +4,10 @@ import Events
 ///
 /// What does not fit into memory lies in a scratch file, in sorted runs that are merged in the end. What is added to one
 /// accumulating row is summed up.
-struct RowSorter {
+struct RowSorter: Sendable {
     let projection: any Projection
+    /// The view's place among the projections.
+    let place: Int
     /// What came since the last run.
     var sink = RowSink()
     private let folder: String
@@ -16,8 +18,9 @@ struct RowSorter {
     private var written: [Range<Int>] = []
 
     /// `folder` is where a scratch file may be made; `memoryLimit` is in bytes.
-    init(_ projection: any Projection, folder: String, memoryLimit: Int = 8 << 20) {
+    init(_ projection: any Projection, place: Int = 0, folder: String, memoryLimit: Int = 4 << 20) {
         self.projection = projection
+        self.place = place
         self.memoryLimit = memoryLimit
         self.folder = folder
         isAccumulating = projection.rowKind == .accumulating
@@ -52,26 +55,48 @@ struct RowSorter {
     /// Ends the gathering: hands all rows to `body`, in one sink or several, in the order of keys. Each sink may be taken,
     /// another left in its place.
     mutating func drain(chunkSize: Int, _ body: (inout RowSink) throws -> Void) throws {
-        try settleSink()
-        guard let file else {
-            if isAccumulating { sink.removeZeros() }
-            return try body(&sink)
+        var sorters = [self]
+        try Self.drain(&sorters, chunkSize: chunkSize, body)
+        self = sorters[0]
+    }
+
+    /// The same for sorters of one view, among which the rows were divided.
+    static func drain(
+        _ sorters: inout [RowSorter], chunkSize: Int, _ body: (inout RowSink) throws -> Void
+    ) throws {
+        for index in sorters.indices { try sorters[index].settleSink() }
+        let filled = sorters.indices.filter { !sorters[$0].sink.isEmpty || sorters[$0].file != nil }
+        guard let first = filled.first else { return }
+        if filled.count == 1, sorters[first].file == nil {
+            if sorters[first].isAccumulating { sorters[first].sink.removeZeros() }
+            return try body(&sorters[first].sink)
         }
-        let contents = try file.contents()
-        // The file is the runs' memory.
-        try withExtendedLifetime(file) {
-            let last = RowRun.encode(sink)
-            sink.removeAll()
-            try last.withUnsafeBytes { last in
-                var merge = RowMerge(written.map { contents.part($0) } + [last])
-                var chunk = RowSink()
-                while let row = merge.next() { try add(row, to: &chunk, chunkSize, body) }
-                if isAccumulating { chunk.removeZeros() }
-                try body(&chunk)
-            }
+        var runs: [[UInt8]] = []
+        for index in filled {
+            runs.append(RowRun.encode(sorters[index].sink))
+            sorters[index].sink = RowSink()
         }
+        let rest = RowRuns(runs)
+        var parts = rest.parts
+        for index in filled {
+            let contents = try sorters[index].file?.contents()
+            if let contents { parts += sorters[index].written.map { contents.part($0) } }
+        }
+        // The files are the runs' memory.
+        try withExtendedLifetime((sorters, rest)) {
+            var chunk = RowSink()
+            var merge = RowMerge(parts)
+            let sorter = sorters[first]
+            while let row = merge.next() { try sorter.add(row, to: &chunk, chunkSize, body) }
+            if sorter.isAccumulating { chunk.removeZeros() }
+            try body(&chunk)
+        }
+        for index in filled { sorters[index].forget() }
+    }
+
+    private mutating func forget() {
         written = []
-        self.file = nil
+        file = nil
     }
 
     private func add(

@@ -22,7 +22,7 @@ public struct ReplicaID: Hashable, Comparable, Sendable, Codable, CustomStringCo
     public var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 
     /// The bytes as two numbers, the most significant first: without an array.
-    package func withWords<T>(_ body: (_ high: UInt64, _ low: UInt64) -> T) -> T { body(high, low) }
+    package var words: (high: UInt64, low: UInt64) { (high, low) }
 
     /// 32 lower-case hexadecimal digits.
     public var description: String { bytes.hexadecimal }
@@ -89,5 +89,14 @@ public struct EntityReference: Hashable, Sendable {
     }
 
     /// The key under which views keep it: id, then kind, so that an id alone finds its entity.
-    public var bytes: [UInt8] { id.bytes + kind.rawValue.bigEndianBytes }
+    public var bytes: [UInt8] { withBytes { [UInt8]($0) } }
+
+    /// As `bytes`, without an array.
+    @inlinable
+    public func withBytes<T, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
+    ) throws(Failure) -> T {
+        let key = (id.uuid, kind.rawValue.bigEndian)
+        return try withUnsafeBytes(of: key) { bytes throws(Failure) in try body(bytes) }
+    }
 }

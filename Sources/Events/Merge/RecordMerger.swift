@@ -22,6 +22,8 @@ package struct RecordMerger {
     private var creation: Int32 = -1
     private var order: [Int32] = []
     private var ranks: [Int32] = []
+    /// Memory in which a record is written.
+    private var scratch: [UInt8] = []
 
     package init() {}
 
@@ -57,18 +59,14 @@ package struct RecordMerger {
         if !isOrdered { throw WireError("the registers of a record are not in the order of their paths") }
     }
 
-    /// Merges an event's message. Throws `WireError` if it cannot be read; the merger is then to be reset.
-    package mutating func apply(_ event: UnsafeRawBufferPointer, index: Int, stamp: Stamp) throws(WireError) {
+    /// Merges an event. Throws `WireError` if a change cannot be read; the merger is then to be reset.
+    package mutating func apply(_ event: EventView, index: Int, stamp: Stamp) throws(WireError) {
         version = version.adding(stamp, index: index)
         let place = self.place(of: stamp)
+        note(event.verb, place)
         var hint = 0
-        var reader = WireReader(event)
-        while let field = try reader.next() {
-            switch field.number {
-            case 1: note(Verb(rawValue: try reader.uint32(field)), place)
-            case 4: try write(try ChangeView(try reader.bytes(field)), place, &hint)
-            default: try reader.skip(field)
-            }
+        try event.forEachChange { change throws(WireError) in
+            write(change.field, change.key, change.value, place, &hint)
         }
     }
 
@@ -86,11 +84,6 @@ package struct RecordMerger {
             write(0, Self.nothing, verb == .deleted ? Self.one : nil, place, &hint)
         default: break
         }
-    }
-
-    @inline(__always)
-    private mutating func write(_ change: ChangeView, _ place: Int32, _ hint: inout Int) throws(WireError) {
-        write(change.field, change.key, change.value, place, &hint)
     }
 
     /// `hint` is where the path before was: the changes of an event mostly ascend, as the registers do.
@@ -145,24 +138,46 @@ package struct RecordMerger {
     /// Adds the record's bytes: those of `EntityRecord.encoded()`.
     package mutating func encode(into bytes: inout [UInt8]) {
         let used = rankStamps()
-        bytes.appendVarint(version.events)
-        bytes.appendBigEndian(version.fingerprint)
-        bytes.appendVarint(UInt64(used))
-        for place in order.prefix(used) { bytes.append(stamps[Int(place)]) }
-        bytes.appendVarint(creation < 0 ? 0 : UInt64(ranks[Int(creation)] + 1))
+        let limit = sizeLimit(used)
+        // Written where there is room for sure, and then added in one step.
+        if scratch.count < limit { scratch = [UInt8](repeating: 0, count: limit * 2) }
+        var taken: [UInt8] = []
+        swap(&taken, &scratch)
+        taken.withUnsafeMutableBytes { scratch in
+            var place = 0
+            write(used, to: scratch, &place)
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: scratch[..<place]))
+        }
+        swap(&taken, &scratch)
+    }
+
+    private func sizeLimit(_ used: Int) -> Int {
+        var size = 48 + used * Stamp.encodedSize
+        for register in registers { size += 40 + register.key.count + register.value.count }
+        return size
+    }
+
+    private func write(_ used: Int, to bytes: UnsafeMutableRawBufferPointer, _ place: inout Int) {
+        bytes.write(varint: version.events, &place)
+        bytes.write(version.fingerprint, &place)
+        bytes.write(varint: UInt64(used), &place)
+        for rank in 0..<used { bytes.write(stamps[Int(order[rank])], &place) }
+        bytes.write(varint: creation < 0 ? 0 : UInt64(ranks[Int(creation)] + 1), &place)
         for register in registers {
-            bytes.appendVarint(UInt64(register.field))
-            bytes.appendVarint(UInt64(register.key.count))
-            if !register.key.isEmpty { bytes.append(contentsOf: register.key) }
-            bytes.appendVarint(UInt64(ranks[Int(register.stamp)]))
-            bytes.appendVarint(register.isCleared ? 0 : UInt64(register.value.count + 1))
-            if !register.value.isEmpty { bytes.append(contentsOf: register.value) }
+            bytes.write(varint: UInt64(register.field), &place)
+            bytes.write(varint: UInt64(register.key.count), &place)
+            bytes.write(register.key, &place)
+            bytes.write(varint: UInt64(ranks[Int(register.stamp)]), &place)
+            bytes.write(varint: register.isCleared ? 0 : UInt64(register.value.count + 1), &place)
+            bytes.write(register.value, &place)
         }
     }
 
     /// Gives the stamps that are in use their ranks in the order of the merge, and answers how many there are; `order`
     /// then names them, each once.
     private mutating func rankStamps() -> Int {
+        // Most have but one.
+        if stamps.count == 1, ranks.count == 1, creation == 0 || !registers.isEmpty { return 1 }
         ranks.removeAll(keepingCapacity: true)
         order.removeAll(keepingCapacity: true)
         if stamps.count == 1, creation == 0 || !registers.isEmpty {
@@ -204,26 +219,39 @@ package struct RecordMerger {
     }()
 }
 
-extension [UInt8] {
-    fileprivate mutating func appendVarint(_ value: UInt64) {
+extension UnsafeMutableRawBufferPointer {
+    // Every access is held against the bounds, as always with a buffer.
+
+    @inline(__always)
+    fileprivate func write(varint value: UInt64, _ place: inout Int) {
         var rest = value
         while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            self[place] = UInt8(truncatingIfNeeded: rest) | 0x80
             rest >>= 7
+            place += 1
         }
-        append(UInt8(truncatingIfNeeded: rest))
+        self[place] = UInt8(truncatingIfNeeded: rest)
+        place += 1
     }
 
-    fileprivate mutating func appendBigEndian(_ value: UInt64) {
-        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+    @inline(__always)
+    fileprivate func write(_ number: UInt64, _ place: inout Int) {
+        storeBytes(of: number.bigEndian, toByteOffset: place, as: UInt64.self)
+        place += 8
     }
 
-    fileprivate mutating func append(_ stamp: Stamp) {
-        appendBigEndian(stamp.timestamp.rawValue)
-        stamp.replica.withWords {
-            appendBigEndian($0)
-            appendBigEndian($1)
-        }
-        appendBigEndian(stamp.hashPrefix)
+    @inline(__always)
+    fileprivate func write(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) {
+        guard !bytes.isEmpty else { return }
+        UnsafeMutableRawBufferPointer(rebasing: self[place..<place + bytes.count]).copyMemory(from: bytes)
+        place += bytes.count
+    }
+
+    fileprivate func write(_ stamp: Stamp, _ place: inout Int) {
+        write(stamp.timestamp.rawValue, &place)
+        let (high, low) = stamp.replica.words
+        write(high, &place)
+        write(low, &place)
+        write(stamp.hashPrefix, &place)
     }
 }

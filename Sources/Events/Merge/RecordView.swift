@@ -6,15 +6,47 @@ public struct RecordView {
         public let key: UnsafeRawBufferPointer
         /// Nil if the path was cleared.
         public let value: UnsafeRawBufferPointer?
-        package let stampIndex: Int
+        @usableFromInline let stampIndex: Int
+
+        @usableFromInline
+        init(field: UInt32, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?, stampIndex: Int) {
+            self.field = field
+            self.key = key
+            self.value = value
+            self.stampIndex = stampIndex
+        }
     }
+
+    /// Reads the registers one by one, in the order of their paths. Deletion, if it was ever written, is the first.
+    public struct Registers {
+        @usableFromInline var reader: WireReader
+
+        @usableFromInline
+        init(_ bytes: UnsafeRawBufferPointer) { reader = WireReader(bytes) }
+
+        /// The next register, or nil at the end. Throws `WireError` if there is something else.
+        @inlinable
+        public mutating func next() throws(WireError) -> Register? {
+            guard !reader.isAtEnd else { return nil }
+            let number = try reader.rawVarint()
+            guard let field = UInt32(exactly: number) else { throw RecordView.beyondFields(number) }
+            let key = try reader.counted(try reader.rawVarint())
+            let stampIndex = try reader.rawVarint()
+            let length = try reader.rawVarint()
+            let value = length == 0 ? nil : try reader.counted(length - 1)
+            return Register(field: field, key: key, value: value, stampIndex: Int(min(stampIndex, 1 << 32)))
+        }
+    }
+
+    @usableFromInline
+    static func beyondFields(_ number: UInt64) -> WireError { WireError("a register's field is \(number)") }
 
     public let version: EntityVersion
     private let stamps: UnsafeRawBufferPointer
+    @usableFromInline let registerBytes: UnsafeRawBufferPointer
     let creationIndex: Int?
     /// How many writes are in use.
     var stampCount: Int { stamps.count / Stamp.encodedSize }
-    private let registers: UnsafeRawBufferPointer
 
     /// Throws `WireError` if the bytes are no record.
     public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
@@ -29,7 +61,7 @@ public struct RecordView {
         let creation = try reader.rawVarint()
         guard creation <= count else { throw WireError("a record's creation names stamp \(creation) of \(count)") }
         creationIndex = creation == 0 ? nil : Int(creation) - 1
-        registers = bytes.part(from: reader.offset)
+        registerBytes = bytes.part(from: reader.offset)
     }
 
     func stamp(_ index: Int) throws(WireError) -> Stamp {
@@ -69,27 +101,22 @@ public struct RecordView {
         stamps.isEmpty ? nil : try stamp(stamps.count / Stamp.encodedSize - 1)
     }
 
+    /// The registers, to be read one by one.
+    @inlinable
+    public var registers: Registers { Registers(registerBytes) }
+
     /// Calls `body` with every register in the order of paths. Deletion, if it was ever written, is the first.
+    @inlinable
     public func forEachRegister(_ body: (Register) throws(WireError) -> Void) throws(WireError) {
-        var reader = WireReader(registers)
-        while !reader.isAtEnd {
-            let field = try reader.rawVarint()
-            guard let field = UInt32(exactly: field) else { throw WireError("a register's field is \(field)") }
-            let key = try reader.counted(try reader.rawVarint())
-            let stampIndex = try reader.rawVarint()
-            let length = try reader.rawVarint()
-            let value = length == 0 ? nil : try reader.counted(length - 1)
-            try body(Register(field: field, key: key, value: value, stampIndex: Int(min(stampIndex, 1 << 32))))
-        }
+        var registers = registers
+        while let register = try registers.next() { try body(register) }
     }
 
     /// Whether the entity was created and is not deleted. O(1): deletion is the first register.
     public func isPresent() throws(WireError) -> Bool {
         guard creationIndex != nil else { return false }
-        var reader = WireReader(registers)
-        guard !reader.isAtEnd, try reader.rawVarint() == 0 else { return true }
-        _ = try reader.counted(try reader.rawVarint())
-        _ = try reader.rawVarint()
-        return try reader.rawVarint() == 0
+        var registers = registers
+        guard let first = try registers.next(), first.field == 0 else { return true }
+        return first.value == nil
     }
 }

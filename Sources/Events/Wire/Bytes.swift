@@ -28,12 +28,27 @@ extension UnsafeRawBufferPointer {
     @inlinable @inline(__always)
     public func part(from offset: Int) -> UnsafeRawBufferPointer { part(offset..<count) }
 
-    /// Whether both hold the same bytes.
-    public func equals(_ other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
-            return count == other.count
+    /// Whether these bytes begin with others.
+    @inlinable
+    public func begins(with prefix: UnsafeRawBufferPointer) -> Bool {
+        guard count >= prefix.count, let mine = baseAddress, let others = prefix.baseAddress else {
+            return prefix.isEmpty
         }
-        return memcmp(start, otherStart, count) == 0
+        return memcmp(mine, others, prefix.count) == 0
+    }
+
+    /// Whether these bytes come before others: the order of keys.
+    @inlinable
+    public func isBelow(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard let mine = baseAddress, let others = other.baseAddress else { return count < other.count }
+        let order = memcmp(mine, others, Swift.min(count, other.count))
+        return order == 0 ? count < other.count : order < 0
+    }
+
+    /// Whether both hold the same bytes.
+    @inlinable
+    public func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+        count == other.count && begins(with: other)
     }
 }
 

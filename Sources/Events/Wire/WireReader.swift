@@ -22,30 +22,41 @@ public struct WireReader {
         public let start: Int
     }
 
-    private let bytes: UnsafeRawBufferPointer
-    /// The number of bytes read so far.
-    public private(set) var offset = 0
+    @usableFromInline let bytes: UnsafeRawBufferPointer
+    @usableFromInline var position = 0
 
+    @inlinable
     public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// Reads on from a field that begins at an offset, which must be within the bytes.
     init(_ bytes: UnsafeRawBufferPointer, from offset: Int) {
         self.bytes = bytes
-        self.offset = min(offset, bytes.count)
+        self.position = min(offset, bytes.count)
     }
 
-    public var isAtEnd: Bool { offset == bytes.count }
+    /// The number of bytes read so far.
+    @inlinable
+    public var offset: Int { position }
+
+    @inlinable
+    public var isAtEnd: Bool { position == bytes.count }
 
     /// The number of bytes not read yet.
-    public var remaining: Int { bytes.count - offset }
+    @inlinable
+    public var remaining: Int { bytes.count - position }
 
     /// The next `count` bytes, in place.
+    @inlinable
     public mutating func counted(_ count: UInt64) throws(WireError) -> UnsafeRawBufferPointer {
-        guard count <= UInt64(remaining) else {
-            throw WireError("\(count) bytes are claimed and \(remaining) are left")
-        }
-        return try take(Int(count))
+        guard count <= UInt64(remaining) else { throw tooMany(count) }
+        guard let base = bytes.baseAddress else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        defer { position += Int(count) }
+        // The bounds are checked: slicing and rebasing would check them twice more.
+        return UnsafeRawBufferPointer(start: base + position, count: Int(count))
     }
+
+    @usableFromInline
+    func tooMany(_ count: UInt64) -> WireError { WireError("\(count) bytes are claimed and \(remaining) are left") }
 
     /// The next field's tag, or nil at the end.
     @inline(__always)
@@ -62,30 +73,33 @@ public struct WireReader {
         return Field(number: UInt32(tag >> 3), type: type, start: start)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func rawVarint() throws(WireError) -> UInt64 {
-        // Most numbers take one byte: tags, lengths.
-        if offset < bytes.count, bytes[offset] < 0x80 {
-            defer { offset += 1 }
-            return UInt64(bytes[offset])
+        // Most numbers have one byte.
+        if position < bytes.count {
+            let byte = bytes[position]
+            if byte < 0x80 {
+                position += 1
+                return UInt64(byte)
+            }
         }
         return try longVarint()
     }
 
-    @inline(never)
-    private mutating func longVarint() throws(WireError) -> UInt64 {
+    @usableFromInline @inline(never)
+    mutating func longVarint() throws(WireError) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
-        while offset < bytes.count {
-            let byte = bytes[offset]
-            offset += 1
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
             if shift == 63 && byte > 1 { break }
             value |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return value }
             shift += 7
             if shift > 63 { break }
         }
-        throw WireError("a number that ends at byte \(offset) is cut off or longer than 64 bits")
+        throw WireError("a number that ends at byte \(position) is cut off or longer than 64 bits")
     }
 
     public mutating func varint(_ field: Field) throws(WireError) -> UInt64 {
@@ -163,7 +177,7 @@ public struct WireReader {
         guard remaining >= 2, bytes[offset] == tag else { return nil }
         let length = Int(bytes[offset + 1])
         guard length < 0x80, length <= remaining - 2, let base = bytes.baseAddress else { return nil }
-        defer { offset += 2 + length }
+        defer { position += 2 + length }
         return UnsafeRawBufferPointer(start: base + (offset + 2), count: length)
     }
 
@@ -179,7 +193,7 @@ public struct WireReader {
             throw WireError("\(count) bytes are needed at byte \(offset) and \(bytes.count - offset) are left")
         }
         guard let base = bytes.baseAddress else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        defer { offset += count }
+        defer { position += count }
         // The bounds are checked: slicing and rebasing would check them twice more.
         return UnsafeRawBufferPointer(start: base + offset, count: count)
     }

@@ -14,8 +14,9 @@ extension FieldDecoder {
     /// Called from initialisers of concrete types, so that it is compiled once for each of them.
     @inline(__always)
     mutating func read(_ record: RecordView) throws(WireError) -> (created: Date?, updated: Date?) {
-        try record.forEachRegister { register throws(WireError) in
-            guard register.key.isEmpty, let field = Field(rawValue: register.field) else { return }
+        var registers = record.registers
+        while let register = try registers.next() {
+            guard register.key.isEmpty, let field = Field(rawValue: register.field) else { continue }
             decode(field, register.value)
         }
         return (try record.creationTimestamp()?.date, try record.newestTimestamp()?.date)

@@ -9,10 +9,12 @@ package struct ItemFiling {
     package private(set) var start: Int64?
     package private(set) var cost: Money?
 
-    /// Throws `WireError` if the record cannot be read.
+    /// Throws `WireError` if the record cannot be read up to there.
     package init(_ record: RecordView) throws(WireError) {
-        try record.forEachRegister { register throws(WireError) in
-            guard register.key.isEmpty else { return }
+        var registers = record.registers
+        // In the order of their fields: what follows decides nothing.
+        while let register = try registers.next(), register.field <= ItemField.cost.rawValue {
+            guard register.key.isEmpty else { continue }
             switch register.field {
             case ItemField.trip.rawValue: trip = Trip.ID.decoded(register.value)
             case ItemField.start.rawValue: start = Moment.milliseconds(register.value)
@@ -28,10 +30,11 @@ package struct TripFiling {
     package private(set) var startDay: Day?
     package private(set) var endDay: Day?
 
-    /// Throws `WireError` if the record cannot be read.
+    /// Throws `WireError` if the record cannot be read up to there.
     package init(_ record: RecordView) throws(WireError) {
-        try record.forEachRegister { register throws(WireError) in
-            guard register.key.isEmpty else { return }
+        var registers = record.registers
+        while let register = try registers.next(), register.field <= Trip.Field.endDay.rawValue {
+            guard register.key.isEmpty else { continue }
             switch register.field {
             case Trip.Field.startDay.rawValue: startDay = Day.decoded(register.value)
             case Trip.Field.endDay.rawValue: endDay = Day.decoded(register.value)

@@ -31,11 +31,11 @@ struct RecordMergerTests {
         var merger = RecordMerger()
         // What was in it before leaves no trace.
         try withMessages(Array(commits.prefix(1))) { messages in
-            for message in messages { try merger.apply(message.bytes, index: message.index, stamp: message.stamp) }
+            for message in messages { try merger.apply(try EventView(message.bytes), index: message.index, stamp: message.stamp) }
         }
         try withMessages(commits) { messages in
             merger.reset()
-            for message in messages { try merger.apply(message.bytes, index: message.index, stamp: message.stamp) }
+            for message in messages { try merger.apply(try EventView(message.bytes), index: message.index, stamp: message.stamp) }
             merger.encode(into: &bytes)
         }
         return bytes
@@ -60,7 +60,7 @@ struct RecordMergerTests {
             try withMessages(Array(commits.dropFirst(6))) { messages in
                 var merger = RecordMerger()
                 try merger.reset(to: RecordView(before))
-                for message in messages { try merger.apply(message.bytes, index: message.index, stamp: message.stamp) }
+                for message in messages { try merger.apply(try EventView(message.bytes), index: message.index, stamp: message.stamp) }
                 merger.encode(into: &bytes)
             }
         }

@@ -1,0 +1,23 @@
+import Dispatch
+import Synchronization
+
+/// Work on several threads at once, for code that runs on a thread which may wait.
+enum Parallel {
+    /// How many threads a rebuild uses for work that can be divided.
+    static let width = 2
+
+    /// Calls `body` with the numbers below a count, on several threads. Returns when all calls have; once one has thrown
+    /// no further ones begin.
+    ///
+    /// Throws what the call with the lowest number threw, of those that threw.
+    static func forEach(_ count: Int, _ body: @Sendable (Int) throws -> Void) throws {
+        let failure = Mutex<(number: Int, error: any Error)?>(nil)
+        DispatchQueue.concurrentPerform(iterations: count) { number in
+            if failure.withLock({ $0 != nil }) { return }
+            do { try body(number) } catch {
+                failure.withLock { if $0.map({ number < $0.number }) ?? true { $0 = (number, error) } }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure.error }
+    }
+}

@@ -1,0 +1,47 @@
+import EventLog
+import Events
+import Synchronization
+
+/// Folds references on several threads, each of which takes block by block.
+///
+/// `@unchecked Sendable`: nothing of it changes, and everything that it holds may be used from any thread.
+struct ParallelFold: @unchecked Sendable {
+    let projections: [any Projection]
+    let wanted: Set<Int>?
+    let sources: CommitSources
+    let generation: Generation
+    let loader: BulkLoader
+
+    private struct Shares {
+        var sorters: [[RowSorter]] = []
+        var failure: (any Error)?
+        var touched: UInt8 = 0
+    }
+
+    /// Folds everything, hands to the loader what comes in order, and answers the sorters of each thread with the rest.
+    func run(_ feed: ReferenceFeed) throws -> [[RowSorter]] {
+        let shares = Mutex(Shares())
+        try Parallel.forEach(Parallel.width) { _ in
+            var folder = EntityFolder(projections, wanted: wanted, sources, generation)
+            do {
+                var block: [EventReference] = []
+                while let number = feed.next(&block) {
+                    try folder.fold(block)
+                    try loader.load(&folder.ordered, number: number)
+                }
+            } catch {
+                shares.withLock { $0.failure = $0.failure ?? error }
+                feed.stop()
+                // Another may wait for a turn that does not come any more.
+                loader.skip()
+            }
+            let (sorters, touched) = (folder.sorters, folder.touched)
+            shares.withLock {
+                $0.sorters.append(sorters)
+                $0.touched &+= touched
+            }
+        }
+        if let failure = shares.withLock({ $0.failure }) { throw failure }
+        return shares.withLock { $0.sorters }
+    }
+}

@@ -1,0 +1,23 @@
+/// What names a query: any value that tells it from all others.
+@usableFromInline
+struct CacheKey: Hashable, Sendable {
+    @usableFromInline let base: any Hashable & Sendable
+    // Computed once: a key is looked up more than once.
+    @usableFromInline let hash: Int
+
+    @inlinable
+    init(_ base: some Hashable & Sendable) {
+        self.base = base
+        hash = base.hashValue
+    }
+
+    @usableFromInline
+    static func == (a: CacheKey, b: CacheKey) -> Bool { a.hash == b.hash && Self.areEqual(a.base, b.base) }
+
+    private static func areEqual<Base: Hashable>(_ a: Base, _ b: any Hashable & Sendable) -> Bool {
+        (b as? Base).map { a == $0 } ?? false
+    }
+
+    @usableFromInline
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}

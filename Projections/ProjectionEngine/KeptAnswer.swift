@@ -1,0 +1,24 @@
+/// An answer as it is kept: in a class, so that its type is told at a glance, and that an answer of nil is not taken for
+/// none.
+///
+/// `@unchecked Sendable`: it has no state of its own; the one class below it is immutable, and its value sendable.
+@usableFromInline
+class KeptAnswer: @unchecked Sendable {
+    /// Bytes of the value, without what it refers to.
+    @usableFromInline let size: Int
+
+    @usableFromInline
+    init(size: Int) { self.size = size }
+}
+
+/// The answer of a query of one type.
+@usableFromInline
+final class Kept<Value: Sendable>: KeptAnswer, @unchecked Sendable {
+    @usableFromInline let value: Value
+
+    @inlinable
+    init(_ value: Value) {
+        self.value = value
+        super.init(size: MemoryLayout<Value>.size)
+    }
+}

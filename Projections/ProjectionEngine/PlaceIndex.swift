@@ -1,0 +1,114 @@
+import Foundation
+
+/// A table from the hashes of keys to places: little more than two arrays, for an entry is made and removed for each key
+/// that a cached answer read.
+///
+/// It answers candidates: another key may have the same hash.
+struct PlaceIndex {
+    private struct Node {
+        var hash: UInt64
+        var place: Int32
+        /// The next node of the bucket, or of the free ones; -1 if there is none.
+        var next: Int32
+    }
+
+    private var buckets: [Int32] = []
+    private var nodes: [Node] = []
+    private var firstFree: Int32 = -1
+    private(set) var count = 0
+
+    mutating func insert(_ place: Int, _ hash: UInt64) {
+        if count >= buckets.count { grow() }
+        let bucket = self.bucket(of: hash)
+        let node = Node(hash: hash, place: Int32(truncatingIfNeeded: place), next: buckets[bucket])
+        if firstFree >= 0 {
+            let index = firstFree
+            firstFree = nodes[Int(index)].next
+            nodes[Int(index)] = node
+            buckets[bucket] = index
+        } else {
+            buckets[bucket] = Int32(truncatingIfNeeded: nodes.count)
+            nodes.append(node)
+        }
+        count += 1
+    }
+
+    /// Removes one entry of a place under a hash.
+    mutating func remove(_ place: Int, _ hash: UInt64) {
+        guard !buckets.isEmpty else { return }
+        let bucket = self.bucket(of: hash)
+        var previous: Int32 = -1
+        var index = buckets[bucket]
+        while index >= 0 {
+            let node = nodes[Int(index)]
+            if node.hash == hash && Int(node.place) == place {
+                if previous < 0 { buckets[bucket] = node.next } else { nodes[Int(previous)].next = node.next }
+                nodes[Int(index)].next = firstFree
+                firstFree = index
+                count -= 1
+                return
+            }
+            previous = index
+            index = node.next
+        }
+    }
+
+    /// Calls `body` with each place under a hash.
+    func forEach(_ hash: UInt64, _ body: (Int) -> Void) {
+        guard !buckets.isEmpty else { return }
+        var index = buckets[bucket(of: hash)]
+        while index >= 0 {
+            let node = nodes[Int(index)]
+            if node.hash == hash { body(Int(node.place)) }
+            index = node.next
+        }
+    }
+
+    private func bucket(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 7) & (buckets.count - 1) }
+
+    private mutating func grow() {
+        let size = max(64, buckets.count * 2)
+        var kept = nodes
+        // Those that are free are on no bucket's list.
+        var isFree = [Bool](repeating: false, count: nodes.count)
+        var index = firstFree
+        while index >= 0 {
+            isFree[Int(index)] = true
+            index = nodes[Int(index)].next
+        }
+        buckets = [Int32](repeating: -1, count: size)
+        for number in kept.indices where !isFree[number] {
+            let bucket = self.bucket(of: kept[number].hash)
+            kept[number].next = buckets[bucket]
+            buckets[bucket] = Int32(truncatingIfNeeded: number)
+        }
+        nodes = kept
+    }
+}
+
+/// Hashes keys of rows, differently in each process.
+enum KeyHash {
+    private static let seed = UInt64.random(in: .min ... .max)
+
+    /// The hash of a key or a prefix of a view.
+    static func of(_ bytes: UnsafeRawBufferPointer, _ kind: ReadSet.Kind, view: Int) -> UInt64 {
+        var hash = mix(seed ^ UInt64(truncatingIfNeeded: bytes.count), UInt64(view) << 8 | UInt64(kind.rawValue))
+        var offset = 0
+        while bytes.count - offset >= 8 {
+            hash = mix(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset += 8
+        }
+        var rest: UInt64 = 0
+        while offset < bytes.count {
+            rest = rest << 8 | UInt64(bytes[offset])
+            offset += 1
+        }
+        return mix(hash, rest)
+    }
+
+    /// Folds a product of 128 bits: every bit of both goes into every bit of the result.
+    private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (hash ^ word ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93 ^ hash << 1 | 1)
+        return product.high ^ product.low
+    }
+}
