@@ -11,6 +11,8 @@ import Synchronization
 final class Generation: Sendable {
     let folder: GenerationFolder
     let environment: Environment
+    /// The same, for reads, which do not count their references to it.
+    let environmentOfReads: Unmanaged<Environment>
     /// Entity → record, which every projection is computed from.
     let entities: Table
     /// The checkpoint, under `stateKey`.
@@ -34,6 +36,7 @@ final class Generation: Sendable {
             at: folder.path,
             options: Environment.Options(
                 mapSize: mapSize, maxTables: projections.count + 8, syncsCommits: false, readOnly: readOnly))
+        environmentOfReads = .passUnretained(environment)
         let tables = try environment.tables(
             [Self.entitiesName, "meta", "changes"] + projections.map { "view/\($0.name)" })
         entities = tables[0]

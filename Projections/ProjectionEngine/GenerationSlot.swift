@@ -50,7 +50,7 @@ final class GenerationSlot: Sendable {
         var attempts = 0
         while true {
             let generation = try current()
-            let reading = try OpenReading(generation.environment)
+            let reading = try OpenReading(generation.environmentOfReads)
             do {
                 if let position = try generation.servedPosition(reading.transaction) {
                     return OpenViews(generation, reading, position, recorder)

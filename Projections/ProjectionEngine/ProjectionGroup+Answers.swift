@@ -1,38 +1,7 @@
-public import EventLog
+import EventLog
 import Events
 
 extension ProjectionGroup {
-    /// Answers a query from the cache, or runs it and keeps what it answers as long as nothing that it read changes.
-    ///
-    /// The key names the query with everything that its answer depends on. Answers come with the position up to which
-    /// they hold. Throws like `read`.
-    @inlinable
-    package nonisolated func cached<Value: Sendable>(
-        _ key: some Hashable & Sendable, _ query: (borrowing ViewSnapshot) throws -> Value
-    ) throws -> (value: Value, position: Position) {
-        // Only what is generic is compiled with its caller.
-        let key = CacheKey(key)
-        if let (answer, position) = try feed.answer(for: key), let kept = answer as? Kept<Value> {
-            return (kept.value, position)
-        }
-        let recorder = ReadRecorder()
-        let views = try slot.open(recorder: recorder)
-        let answer: Kept<Value>
-        do {
-            defer { views.finish() }
-            answer = Kept(try query(views.snapshot))
-        }
-        return (answer.value, try keep(answer, key, recorder, views.origin))
-    }
-
-    @usableFromInline
-    nonisolated func keep(
-        _ answer: KeptAnswer, _ key: CacheKey, _ recorder: ReadRecorder, _ origin: ReadOrigin
-    ) throws -> Position {
-        try feed.keep(answer, for: key, recorder, at: try feed.place(of: origin))
-        return origin.position
-    }
-
     /// How the cache of decoded answers fares.
     public nonisolated var cacheStatistics: CacheStatistics { feed.statistics }
 

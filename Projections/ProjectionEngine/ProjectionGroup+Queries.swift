@@ -8,10 +8,7 @@ extension ProjectionGroup {
     /// Throws `ProjectionError.beingBuilt` or `.notBuilt` if there is nothing to serve, and what `body` throws.
     @inlinable
     public nonisolated func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
-        // Only what is generic is compiled with its caller.
-        let views = try slot.open()
-        defer { views.finish() }
-        return try body(views.snapshot)
+        try reader.read(body)
     }
 
     /// Whether queries find a generation to read.

@@ -16,11 +16,13 @@ public actor ProjectionGroup {
 
     nonisolated let configuration: GroupConfiguration
     nonisolated let log: Log
-    @usableFromInline nonisolated let slot: GenerationSlot
+    nonisolated let slot: GenerationSlot
     nonisolated let logger: Logger
     nonisolated let worker: WorkerThread
     nonisolated let builder = WorkerThread(name: "tripstore.builder")
-    @usableFromInline nonisolated let feed: ChangeFeed
+    nonisolated let feed: ChangeFeed
+    /// What queries need of the group.
+    public nonisolated let reader: ViewReader
     /// Raised when this process has changed the views, and when it is seen that another has.
     package nonisolated let signal: ChangeSignal
     private nonisolated let others: OtherProcesses
@@ -49,6 +51,7 @@ public actor ProjectionGroup {
         let others = OtherProcesses(log, slot)
         self.others = others
         let group = WeakGroup()
+        reader = ViewReader(slot, feed, others, group)
         signal = ChangeSignal {
             // Commits that another process left to us are applied by us; that raises the signal as well.
             if others.isBeyondViews { await group.value?.applyPending() }
@@ -147,10 +150,6 @@ public actor ProjectionGroup {
                     + (slot.fault.map { " \($0)" } ?? ""))
         }
     }
-
-    /// Looks whether another process wrote to the log and left the views to this one, and has them brought up to date;
-    /// for the price of a look into the map. Nobody waits.
-    package nonisolated func notice() { if others.mayHaveWritten { wake() } }
 
     /// Brings the views up to date soon, on the group's thread; nobody waits.
     public nonisolated func wake() {

@@ -47,8 +47,8 @@ public final class RowScan {
     }
 
     private func step() throws -> Cursor.Row? {
-        defer { hasStarted = true }
         if hasStarted { return bounds.isReversed ? try cursor.previous() : try cursor.next() }
+        hasStarted = true
         guard bounds.isReversed else {
             // A key of no bytes is none to LMDB.
             return bounds.first.isEmpty ? try cursor.first() : try cursor.seek(atOrAfter: bounds.first)

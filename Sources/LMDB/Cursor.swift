@@ -65,9 +65,13 @@ public struct Cursor: ~Copyable {
         return try row(mdb_cursor_get(raw, &key, &value, operation), key, value)
     }
 
+    @inline(never)
+    private func failure(_ number: Int32) -> LMDBError { owner.takeUnretainedValue().failure(number, "read") }
+
+    @inline(__always)
     private func row(_ number: Int32, _ key: MDB_val, _ value: MDB_val) throws(LMDBError) -> Row? {
         if number == MDB_NOTFOUND { return nil }
-        guard number == MDB_SUCCESS else { throw owner.takeUnretainedValue().failure(number, "read") }
+        guard number == MDB_SUCCESS else { throw failure(number) }
         return Row(key: try checkedBytes(key, bounds, owner), value: try checkedBytes(value, bounds, owner))
     }
 }

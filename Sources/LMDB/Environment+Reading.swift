@@ -66,16 +66,33 @@ package struct OpenReading {
     private let admission: MapGate.Admission
 
     @usableFromInline
-    package init(_ environment: Environment) throws(LMDBError) {
+    package init(_ environment: Environment) throws(LMDBError) { try self.init(.passUnretained(environment)) }
+
+    /// On an environment that the caller keeps alive until it is finished.
+    package init(_ owner: Unmanaged<Environment>) throws(LMDBError) {
+        self = try owner._withUnsafeGuaranteedRef { environment in
+            Result { () throws(LMDBError) in try Self.begin(environment, owner) }
+        }.get()
+    }
+
+    private static func begin(
+        _ environment: Environment, _ owner: Unmanaged<Environment>
+    ) throws(LMDBError) -> OpenReading {
         let (raw, admission) = try environment.beginReading()
         do throws(LMDBError) {
-            bounds = try environment.bounds(for: raw, admission)
+            return OpenReading(raw, owner, try environment.bounds(for: raw, admission), admission)
         } catch {
             environment.finishReading(raw, admission)
             throw error
         }
+    }
+
+    private init(
+        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds?, _ admission: MapGate.Admission
+    ) {
         self.raw = raw
-        owner = .passUnretained(environment)
+        self.owner = owner
+        self.bounds = bounds
         self.admission = admission
     }
 

@@ -22,9 +22,10 @@ struct MapBounds {
         end = start + (overflow ? mapped : min(used, mapped))
     }
 
+    @inline(__always)
     func contain(_ value: MDB_val) -> Bool {
         let address = UInt(bitPattern: value.mv_data)
-        return address >= start && address <= end && UInt(value.mv_size) <= end - address
+        return address >= start && address <= end && UInt(value.mv_size) <= end &- address
     }
 }
 
@@ -66,14 +67,18 @@ extension Environment {
 }
 
 /// The bytes that LMDB points to. `bounds` is nil in write transactions, whose new pages lie outside the map.
+@inline(__always)
 func checkedBytes(
     _ value: MDB_val, _ bounds: MapBounds?, _ owner: Unmanaged<Environment>
 ) throws(LMDBError) -> UnsafeRawBufferPointer {
-    if let bounds, !bounds.contain(value) {
-        throw LMDBError(
-            .damaged,
-            "A row in \(owner.takeUnretainedValue().path) claims \(value.mv_size) bytes and reaches beyond the file. "
-                + "The file is not intact; restore it from a replica or a backup.")
-    }
+    if let bounds, !bounds.contain(value) { throw beyondFile(value, owner) }
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+}
+
+@inline(never)
+private func beyondFile(_ value: MDB_val, _ owner: Unmanaged<Environment>) -> LMDBError {
+    LMDBError(
+        .damaged,
+        "A row in \(owner.takeUnretainedValue().path) claims \(value.mv_size) bytes and reaches beyond the file. "
+            + "The file is not intact; restore it from a replica or a backup.")
 }

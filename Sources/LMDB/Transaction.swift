@@ -24,7 +24,12 @@ public struct ReadTransaction: ~Copyable {
     }
 
     func check(_ number: Int32, _ action: String) throws(LMDBError) {
-        guard number == MDB_SUCCESS else { throw owner.takeUnretainedValue().failure(number, action) }
+        guard number == MDB_SUCCESS else { throw failure(number, action) }
+    }
+
+    @inline(never)
+    private func failure(_ number: Int32, _ action: String) -> LMDBError {
+        owner.takeUnretainedValue().failure(number, action)
     }
 
     /// The number of the transaction whose state this snapshot shows.

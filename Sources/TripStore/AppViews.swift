@@ -28,7 +28,7 @@ public struct AppViews: Sendable {
     /// store was opened without projections, and what `body` throws.
     public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
         let group = try present
-        group.notice()
+        group.reader.notice()
         return try group.read(body)
     }
 

@@ -19,7 +19,7 @@ public struct TripAnswers: Sendable {
     /// An object, so that handing the answers out for each query counts one reference and no more.
     private final class Source: Sendable {
         enum Views {
-            case present(ProjectionGroup)
+            case present(ViewReader)
             case past(PastViews)
         }
 
@@ -35,7 +35,7 @@ public struct TripAnswers: Sendable {
     private let source: Source
 
     init(_ group: ProjectionGroup, _ interceptor: (any StoreInterceptor)?) {
-        source = Source(.present(group), interceptor)
+        source = Source(.present(group.reader), interceptor)
     }
 
     init(_ past: PastViews) { source = Source(.past(past), nil) }
@@ -43,9 +43,9 @@ public struct TripAnswers: Sendable {
     func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {
         try source.interceptor?.willRead()
         switch source.views {
-        case .present(let group):
-            group.notice()
-            return try group.read { try body(TripViews($0.alias())) }
+        case .present(let views):
+            views.notice()
+            return try views.read { try body(TripViews($0.alias())) }
         case .past(let past): return try past.read { try body(TripViews($0.alias())) }
         }
     }
@@ -62,9 +62,9 @@ public struct TripAnswers: Sendable {
     ) throws -> (value: Value, position: Position) {
         try source.interceptor?.willRead()
         switch source.views {
-        case .present(let group):
-            group.notice()
-            return try group.cached(query) { try body(TripViews($0.alias())) }
+        case .present(let views):
+            views.notice()
+            return try views.cached(query) { try body(TripViews($0.alias())) }
         case .past(let past): return try past.read { (try body(TripViews($0.alias())), past.position) }
         }
     }

@@ -13,7 +13,9 @@ protocol Row: Sendable {
 /// All rows, in the order of the table.
 enum Rows {
     static let all: [any Row] = [
-        SmallCommitRow(), ManyTasksRow(), BulkAppendRow(), ScanRow(), RebuildRow(),
+        SmallCommitRow(), ManyTasksRow(), BulkAppendRow(), ScanRow(), RebuildRow(), VisibleRow(), CreateTripRow(),
+        ImportRow(), ReadsRow(), ReadersRow(), JSONRow(), ReplicaRow(), ExchangeRow(), LiveRow(), OpenRow(), BytesRow(),
+        StatusRow(),
     ]
 
     static func named(_ name: String) throws -> any Row {

@@ -37,10 +37,11 @@ struct EntityFolder {
         places = projections.indices.filter { wanted?.contains($0) ?? true }
         orderedPlaces = places.filter { projections[$0].keysBeginWithEntity && projections[$0].rowKind == .unique }
         sortedPlaces = places.filter { [orderedPlaces] in !orderedPlaces.contains($0) }
-        orderedFromEvents = orderedPlaces.indices.filter { projections[orderedPlaces[$0]].source != .entities }
-        orderedFromEntities = orderedPlaces.indices.filter { projections[orderedPlaces[$0]].source != .events }
-        sortedFromEvents = sortedPlaces.indices.filter { projections[sortedPlaces[$0]].source != .entities }
-        sortedFromEntities = sortedPlaces.indices.filter { projections[sortedPlaces[$0]].source != .events }
+        let (ordering, sorting) = (orderedPlaces.map { projections[$0].source }, sortedPlaces.map { projections[$0].source })
+        orderedFromEvents = ordering.indices.filter { ordering[$0] != .entities }
+        orderedFromEntities = ordering.indices.filter { ordering[$0] != .events }
+        sortedFromEvents = sorting.indices.filter { sorting[$0] != .entities }
+        sortedFromEntities = sorting.indices.filter { sorting[$0] != .events }
         ordered = [BulkLoader.Part(table: generation.entities, rows: RowSink())]
         ordered += orderedPlaces.map { BulkLoader.Part(table: generation.views[$0], rows: RowSink()) }
         firstRows = ordered.map { _ in 0 }

@@ -22,14 +22,20 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = options.settings
         let chosen = try rows.map { try $0.split(separator: ",").map { try Rows.named(String($0)) } } ?? Rows.all
+        let machine = Machine(folder: settings.folder)
+        guard !machine.isInMemory else {
+            throw BenchError("\(settings.folder) lies in memory (\(machine.fileSystem)). Give a --folder on a disk.")
+        }
         var outcomes: [(row: any Row, outcome: Outcome)] = []
         let start = ContinuousClock.now
         for row in chosen {
             note("\(row.name): \(row.work)")
+            let began = ContinuousClock.now
             do {
                 let outcome = try await run(row, settings)
                 outcomes.append((row, outcome))
                 for line in ResultTable.lines(of: outcome) { note("  \(line)") }
+                note("  (\(Int((ContinuousClock.now - began).seconds)) s)")
             } catch {
                 note("  failed: \(error)")
                 outcomes.append((row, Outcome(failure: "\(error)")))

@@ -22,7 +22,8 @@ struct ResultPage {
             for measurement in outcome.measurements {
                 let cells = ResultTable.cells(measurement)
                 let work = cells[0].isEmpty ? row.work : "\(row.work): \(cells[0])"
-                lines.append("| \(work) | \(row.peer) | \(cells.dropFirst().joined(separator: " | ")) |")
+                let peer = measurement.peer == nil ? "–" : row.peer
+                lines.append("| \(work) | \(peer) | \(cells.dropFirst().joined(separator: " | ")) |")
             }
         }
         return lines.joined(separator: "\n")

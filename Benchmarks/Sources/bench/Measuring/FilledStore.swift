@@ -1,0 +1,43 @@
+import BenchmarkData
+import Foundation
+import Logging
+import TripStore
+
+extension TripStore.Options {
+    /// For benchmarks: nothing is remembered elsewhere and nothing is logged.
+    static var bench: TripStore.Options {
+        TripStore.Options(logger: .silent, surroundings: .forgetful)
+    }
+}
+
+extension Logger {
+    /// One that says nothing.
+    static var silent: Logger { Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+extension TripStore {
+    /// A store in a folder, of which the generator made so many events, in commits of 1,000; with its views.
+    static func filled(_ folder: URL, events: Int) async throws -> TripStore {
+        try await FilledLog.make(folder, events: events)
+        return try await TripStore.open(at: folder, options: .bench)
+    }
+}
+
+/// The ids of the trips that a generator makes first.
+struct TripIDs: Sendable {
+    private let ids: [Trip.ID]
+
+    init(_ count: Int) {
+        var generator = TripGenerator()
+        ids = (0..<count).map { _ in generator.next().plan.trip.id }
+    }
+
+    var count: Int { ids.count }
+    subscript(index: Int) -> Trip.ID { ids[index] }
+
+    /// So many of them by chance, the same for the same seed; each in turn if so many are wanted.
+    func sample(_ count: Int, seed: UInt64 = 5) -> [Trip.ID] {
+        var numbers = SeededNumbers(seed: seed)
+        return (0..<count).map { _ in ids[numbers.below(ids.count)] }
+    }
+}

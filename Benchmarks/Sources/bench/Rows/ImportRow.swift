@@ -1,0 +1,58 @@
+import BenchmarkData
+import Foundation
+import Peers
+import TripStore
+
+/// Events by the thousand through the store, with all views, and as rows of the same tables and indexes.
+struct ImportRow: Row {
+    let name = "import"
+    let work = "bulk import with views"
+    let peer = "GRDB: the same tables and indexes, 1,000 a transaction"
+    /// Commits that are made ahead.
+    private static let batch = 50
+    private static let tripsPerCommit = 1_000 / TripGenerator.eventsPerTrip
+
+    func run(in workplace: Workplace) async throws -> Outcome {
+        var outcome = Outcome()
+        var plots = [Series(plot: name, name: "TripStore"), Series(plot: name, name: "GRDB")]
+        for size in workplace.settings.sizes {
+            var paired = Paired()
+            for _ in 0..<workplace.settings.repeats(atMost: size > 200_000 ? 1 : 3) {
+                let (ours, peer) = try await workplace.withFolder { try await once(size, $0, workplace.settings) }
+                paired.ours.append(ours)
+                if let peer { paired.peer.append(peer) }
+            }
+            plots[0].points.append(Series.Point(size: size, value: paired.ours.median))
+            if !paired.peer.isEmpty { plots[1].points.append(Series.Point(size: size, value: paired.peer.median)) }
+            if size == workplace.settings.events {
+                outcome.measurements.append(paired.rates(size, goal: .ratioAtLeast(12)))
+            }
+        }
+        outcome.series = plots
+        return outcome
+    }
+
+    private func once(_ size: Int, _ folder: URL, _ settings: Settings) async throws -> (Double, Double?) {
+        let store = try await TripStore.open(at: folder.appendingPathComponent("store"), options: .bench)
+        var generator = TripGenerator()
+        try await store.append(generator.organizations.map { .created($0) })
+        let sqlite = settings.onlyOurs ? nil : try SQLiteStore.filled(folder, events: 0)
+        var ours = 0.0
+        var peer = 0.0
+        var rest = size / 1_000
+        while rest > 0 {
+            let count = min(rest, Self.batch)
+            rest -= count
+            let commits = (0..<count).map { _ in (0..<Self.tripsPerCommit).map { _ in generator.next() } }
+            if let sqlite {
+                let steps = try commits.map { try $0.map { try PeerStep($0) } }
+                peer += try secondsOf { for commit in steps { try sqlite.write(commit) } }
+            }
+            ours += try await seconds {
+                for commit in commits { try await store.append(commit.flatMap(\.events)) }
+            }
+        }
+        await store.close()
+        return (ours, settings.onlyOurs ? nil : peer)
+    }
+}

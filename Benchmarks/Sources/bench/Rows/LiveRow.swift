@@ -1,0 +1,39 @@
+import BenchmarkData
+import Foundation
+import Synchronization
+import TripStore
+
+/// How long after an append has returned a live query of 50 rows tells what changed.
+struct LiveRow: Row {
+    let name = "live"
+    let work = "live query of 50 rows told of one change, after the append returned"
+    let peer = "–"
+
+    func run(in workplace: Workplace) async throws -> Outcome {
+        let settings = workplace.settings
+        let store = try await TripStore.filled(try workplace.makeFolder("store"), events: settings.events)
+        let query = TripQuery.starting(in: Day(2026, 1, 1)..<Day.last)
+        let rows = try store.trips(query, limit: 50).rows
+        let (told, teller) = AsyncStream.makeStream(of: (ContinuousClock.Instant, [Trip.ID]).self)
+        let follower = Task {
+            for try await update in store.live(query, limit: 50) {
+                teller.yield((ContinuousClock.now, update.changes.changed + update.changes.inserted))
+            }
+        }
+        defer { follower.cancel() }
+        var updates = told.makeAsyncIterator()
+        _ = await updates.next()
+        var delays: [Double] = []
+        for number in 0..<settings.count(1_000) {
+            let trip = rows[number % rows.count].trip
+            try await store.append([TripEvent(.edited, trip.id, [.notes("Changed for the time number \(number).")])])
+            let returned = ContinuousClock.now
+            guard let (instant, changed) = await updates.next(), changed == [trip.id] else {
+                throw BenchError("The live query did not tell the change.")
+            }
+            // It may be told before the append's caller goes on.
+            delays.append(max(0, (instant - returned).seconds))
+        }
+        return Outcome(measurements: [Measurement(ours: .seconds(delays.median), goal: .atMost(200e-6))])
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import TripStore
+
+/// The tool, as a process from start to end.
+struct StatusRow: Row {
+    let name = "status"
+    let work = "`tripstore status`, whole process"
+    let peer = "–"
+
+    func run(in workplace: Workplace) async throws -> Outcome {
+        guard let tool = ProcessInfo.processInfo.environment["TRIPSTORE_TOOL"] else {
+            throw BenchError(
+                "TRIPSTORE_TOOL does not name the tool. Run Tools/bench, which builds it and says where it is.")
+        }
+        let folder = try workplace.makeFolder("store")
+        try await TripStore.filled(folder, events: workplace.settings.events).close()
+        let state = try workplace.makeFolder("state")
+        let command = [tool, "status", "--store", folder.path]
+        let times = try (0..<(workplace.settings.isSingle ? 1 : 20)).map { _ in
+            try secondsOf {
+                try Child.spawn(command, environment: ["XDG_STATE_HOME": state.path], discardsOutput: true)
+            }
+        }
+        return Outcome(measurements: [Measurement(ours: .seconds(times.median), goal: .atMost(40e-3))])
+    }
+}

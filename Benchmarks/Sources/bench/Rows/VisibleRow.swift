@@ -1,0 +1,48 @@
+import BenchmarkData
+import Foundation
+import TripStore
+
+/// An edit through the store, which returns when queries see it, beside a commit of the log alone, in turn.
+struct VisibleRow: Row {
+    let name = "visible"
+    let work = "append until visible in views, beyond the durable commit"
+    let peer = "–"
+
+    func run(in workplace: Workplace) async throws -> Outcome {
+        let settings = workplace.settings
+        let folder = try workplace.makeFolder("store")
+        let store = try await TripStore.filled(folder, events: settings.events)
+        let bare = try await FilledLog(try workplace.makeFolder("log"), eventsPerCommit: 1)
+        try await bare.append(bare.make(100))
+        let log = bare.log
+        let trips = TripIDs(settings.events / TripGenerator.eventsPerTrip)
+        var whole: [Double] = []
+        var commit: [Double] = []
+        for (number, trip) in trips.sample(settings.count(3_000)).enumerated() {
+            let event = TripEvent(.edited, trip, [.notes("Seats 14 A and B; the train leaves at \(number % 24):05.")])
+            // The same bytes but for the timestamp that was seen.
+            let payload = Payload(
+                author: "ana",
+                events: [
+                    Event(
+                        verb: event.verb, entity: event.entity,
+                        changes: event.writes.map {
+                            Change(path: Path(field: $0.field), value: $0.value, seen: Timestamp(rawValue: 1))
+                        })
+                ])
+            let first = number % 2 == 0
+            if first { commit.append(try await seconds { _ = try await log.append(payload) }) }
+            whole.append(
+                try await seconds {
+                    let receipt = try await store.append([event], by: Authorship(author: "ana"))
+                    guard receipt.isVisible else { throw BenchError("What was appended is not visible.") }
+                })
+            if !first { commit.append(try await seconds { _ = try await log.append(payload) }) }
+        }
+        return Outcome(measurements: [
+            Measurement(ours: .seconds(whole.median - commit.median), goal: .atMost(60e-6)),
+            Measurement(detail: "the whole append", ours: .seconds(whole.median)),
+            Measurement(detail: "the commit of the log alone", ours: .seconds(commit.median)),
+        ])
+    }
+}

@@ -1,0 +1,66 @@
+public import EventLog
+import Events
+import LMDB
+
+/// What queries need of a group of projections, for any thread and without an actor hop.
+///
+/// An object apart from the group, for to that somebody refers weakly: and to count references to such an object takes
+/// longer than all else that a small query does outside of the tables.
+public final class ViewReader: Sendable {
+    @usableFromInline let slot: GenerationSlot
+    @usableFromInline let feed: ChangeFeed
+    private let others: OtherProcesses
+    private let group: WeakGroup
+
+    init(_ slot: GenerationSlot, _ feed: ChangeFeed, _ others: OtherProcesses, _ group: WeakGroup) {
+        self.slot = slot
+        self.feed = feed
+        self.others = others
+        self.group = group
+    }
+
+    /// Runs `body` on the views as they stand: a whole number of commits, seen by nothing half.
+    ///
+    /// Throws `ProjectionError.beingBuilt` or `.notBuilt` if there is nothing to serve, and what `body` throws.
+    @inlinable
+    public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
+        // Only what is generic is compiled with its caller.
+        let views = try slot.open()
+        defer { views.finish() }
+        return try body(views.snapshot)
+    }
+
+    /// Looks whether another process wrote to the log and left the views to this one, and has them brought up to date;
+    /// for the price of a look into the map. Nobody waits.
+    package func notice() { if others.mayHaveWritten { group.value?.wake() } }
+
+    /// Answers a query from the cache, or runs it and keeps what it answers as long as nothing that it read changes.
+    ///
+    /// The key names the query with everything that its answer depends on. Answers come with the position up to which
+    /// they hold. Throws like `read`.
+    @inlinable
+    package func cached<Value: Sendable>(
+        _ key: some Hashable & Sendable, _ query: (borrowing ViewSnapshot) throws -> Value
+    ) throws -> (value: Value, position: Position) {
+        let key = CacheKey(key)
+        if let (answer, position) = try feed.answer(for: key), let kept = answer as? Kept<Value> {
+            return (kept.value, position)
+        }
+        let recorder = ReadRecorder()
+        let views = try slot.open(recorder: recorder)
+        let answer: Kept<Value>
+        do {
+            defer { views.finish() }
+            answer = Kept(try query(views.snapshot))
+        }
+        return (answer.value, try keep(answer, key, recorder, views.origin))
+    }
+
+    @usableFromInline
+    func keep(
+        _ answer: KeptAnswer, _ key: CacheKey, _ recorder: ReadRecorder, _ origin: ReadOrigin
+    ) throws -> Position {
+        try feed.keep(answer, for: key, recorder, at: try feed.place(of: origin))
+        return origin.position
+    }
+}
