@@ -53,9 +53,10 @@ struct AppendTests {
         let fixture = LogFixture()
         let log = try fixture.open()
         let large = Payload.sample(String(repeating: "x", count: CommitView.sizeLimit))
-        await #expect(throws: (any Error).self) {
+        let error = await #expect(throws: EventLogError.self) {
             try await log.append([.sample("0"), .sample("1"), large, .sample("3"), .sample("4")])
         }
+        #expect(error?.code == .commitTooLarge)
         #expect(try log.read { try $0.lastPosition() } <= Position(3))
         try fixture.expectIntact()
     }

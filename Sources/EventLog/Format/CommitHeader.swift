@@ -22,9 +22,7 @@ public struct CommitHeader: Hashable, Sendable {
         var writer = WireWriter(reservingCapacity: 144)
         writer.varint(1, UInt64(format))
         writer.uuid(2, journal.uuid)
-        replica.withWords { high, low in
-            withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { writer.bytes(3, $0) }
-        }
+        writer.bytes(3, replica.bytes)
         writer.varint(4, sequence.rawValue)
         writer.fixed64(5, timestamp.rawValue)
         if let wallClock { writer.signed(6, wallClock) }
