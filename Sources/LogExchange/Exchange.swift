@@ -147,7 +147,7 @@ struct Exchange {
             try await peer.segments(request) { segment in
                 try Task.checkCancellation()
                 try receiving.add(segment)
-                if receiving.bytes >= ExchangeSession.batchBytes { try await exchange.store(&receiving) }
+                if receiving.bytes >= ExchangeSession.storedBytes { try await exchange.store(&receiving) }
             }
         } catch {
             // What came whole before the failure stays; if it cannot be stored, the first failure counts.

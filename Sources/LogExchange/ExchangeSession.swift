@@ -14,8 +14,10 @@ import Synchronization
 public struct ExchangeSession: Sendable {
     /// Clocks that are off by more are told of: five minutes.
     static let toleratedSkew: Int64 = 300_000
-    /// About how many bytes of stretches share a transaction, so that many short ones do not wait for the medium each.
+    /// About how many bytes of stretches are sent together.
     static let batchBytes = 1 << 20
+    /// About how many bytes of stretches share a transaction here, so that many short ones do not wait for the medium each.
+    static let storedBytes = 4 << 20
 
     let log: Log
     let peer: any ExchangePeer

@@ -34,6 +34,33 @@ struct AppendTests {
         try fixture.expectIntact()
     }
 
+    @Test("Many commits at once are stored in their order, in fewer transactions than commits (L4)")
+    func bulkAppends() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let before = try log.changeCount()
+        let appended = try await log.append((0..<300).map { .sample("\($0)") })
+        #expect(appended.map(\.position.rawValue) == Array(2...301))
+        let texts = try log.commits().dropFirst().map { $0.payload?.events.first?.changes.first?.value }
+        #expect(texts == (0..<300).map { Array("\($0)".utf8) })
+        #expect(try log.changeCount() - before < 200)
+        #expect(try await log.append([Payload]()) == [])
+        try fixture.expectIntact()
+    }
+
+    @Test("Of many commits at once none comes after one that is too large")
+    func bulkAppendsThatFail() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let large = Payload.sample(String(repeating: "x", count: CommitView.sizeLimit))
+        let error = await #expect(throws: EventLogError.self) {
+            try await log.append([.sample("0"), .sample("1"), large, .sample("3"), .sample("4")])
+        }
+        #expect(error?.code == .commitTooLarge)
+        #expect(try log.read { try $0.lastPosition() } <= Position(3))
+        try fixture.expectIntact()
+    }
+
     @Test("Timestamps increase though the wall clock stands still or goes back (L5)", arguments: [0, -1, -3_600_000])
     func timestampsIncrease(step: Int64) async throws {
         let fixture = LogFixture()

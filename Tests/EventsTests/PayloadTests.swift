@@ -86,6 +86,33 @@ struct PayloadTests {
         #expect(refused > 0 && refused < 1_000, "no damage, or nothing but damage, was noticed")
     }
 
+    @Test(
+        "A payload is well-formed if every part of it can be read, and hands out the same events",
+        arguments: Seeds.some(20))
+    func wellFormed(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let bytes = Samples.payload.encoded()
+        for round in 0..<1_000 {
+            let bytes = round == 0 ? bytes : generator.damaged(bytes)
+            bytes.withUnsafeBytes { raw in
+                let payload = PayloadView(raw)
+                var events: [Event] = []
+                var isReadable = true
+                do throws(WireError) {
+                    try payload.forEachEvent { event, _ throws(WireError) in events.append(try event.copy()) }
+                } catch { isReadable = false }
+                #expect(payload.isWellFormed == isReadable)
+                guard isReadable else { return }
+                var readable: [Event] = []
+                payload.forEachReadableEvent { event, index in
+                    #expect(index == readable.count)
+                    if let event = try? event.copy() { readable.append(event) }
+                }
+                #expect(readable == events)
+            }
+        }
+    }
+
     private func copy(_ bytes: [UInt8]) throws -> Payload {
         try bytes.withUnsafeBytes { bytes in try PayloadView(bytes).copy() }
     }

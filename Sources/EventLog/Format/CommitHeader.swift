@@ -21,13 +21,13 @@ public struct CommitHeader: Hashable, Sendable {
     public func encoded() -> [UInt8] {
         var writer = WireWriter(reservingCapacity: 144)
         writer.varint(1, UInt64(format))
-        writer.bytes(2, journal.bytes)
+        writer.uuid(2, journal.uuid)
         writer.bytes(3, replica.bytes)
         writer.varint(4, sequence.rawValue)
         writer.fixed64(5, timestamp.rawValue)
         if let wallClock { writer.signed(6, wallClock) }
         writer.varint(7, UInt64(schema))
-        writer.bytes(8, payloadHash.bytes)
+        payloadHash.withBytes { writer.bytes(8, $0) }
         return writer.finish()
     }
 

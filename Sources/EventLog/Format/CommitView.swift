@@ -49,7 +49,7 @@ public struct CommitView {
 
     static func hash(_ headerBytes: UnsafeRawBufferPointer, after previous: Digest) -> Digest {
         var builder = DigestBuilder()
-        builder.add(previous.bytes)
+        previous.withBytes { builder.add($0) }
         builder.add(headerBytes)
         return builder.finish()
     }

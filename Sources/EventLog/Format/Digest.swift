@@ -29,8 +29,12 @@ public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConve
         self = digest
     }
 
-    public var bytes: [UInt8] {
-        words.0.bigEndianBytes + words.1.bigEndianBytes + words.2.bigEndianBytes + words.3.bigEndianBytes
+    public var bytes: [UInt8] { withBytes { [UInt8]($0) } }
+
+    /// Lends the bytes, without an array.
+    func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        let bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
+        return try withUnsafeBytes(of: bytes, body)
     }
 
     /// The first eight bytes, as a big-endian number: what stands for a commit's hash in the order of the merge.

@@ -38,15 +38,25 @@ public struct Surroundings: Sendable {
     public static let system = Surroundings(
         now: { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) },
         randomBytes: { count in
+            var bytes = [UInt8](repeating: 0, count: count)
+            // At once, for each call goes to the kernel.
+            if bytes.withUnsafeMutableBytes({ Surroundings.fill($0) }) { return bytes }
             var generator = SystemRandomNumberGenerator()
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(count + 7)
-            while bytes.count < count {
-                withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) }
-            }
-            return Array(bytes.prefix(count))
+            for index in bytes.indices { bytes[index] = generator.next() }
+            return bytes
         },
         machineFolder: systemMachineFolder)
+
+    /// Fills some memory from the system's cryptographic random source; answers whether it could.
+    private static func fill(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+        #if canImport(Darwin)
+            arc4random_buf(bytes.baseAddress, bytes.count)
+            return true
+        #else
+            // It gives so many at most.
+            return bytes.count <= 256 && getentropy(bytes.baseAddress, bytes.count) == 0
+        #endif
+    }
 
     /// `$XDG_STATE_HOME/tripstore`, by default `~/.local/state/tripstore`; on Apple platforms a folder of Application
     /// Support, which is left out of backups.

@@ -32,7 +32,7 @@ package struct HashedPayload: Sendable {
     /// What goes before the payload in the log: the commit's hash, and its other fields.
     func front(_ header: [UInt8], hash: Digest) -> [UInt8] {
         var writer = WireWriter(reservingCapacity: Digest.size + header.count + salt.count + 32)
-        writer.raw(hash.bytes)
+        hash.withBytes { writer.raw($0) }
         writer.bytes(1, header)
         writer.bytes(2, salt)
         writer.delimited(3, count: bytes.count)

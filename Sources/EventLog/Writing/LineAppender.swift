@@ -7,7 +7,8 @@ struct LineAppender {
     private let schema: UInt32
     private let surroundings: Surroundings
     private let tables: LogTables
-    private let introduction: Payload.Introduction
+    /// What the line's first commit says; nil if there is one.
+    private let introduction: Payload.Introduction?
     private let seen: Timestamp
     private var head: LineHead
     private(set) var last: Position
@@ -22,14 +23,18 @@ struct LineAppender {
         self.schema = schema
         self.surroundings = surroundings
         tables = snapshot.tables
-        let former = try snapshot.meta(MetaKey.former).flatMap { Log.IdentityChange($0) }
-        introduction = Payload.Introduction(
-            publicKey: author.identity.publicKey, name: try snapshot.deviceName(), previous: former?.previous,
-            reason: former?.reason ?? "")
         seen = try snapshot.newestSeen()
         last = try snapshot.lastPosition()
         let lines = try snapshot.transaction.count(of: tables.heads)
         head = try snapshot.head(of: author.line) ?? .new(line: UInt32(lines + 1))
+        guard head.sequence == .start else {
+            introduction = nil
+            return
+        }
+        let former = try snapshot.meta(MetaKey.former).flatMap { Log.IdentityChange($0) }
+        introduction = Payload.Introduction(
+            publicKey: author.identity.publicKey, name: try snapshot.deviceName(), previous: former?.previous,
+            reason: former?.reason ?? "")
     }
 
     /// Signs what a line has beyond its last signature, so that it can be handed on.
@@ -45,7 +50,7 @@ struct LineAppender {
 
     /// Stores a commit with the next sequence number and timestamp.
     mutating func append(_ payload: HashedPayload, _ transaction: borrowing WriteTransaction) throws -> Appended {
-        guard head.sequence == .start else { return try store(payload, transaction) }
+        guard head.sequence == .start, let introduction else { return try store(payload, transaction) }
         // Salts are drawn in the order of the commits, and the first is that of the introduction.
         _ = try store(HashedPayload(Payload(introduction: introduction), salt: payload.salt), transaction)
         return try store(HashedPayload(payload.bytes, salt: surroundings.salt()), transaction)

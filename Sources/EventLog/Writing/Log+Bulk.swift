@@ -11,7 +11,8 @@ extension Log {
     /// They are encoded and hashed on several threads, beside the writer, and several share a transaction and a sync: for
     /// much to append it takes about half the time of one after the other.
     ///
-    /// Throws like `append(_:)` for the first that could not be stored; of the others some may have been.
+    /// Throws like `append(_:)` for one that could not be stored. Those before one that is too large may have been stored,
+    /// and none after it.
     @discardableResult
     public func append(_ payloads: [Payload]) async throws -> [Appended] {
         let turn = Turn()
@@ -39,7 +40,8 @@ extension Log {
             turn.end()
             throw error
         }
-        guard await turn.comes(number) else { throw CancellationError() }
+        // What keeps it from being stored is thrown for the commit that is at fault.
+        guard await turn.comes(number) else { return nil }
         return try await submit({ _ in hashed }, whenQueued: { turn.pass(from: number) })
     }
 }

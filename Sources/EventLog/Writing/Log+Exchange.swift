@@ -19,6 +19,7 @@ extension Log {
     public func store(_ segments: [LineSegment]) async throws -> Stored {
         guard let writer else { throw Self.cannotStore }
         let verified = try verify(segments)
+        try await VerifiedSegment.checkPayloads(of: verified)
         return try await writer.store(verified)
     }
 

@@ -14,7 +14,8 @@ struct VerifiedSegment: Sendable {
     /// The replica's.
     let publicKey: [UInt8]
 
-    /// Checks all that can be told without the log: every commit, the chain from `previous` on, and the signature.
+    /// Checks all that can be told without the log: every commit but for its payload, the chain from `previous` on, and the
+    /// signature. `checkPayloads` does the rest.
     ///
     /// `publicKey` is the replica's, unless the stretch begins with commit 1, which carries it. Throws
     /// `EventLogError.rejected` at the first thing that is not right.
@@ -85,10 +86,45 @@ struct VerifiedSegment: Sendable {
         guard header.journal == segment.journal, header.replica == segment.replica else {
             throw segment.rejected("has a commit of replica \(header.replica) in journal \(header.journal)")
         }
-        guard commit.payloadMatches else {
-            throw segment.rejected("has another payload in commit \(header.sequence)")
-        }
         return commit
+    }
+}
+
+extension VerifiedSegment {
+    /// Fewer bytes than these are not worth a task.
+    private static let pieceBytes = 256 << 10
+
+    /// Checks that the payloads are those that the headers name, which takes longest of all and can be done on several
+    /// threads.
+    static func checkPayloads(of segments: [VerifiedSegment]) async throws {
+        var pieces: [(segment: Int, commits: Range<Int>)] = []
+        var bytes = pieceBytes
+        for (index, segment) in segments.enumerated() {
+            for (number, commit) in segment.commits.enumerated() {
+                if bytes >= pieceBytes || number == 0 {
+                    pieces.append((index, number..<number))
+                    bytes = 0
+                }
+                pieces[pieces.count - 1].commits = pieces[pieces.count - 1].commits.lowerBound..<number + 1
+                bytes += commit.bytes.count
+            }
+        }
+        guard segments.reduce(0, { $0 + $1.segment.byteCount }) > pieceBytes else {
+            return try pieces.forEach { try segments[$0.segment].checkPayloads($0.commits) }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for piece in pieces {
+                group.addTask { try segments[piece.segment].checkPayloads(piece.commits) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func checkPayloads(_ range: Range<Int>) throws {
+        for commit in commits[range] {
+            let matches = commit.bytes.withUnsafeBytes { (try? CommitView($0))?.payloadMatches ?? false }
+            guard matches else { throw segment.rejected("has another payload in commit \(commit.sequence)") }
+        }
     }
 }
 

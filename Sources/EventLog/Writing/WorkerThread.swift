@@ -58,8 +58,9 @@ private final class JobQueue: @unchecked Sendable {
     func add(_ job: @escaping @Sendable () -> Void) {
         condition.lock()
         jobs.append(job)
-        condition.signal()
         condition.unlock()
+        // Who wakes up finds the lock free.
+        condition.signal()
     }
 
     func stop() {

@@ -8,7 +8,8 @@ public struct PeerStatus: Sendable, Hashable, Identifiable {
     public let replica: ReplicaID
     /// The device's name, for people; empty if it has none.
     public let name: String
-    /// When an exchange with it last ended well; nil if none did.
+    /// When an exchange with it last ended well; nil if none did. To another process, or after a crash, it may be up to a
+    /// minute older than that.
     public let lastExchange: Date?
     /// When one was last tried.
     public let lastTried: Date?

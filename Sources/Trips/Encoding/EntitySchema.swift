@@ -32,7 +32,8 @@ final class EntitySchema: Sendable {
                 entity.write(event)
                 try entity.validate()
             } else {
-                try entity.validate(changing: entity.apply(event))
+                let changed = entity.apply(event)
+                try entity.validate(changing: changed)
             }
         }
     }

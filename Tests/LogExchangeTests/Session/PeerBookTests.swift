@@ -34,6 +34,42 @@ struct PeerBookTests {
         }
     }
 
+    @Test("Meeting again with nothing to do is known at once, and writes nothing to the medium within a minute")
+    func meetingAgain() async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(2)
+        try await one.exchange(with: LogPeer(two.log))
+        let stored = try PeerBook(one.readOnly()).record(of: two.id)
+        let before = try (one.log.changeCount(), two.log.changeCount())
+        for _ in 0..<5 {
+            one.clock.advance(by: 1000)
+            try await one.exchange(with: LogPeer(two.log))
+        }
+        #expect(try (one.log.changeCount(), two.log.changeCount()) == before)
+        #expect(try PeerBook(one.log).record(of: two.id)?.lastExchange == one.clock.now)
+        // Another process sees what is on the medium.
+        #expect(try PeerBook(one.readOnly()).record(of: two.id) == stored)
+        one.clock.advance(by: 60_000)
+        try await one.exchange(with: LogPeer(two.log))
+        #expect(try PeerBook(one.readOnly()).record(of: two.id)?.lastExchange == one.clock.now)
+    }
+
+    @Test("What waits to be written goes to the medium with the next commit")
+    func writtenWithNextCommit() async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(1)
+        try await one.exchange(with: LogPeer(two.log))
+        one.clock.advance(by: 1000)
+        try await one.exchange(with: LogPeer(two.log))
+        let known = try PeerBook(one.log).record(of: two.id)
+        #expect(try PeerBook(one.readOnly()).record(of: two.id) != known)
+        let before = try one.log.changeCount()
+        try await one.write(1)
+        #expect(try one.log.changeCount() == before + 1)
+        #expect(try PeerBook(one.readOnly()).record(of: two.id) == known)
+        #expect(try PeerBook(one.log).record(of: two.id) == known)
+    }
+
     @Test("What is still to be sent is counted, in commits and bytes")
     func toSend() async throws {
         let (one, two) = try twoReplicas()

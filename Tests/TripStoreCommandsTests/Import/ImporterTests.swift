@@ -35,6 +35,7 @@ struct ImporterTests {
 
         var writer = BatchWriter(store, author: "ana", ImportSource(DigestBuilder().finish()))
         try await writer.write(batch)
+        try await writer.finish()
         #expect(writer.report.created == [.trip: 1, .activity: 1])
         #expect(writer.report.skipped == [.trip: 2, .activity: 2])
         #expect(writer.report.warnings.count == 4)
