@@ -12,16 +12,15 @@ struct BulkAppendRow: Row {
 
     func run(in workplace: Workplace) async throws -> Outcome {
         var outcome = Outcome()
-        var plots = [Series(plot: "bulk-append", name: "TripStore"), Series(plot: "bulk-append", name: "C")]
+        var plot = PairedSeries(name, peer: "C")
         for size in workplace.settings.sizes {
             let paired = try await measure(size, workplace)
-            plots[0].points.append(Series.Point(size: size, value: paired.ours.median))
-            if !paired.peer.isEmpty { plots[1].points.append(Series.Point(size: size, value: paired.peer.median)) }
+            plot.add(paired, size: size)
             if size == workplace.settings.events {
                 outcome.measurements.append(paired.rates(size, goal: .ratioAtLeast(1.2)))
             }
         }
-        outcome.series = plots
+        outcome.series = plot.series
         return outcome
     }
 
@@ -38,9 +37,7 @@ struct BulkAppendRow: Row {
     /// Both into new files, a batch of each in turn, so that both find the medium in the same state.
     private func once(_ size: Int, _ folder: URL, _ workplace: Workplace) async throws -> (Double, Double?) {
         let filled = try await FilledLog(folder.appendingPathComponent("log-store"))
-        let place = folder.appendingPathComponent("c")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        let environment = try CEnvironment(place)
+        let environment = try CEnvironment(folder.appendingPathComponent("c"))
         var ours = 0.0
         var peer = 0.0
         var rest = size / 1_000
