@@ -20,12 +20,25 @@ public final class SQLiteStore: Sendable {
             try database.execute(sql: "PRAGMA mmap_size = 4294967296")
         }
         pool = try DatabasePool(path: folder.appendingPathComponent("trips.sqlite").path, configuration: configuration)
-        // The pool sets it to NORMAL when it turns WAL on, after the database was prepared.
+        try setDurable()
+        try pool.write { try $0.execute(sql: Self.schema) }
+    }
+
+    // The pool sets it to NORMAL when it turns WAL on, after the database was prepared.
+    private func setDurable() throws {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         guard try pool.writeWithoutTransaction({ try Int.fetchOne($0, sql: "PRAGMA synchronous") }) == 2,
             try pool.read({ try String.fetchOne($0, sql: "PRAGMA journal_mode") }) == "wal"
         else { throw DatabaseError(message: "WAL with synchronous = FULL did not take effect.") }
-        try pool.write { try $0.execute(sql: Self.schema) }
+    }
+
+    /// Lets `body` write without waiting for the medium: to fill a database before something is measured. All of it is on
+    /// the medium, and in the database's own file, when this returns.
+    public func filling(_ body: () throws -> Void) throws {
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+        try body()
+        try setDurable()
+        _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
 
     /// SQLite's version.

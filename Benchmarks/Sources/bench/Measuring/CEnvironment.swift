@@ -7,7 +7,9 @@ final class CEnvironment {
     private let peer: OpaquePointer
     private(set) var count: UInt64 = 0
 
+    /// Opens it in a folder, which is made if need be.
     init(_ folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var opened: OpaquePointer?
         try Self.check(cpeer_open(folder.path, 64 << 30, &opened))
         guard let opened else { throw BenchError("LMDB did not open \(folder.path).") }

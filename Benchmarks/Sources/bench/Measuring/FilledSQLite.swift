@@ -41,15 +41,17 @@ extension SQLiteStore {
         }
     }
 
-    /// A database in a folder with what the generator makes first, 1,000 events a transaction.
+    /// A database in a folder with what the generator makes first, ready to be measured.
     static func filled(_ folder: URL, events: Int) throws -> SQLiteStore {
         let store = try SQLiteStore(folder)
         var generator = TripGenerator()
-        try store.write { writer in
-            for organization in generator.organizations { try writer.create(organization, nil, at: 0) }
-        }
-        for _ in 0..<(events / 1_000) {
-            try store.write(try (0..<100).map { _ in try PeerStep(generator.next()) })
+        try store.filling {
+            try store.write { writer in
+                for organization in generator.organizations { try writer.create(organization, nil, at: 0) }
+            }
+            for _ in 0..<(events / 1_000) {
+                try store.write(try (0..<100).map { _ in try PeerStep(generator.next()) })
+            }
         }
         return store
     }

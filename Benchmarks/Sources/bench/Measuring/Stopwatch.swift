@@ -46,6 +46,23 @@ struct Paired: Sendable {
         return paired
     }
 
+    /// The stretch of so many neighbouring pairs that took least, both together. Media that hold syncs back for a while,
+    /// as those of hired machines do, would else decide what the median is. What both took counts, so that neither is
+    /// favoured.
+    func quietest(_ count: Int) -> Paired {
+        let stretches = stride(from: 0, to: ours.count, by: count).map { start in
+            let range = start..<min(start + count, ours.count)
+            return Paired(ours: Array(ours[range]), peer: peer.isEmpty ? [] : Array(peer[range]))
+        }
+        let full = stretches.filter { $0.ours.count == stretches[0].ours.count }
+        return full.min { $0.cost < $1.cost } ?? self
+    }
+
+    private var cost: Double { ours.median + (peer.isEmpty ? 0 : peer.median) }
+
+    /// The ratio of the medians: for what is short and done often, of which each takes now this long and now that.
+    var ratioOfMedians: Double? { peer.isEmpty ? nil : ours.median / peer.median }
+
     /// As times; the goal is about how long ours takes.
     func times(_ detail: String = "", goal: Goal?) -> Measurement {
         Measurement(

@@ -6,11 +6,21 @@ struct Workplace: Sendable {
     let folder: URL
 
     static func use<T>(_ settings: Settings, name: String, _ body: (Workplace) async throws -> T) async throws -> T {
-        let folder = URL(fileURLWithPath: settings.folder)
-            .appendingPathComponent("\(name)-\(ProcessInfo.processInfo.processIdentifier)")
+        let parent = URL(fileURLWithPath: settings.folder)
+        removeLeftovers(in: parent)
+        let folder = parent.appendingPathComponent("\(name)-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         return try await body(Workplace(settings: settings, folder: folder))
+    }
+
+    /// Removes the folders of processes that did not come to their end.
+    private static func removeLeftovers(in parent: URL) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? [] {
+            guard let pid = name.split(separator: "-").last.flatMap({ pid_t($0) }), kill(pid, 0) != 0, errno == ESRCH
+            else { continue }
+            try? FileManager.default.removeItem(at: parent.appendingPathComponent(name))
+        }
     }
 
     /// A new folder, removed afterwards.

@@ -12,54 +12,46 @@ struct BulkAppendRow: Row {
 
     func run(in workplace: Workplace) async throws -> Outcome {
         var outcome = Outcome()
-        var plots = [Series(plot: "bulk-append", name: "TripStore"), Series(plot: "bulk-append", name: "C")]
+        var plot = PairedSeries(name, peer: "C")
         for size in workplace.settings.sizes {
-            let paired = try await measure(size, workplace)
-            plots[0].points.append(Series.Point(size: size, value: paired.ours.median))
-            if !paired.peer.isEmpty { plots[1].points.append(Series.Point(size: size, value: paired.peer.median)) }
-            if size == workplace.settings.events {
-                outcome.measurements.append(paired.rates(size, goal: .ratioAtLeast(1.2)))
+            var batches = Paired()
+            var whole = Paired()
+            for _ in 0..<workplace.settings.repeats {
+                let found = try await workplace.withFolder { try await once(size, $0, workplace.settings) }
+                batches.ours += found.ours
+                batches.peer += found.peer
+                whole.ours.append(found.ours.reduce(0, +))
+                if !found.peer.isEmpty { whole.peer.append(found.peer.reduce(0, +)) }
             }
+            plot.add(whole, size: size)
+            guard size == workplace.settings.events else { continue }
+            // By batches: the medium may hold some of them back.
+            let each = min(size, Self.batch * 1_000)
+            outcome.measurements.append(batches.rates(each, goal: .ratioAtLeast(1.2)))
         }
-        outcome.series = plots
+        outcome.series = plot.series
         return outcome
     }
 
-    private func measure(_ size: Int, _ workplace: Workplace) async throws -> Paired {
-        var paired = Paired()
-        for _ in 0..<workplace.settings.repeats {
-            let (ours, peer) = try await workplace.withFolder { folder in try await once(size, folder, workplace) }
-            paired.ours.append(ours)
-            if let peer { paired.peer.append(peer) }
-        }
-        return paired
-    }
-
-    /// Both into new files, a batch of each in turn, so that both find the medium in the same state.
-    private func once(_ size: Int, _ folder: URL, _ workplace: Workplace) async throws -> (Double, Double?) {
+    /// Both into new files, a batch of each in turn, so that both find the medium in the same state. The times of batches.
+    private func once(_ size: Int, _ folder: URL, _ settings: Settings) async throws -> Paired {
         let filled = try await FilledLog(folder.appendingPathComponent("log-store"))
-        let place = folder.appendingPathComponent("c")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        let environment = try CEnvironment(place)
-        var ours = 0.0
-        var peer = 0.0
+        let environment = try CEnvironment(folder.appendingPathComponent("c"))
+        var paired = Paired()
         var rest = size / 1_000
         while rest > 0 {
             let commits = filled.make(min(rest, Self.batch))
             rest -= commits.count
+            let records = settings.onlyOurs ? [] : try commits.map { try CEnvironment.Records($0.payload) }
+            func peer() throws {
+                if settings.onlyOurs { return }
+                paired.peer.append(try secondsOf { for record in records { try environment.append(record) } })
+            }
             let peerFirst = rest / Self.batch % 2 == 0
-            if peerFirst { peer += try append(commits, environment, workplace) }
-            ours += try await seconds { try await filled.append(commits) }
-            if !peerFirst { peer += try append(commits, environment, workplace) }
+            if peerFirst { try peer() }
+            paired.ours.append(try await seconds { try await filled.append(commits) })
+            if !peerFirst { try peer() }
         }
-        return (ours, workplace.settings.onlyOurs ? nil : peer)
-    }
-
-    private func append(
-        _ commits: [FilledLog.Made], _ environment: CEnvironment, _ workplace: Workplace
-    ) throws -> Double {
-        if workplace.settings.onlyOurs { return 0 }
-        let records = try commits.map { try CEnvironment.Records($0.payload) }
-        return try secondsOf { for records in records { try environment.append(records) } }
+        return paired
     }
 }

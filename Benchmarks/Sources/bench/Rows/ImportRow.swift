@@ -14,7 +14,7 @@ struct ImportRow: Row {
 
     func run(in workplace: Workplace) async throws -> Outcome {
         var outcome = Outcome()
-        var plots = [Series(plot: name, name: "TripStore"), Series(plot: name, name: "GRDB")]
+        var plot = PairedSeries(name, peer: "GRDB")
         for size in workplace.settings.sizes {
             var paired = Paired()
             for _ in 0..<workplace.settings.repeats(atMost: size > 200_000 ? 1 : 3) {
@@ -22,13 +22,12 @@ struct ImportRow: Row {
                 paired.ours.append(ours)
                 if let peer { paired.peer.append(peer) }
             }
-            plots[0].points.append(Series.Point(size: size, value: paired.ours.median))
-            if !paired.peer.isEmpty { plots[1].points.append(Series.Point(size: size, value: paired.peer.median)) }
+            plot.add(paired, size: size)
             if size == workplace.settings.events {
                 outcome.measurements.append(paired.rates(size, goal: .ratioAtLeast(12)))
             }
         }
-        outcome.series = plots
+        outcome.series = plot.series
         return outcome
     }
 

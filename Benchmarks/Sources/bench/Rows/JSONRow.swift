@@ -12,17 +12,14 @@ struct JSONRow: Row {
     func run(in workplace: Workplace) async throws -> Outcome {
         let settings = workplace.settings
         var outcome = Outcome()
-        var series = [Series(plot: name, name: "TripStore"), Series(plot: name, name: "JSONDecoder")]
+        var plot = PairedSeries(name, peer: "JSONDecoder")
         for size in settings.sizes {
             // A trip and its items are six events.
             let file = try workplace.makeFolder("file").appendingPathComponent("export.json")
             let trips = size / 5 / TripPlan.entityCount
             try ExportWriter.write(trips, to: file)
             let paired = try await measure(file, workplace)
-            series[0].points.append(Series.Point(size: trips * TripPlan.entityCount, value: paired.ours.median))
-            if !paired.peer.isEmpty {
-                series[1].points.append(Series.Point(size: trips * TripPlan.entityCount, value: paired.peer.median))
-            }
+            plot.add(paired, size: trips * TripPlan.entityCount)
             guard size == settings.events else { continue }
             outcome.measurements.append(paired.times("\(trips) trips", goal: .ratioAtMost(1.5)))
             if !settings.onlyOurs {
@@ -39,7 +36,7 @@ struct JSONRow: Row {
             guard FileManager.default.fileExists(atPath: file.path), !settings.isSingle else { continue }
             outcome.measurements.append(try await measure(file, workplace).times(name, goal: .ratioAtMost(1.5)))
         }
-        outcome.series = series
+        outcome.series = plot.series
         return outcome
     }
 

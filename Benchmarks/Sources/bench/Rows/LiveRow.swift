@@ -24,8 +24,10 @@ struct LiveRow: Row {
         var updates = told.makeAsyncIterator()
         _ = await updates.next()
         var delays: [Double] = []
+        var whole: [Double] = []
         for number in 0..<settings.count(1_000) {
             let trip = rows[number % rows.count].trip
+            let began = ContinuousClock.now
             try await store.append([TripEvent(.edited, trip.id, [.notes("Changed for the time number \(number).")])])
             let returned = ContinuousClock.now
             guard let (instant, changed) = await updates.next(), changed == [trip.id] else {
@@ -33,7 +35,11 @@ struct LiveRow: Row {
             }
             // It may be told before the append's caller goes on.
             delays.append(max(0, (instant - returned).seconds))
+            whole.append((instant - began).seconds)
         }
-        return Outcome(measurements: [Measurement(ours: .seconds(delays.median), goal: .atMost(200e-6))])
+        return Outcome(measurements: [
+            Measurement(ours: .seconds(delays.median), goal: .atMost(200e-6)),
+            Measurement(detail: "from the call of the append", ours: .seconds(whole.median)),
+        ])
     }
 }

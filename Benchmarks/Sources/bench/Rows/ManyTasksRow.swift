@@ -10,25 +10,54 @@ struct ManyTasksRow: Row {
     private static let tasks = 64
 
     func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
+        let log = try await throughLog(workplace)
+        let store = try await throughStore(workplace)
+        return Outcome(measurements: [
+            log.quietest(1).rates(1, "the log", goal: .ratioAtLeast(25)),
+            store.quietest(1).rates(1, "the store, visible in views", goal: nil),
+        ])
+    }
+
+    private func throughLog(_ workplace: Workplace) async throws -> Paired {
         let filled = try await FilledLog(try workplace.makeFolder("log"), eventsPerCommit: 1)
         let log = filled.log
+        return try await measure(workplace.settings) { count in
+            filled.make(count).map(\.payload)
+        } append: { payload in
+            _ = try await log.append(payload)
+        }
+    }
+
+    /// The same as edits of a store's trips, each visible when its append returns.
+    private func throughStore(_ workplace: Workplace) async throws -> Paired {
+        let store = try await TripStore.filled(try workplace.makeFolder("store"), events: 10_000)
+        let trips = TripIDs(10_000 / TripGenerator.eventsPerTrip)
+        var seed: UInt64 = 40
+        return try await measure(workplace.settings) { count in
+            seed += 1
+            return trips.sample(count, seed: seed).enumerated().map { number, trip in
+                TripEvent(.edited, trip, [.notes("Seats 14 A and B; number \(seed) \(number).")])
+            }
+        } append: { event in
+            try await store.append([event])
+        }
+    }
+
+    private func measure<Work: Sendable>(
+        _ settings: Settings, make: (Int) -> [Work], append: @escaping @Sendable (Work) async throws -> Void
+    ) async throws -> Paired {
         let each = settings.count(200)
-        let paired = try await Paired.measure(settings, repeats: settings.isSingle ? 1 : settings.repeats * 2 + 1) {
-            let commits = (0..<Self.tasks).map { _ in filled.make(each).map(\.payload) }
+        return try await Paired.measure(settings, repeats: settings.isSingle ? 1 : settings.repeats * 2 + 1) {
+            let work = (0..<Self.tasks).map { _ in make(each) }
             return try await seconds {
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for payloads in commits {
-                        group.addTask { for payload in payloads { _ = try await log.append(payload) } }
-                    }
+                    for part in work { group.addTask { for one in part { try await append(one) } } }
                     try await group.waitForAll()
                 }
             } / Double(each * Self.tasks)
         } peer: {
-            let payloads = filled.make(each * 2).map(\.payload)
-            return try await seconds { for payload in payloads { _ = try await log.append(payload) } }
-                / Double(each * 2)
+            let work = make(each * 2)
+            return try await seconds { for one in work { try await append(one) } } / Double(each * 2)
         }
-        return Outcome(measurements: [paired.rates(1, "the log", goal: .ratioAtLeast(25))])
     }
 }

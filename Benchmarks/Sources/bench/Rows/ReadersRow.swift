@@ -21,6 +21,7 @@ struct ReadersRow: Row {
         var written = 0
         // The time that a read takes, so that both are compared as everywhere.
         let paired = try await Paired.measure(settings, repeats: settings.isSingle ? 1 : settings.repeats) {
+            writer.prepare(Int(time * 100))
             let before = writer.commits
             let writing = Task { try await writer.write() }
             let rate = try Self.read(store, ids, time)
@@ -41,22 +42,39 @@ struct ReadersRow: Row {
 
     /// Imports until it is cancelled.
     private final class Writer: Sendable {
+        private struct Supply {
+            var generator: TripGenerator
+            var commits: [[TripEvent]] = []
+        }
+
         private let store: TripStore
-        private let generator: Mutex<TripGenerator>
+        private let supply: Mutex<Supply>
         private let count = Atomic<Int>(0)
 
         init(_ store: TripStore, after trips: Int) {
             self.store = store
-            generator = Mutex(TripGenerator(seed: 3, after: trips))
+            supply = Mutex(Supply(generator: TripGenerator(seed: 3, after: trips)))
         }
 
         var commits: Int { count.load(ordering: .relaxed) }
 
+        /// Makes commits ahead, so that making them takes nothing from the readers.
+        func prepare(_ count: Int) {
+            supply.withLock { supply in
+                while supply.commits.count < count { supply.commits.append(Self.next(&supply.generator)) }
+            }
+        }
+
+        private static func next(_ generator: inout TripGenerator) -> [TripEvent] {
+            (0..<1_000 / TripGenerator.eventsPerTrip).flatMap { _ in generator.next().events }
+        }
+
         func write() async throws {
             while !Task.isCancelled {
-                let steps = generator.withLock { generator in (0..<100).map { _ in generator.next() } }
-                // A cancelled append would still be one: it is let through.
-                try await store.append(steps.flatMap(\.events))
+                let events = supply.withLock { supply in
+                    supply.commits.isEmpty ? Self.next(&supply.generator) : supply.commits.removeFirst()
+                }
+                try await store.append(events)
                 count.add(1, ordering: .relaxed)
             }
         }

@@ -12,22 +12,16 @@ struct ReadsRow: Row {
     func run(in workplace: Workplace) async throws -> Outcome {
         let settings = workplace.settings
         var outcome = Outcome()
-        var plots: [String: [Series]] = [:]
+        var plots = Dictionary(
+            uniqueKeysWithValues: Found.plots.map { ($0.name, PairedSeries($0.name, peer: "GRDB")) })
         for size in settings.sizes {
             // Twice as many events as elsewhere: 200 k trips at full size.
             let trips = size * 2 / TripGenerator.eventsPerTrip
             let found = try await workplace.withFolder { try await measure(trips, $0, settings) }
-            for (plot, paired) in found.plotted {
-                var series = plots[plot] ?? [Series(plot: plot, name: "TripStore"), Series(plot: plot, name: "GRDB")]
-                series[0].points.append(Series.Point(size: size * 2, value: paired.ours.median))
-                if !paired.peer.isEmpty {
-                    series[1].points.append(Series.Point(size: size * 2, value: paired.peer.median))
-                }
-                plots[plot] = series
-            }
+            for plot in Found.plots { plots[plot.name]?.add(found[keyPath: plot.times], size: size * 2) }
             if size == settings.events { outcome.measurements = found.measurements }
         }
-        outcome.series = plots.sorted { $0.key < $1.key }.flatMap(\.value)
+        outcome.series = Found.plots.flatMap { plots[$0.name]?.series ?? [] }
         return outcome
     }
 
@@ -39,7 +33,9 @@ struct ReadsRow: Row {
         var trip = Paired()
         var cachedTrip = Paired()
 
-        var plotted: [(String, Paired)] { [("page", page), ("items", items), ("trip", trip)] }
+        static var plots: [(name: String, times: KeyPath<Found, Paired>)] {
+            [("page", \.page), ("items", \.items), ("trip", \.trip)]
+        }
 
         var measurements: [Measurement] {
             [

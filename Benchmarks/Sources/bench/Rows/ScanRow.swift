@@ -10,24 +10,21 @@ struct ScanRow: Row {
 
     func run(in workplace: Workplace) async throws -> Outcome {
         var outcome = Outcome()
-        var plots = [Series(plot: "scan", name: "TripStore"), Series(plot: "scan", name: "C")]
+        var plot = PairedSeries(name, peer: "C")
         for size in workplace.settings.sizes {
             let paired = try await workplace.withFolder { folder in try await measure(size, folder, workplace) }
-            plots[0].points.append(Series.Point(size: size, value: paired.ours.median))
-            if !paired.peer.isEmpty { plots[1].points.append(Series.Point(size: size, value: paired.peer.median)) }
+            plot.add(paired, size: size)
             if size == workplace.settings.events {
                 outcome.measurements.append(paired.rates(size, goal: .ratioAtLeast(0.5)))
             }
         }
-        outcome.series = plots
+        outcome.series = plot.series
         return outcome
     }
 
     private func measure(_ size: Int, _ folder: URL, _ workplace: Workplace) async throws -> Paired {
         let filled = try await FilledLog(folder.appendingPathComponent("log-store"))
-        let place = folder.appendingPathComponent("c")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        let environment = try CEnvironment(place)
+        let environment = try CEnvironment(folder.appendingPathComponent("c"))
         var rest = size / 1_000
         while rest > 0 {
             let commits = filled.make(min(rest, 100))

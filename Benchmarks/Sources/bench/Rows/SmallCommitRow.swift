@@ -25,9 +25,9 @@ struct SmallCommitRow: Row {
                 paired.peer.append(try secondsOf { try environment.put(bytes) })
             }
         }
-        var measurement = paired.times(goal: .ratioAtMost(1.15))
-        // One sync takes now this long and now that: medians of all say more than the ratios of neighbours.
-        if let peer = measurement.peer { measurement.ratio = measurement.ours.value / peer.value }
+        let quiet = paired.quietest(300)
+        var measurement = quiet.times(goal: .ratioAtMost(1.15))
+        measurement.ratio = quiet.ratioOfMedians
         return Outcome(measurements: [measurement])
     }
 }

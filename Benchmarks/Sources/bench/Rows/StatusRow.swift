@@ -8,9 +8,10 @@ struct StatusRow: Row {
     let peer = "–"
 
     func run(in workplace: Workplace) async throws -> Outcome {
-        guard let tool = ProcessInfo.processInfo.environment["TRIPSTORE_TOOL"] else {
-            throw BenchError(
-                "TRIPSTORE_TOOL does not name the tool. Run Tools/bench, which builds it and says where it is.")
+        let beside = URL(fileURLWithPath: Child.ownPath).deletingLastPathComponent().appendingPathComponent("tripstore")
+        let tool = ProcessInfo.processInfo.environment["TRIPSTORE_TOOL"] ?? beside.path
+        guard FileManager.default.isExecutableFile(atPath: tool) else {
+            throw BenchError("\(tool) is no program. Run Tools/bench, which builds it.")
         }
         let folder = try workplace.makeFolder("store")
         try await TripStore.filled(folder, events: workplace.settings.events).close()
