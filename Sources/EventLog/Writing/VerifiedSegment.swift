@@ -110,7 +110,8 @@ extension VerifiedSegment {
             }
         }
         guard segments.reduce(0, { $0 + $1.segment.byteCount }) > pieceBytes else {
-            return try pieces.forEach { try segments[$0.segment].checkPayloads($0.commits) }
+            for piece in pieces { try segments[piece.segment].checkPayloads(piece.commits) }
+            return
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for piece in pieces {
