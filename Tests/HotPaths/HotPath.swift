@@ -23,7 +23,7 @@ enum HotPath: String {
             var samples = SampleTrips(seed: 1)
             try await samples.write(trips, to: store)
             // How many events there are to scan and to fold.
-            print(try events(of: store))
+            print(try events(of: log(of: store)))
         } else {
             guard arguments.count == 3, let path = HotPath(rawValue: arguments[0]), let count = Int(arguments[2]) else {
                 throw Misuse()
@@ -47,13 +47,14 @@ enum HotPath: String {
     private func run(_ count: Int, _ store: TripStore) async throws {
         let ids = try store.read { try $0.trips(limit: Self.trips) }.rows.map(\.id)
         guard !ids.isEmpty else { throw Misuse() }
+        let log = try Self.log(of: store)
         for number in 0..<count {
             switch self {
             case .append:
                 // Another text each time, for an edit that changes nothing is not written; of a length that stays.
                 let notes = UUID().uuidString
                 try await store.edit(ids[number % ids.count]) { $0.notes = notes }
-            case .scan: _ = try Self.events(of: store)
+            case .scan: _ = try Self.events(of: log)
             case .rebuild: _ = try await store.rebuildViews()
             case .trip: _ = try store.trip(ids[number % ids.count])
             case .page: _ = try store.read { try $0.trips(limit: 50) }
@@ -61,11 +62,14 @@ enum HotPath: String {
         }
     }
 
-    /// Reads every event and every change in it; answers how many events there are.
-    private static func events(of store: TripStore) throws -> Int {
+    private static func log(of store: TripStore) throws -> Log {
         let options = Log.Options(environment: Environment.Options(mapSize: 64 << 20, readOnly: true))
-        let log = try Log.open(at: store.folder.path + "/log", keyPath: "", options: options)
-        return try log.read { log in
+        return try Log.open(at: store.folder.path + "/log", keyPath: "", options: options)
+    }
+
+    /// Reads every event and every change in it; answers how many events there are.
+    private static func events(of log: Log) throws -> Int {
+        try log.read { log in
             var events = 0
             var bytes = 0
             try log.forEachCommit(after: .start) { commit in
