@@ -176,8 +176,8 @@ package struct RecordMerger {
     /// Gives the stamps that are in use their ranks in the order of the merge, and answers how many there are; `order`
     /// then names them, each once.
     private mutating func rankStamps() -> Int {
-        // Most have but one.
-        if stamps.count == 1, ranks.count == 1, creation == 0 || !registers.isEmpty { return 1 }
+        // Most have but one, and so had the entity before, for which the ranks still stand.
+        if stamps.count == 1, ranks.count == 1, order.count == 1, creation == 0 || !registers.isEmpty { return 1 }
         ranks.removeAll(keepingCapacity: true)
         order.removeAll(keepingCapacity: true)
         if stamps.count == 1, creation == 0 || !registers.isEmpty {

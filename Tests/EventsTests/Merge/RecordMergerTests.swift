@@ -87,6 +87,22 @@ struct RecordMergerTests {
         }
     }
 
+    @Test("An event that writes nothing leaves no trace in the entity after it")
+    func nothingWritten() throws {
+        let empty = [Commit(stamp: Histories.stamp(1), events: [Histories.event(.edited)])]
+        let created = [Commit(stamp: Histories.stamp(2), events: [Histories.event(.created, [1: [1]])])]
+        var merger = RecordMerger()
+        for commits in [empty, created, empty, created] {
+            var bytes: [UInt8] = []
+            try withMessages(commits) { messages in
+                merger.reset()
+                try apply(messages, to: &merger)
+                merger.encode(into: &bytes)
+            }
+            #expect(bytes == Histories.record(commits).encoded())
+        }
+    }
+
     @Test("Registers that are not in order are refused, for they could not be found again")
     func disorder() throws {
         let commits = [Commit(stamp: Histories.stamp(1), events: [Histories.event(.created, [1: [1], 2: [2]])])]
