@@ -16,7 +16,7 @@ final class WatchedProjection: Projection {
     var rowKind: RowKind { base.rowKind }
     var keysBeginWithEntity: Bool { base.keysBeginWithEntity }
     // Asked for everything, so that rows show which the projection says that it does not have.
-    var source: RowSource { base.source }
+    var source: RowSource { .entitiesAndEvents }
 
     /// How the rows of one entity differed between two calls.
     var impurities: [String] { notes.withLock { $0.impurities.sorted() } }
@@ -27,6 +27,11 @@ final class WatchedProjection: Projection {
         let before = sink.rowCount
         try base.rows(of: entity, record, into: &sink)
         let first = try rows(entity, record)
+        if base.source == .events && !first.isEmpty {
+            notes.withLock {
+                _ = $0.impurities.insert("entity \(entity.id.uuidString) gave rows, which are said to come from events")
+            }
+        }
         let second = try rows(entity, record)
         if !same(first, second) || !same(first, sink.contents(from: before)) {
             notes.withLock {
@@ -54,6 +59,12 @@ final class WatchedProjection: Projection {
     func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
         let before = sink.rowCount
         base.rows(of: event, at: place, into: &sink)
+        if base.source == .entities && sink.rowCount > before {
+            let id = event.entity.id.uuidString
+            notes.withLock {
+                _ = $0.impurities.insert("an event of entity \(id) gave rows, which are said to come from entities")
+            }
+        }
         var again = RowSink()
         base.rows(of: event, at: place, into: &again)
         if !same(again.contents(), sink.contents(from: before)) {

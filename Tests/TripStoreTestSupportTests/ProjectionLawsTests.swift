@@ -85,6 +85,20 @@ struct ProjectionLawsTests {
         #expect(try await broken(FieldCount()) == [.unknownFields])
     }
 
+    @Test("One that has rows where it says that it has none is found out")
+    func source() async throws {
+        struct Claim: Projection {
+            let name = "claim"
+            let version: UInt32 = 1
+            let source: RowSource
+            func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+                sink.put { $0.append(entity) }
+            }
+        }
+        #expect(try await broken(Claim(source: .entities)) == [])
+        #expect(try await !broken(Claim(source: .events)).isEmpty)
+    }
+
     @Test("One that takes the order of arrival for a property differs from replica to replica")
     func order() async throws {
         // Pure in each store, and another function in each: what anything local comes to.
