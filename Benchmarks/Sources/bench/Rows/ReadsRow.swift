@@ -6,7 +6,7 @@ import TripStore
 /// Queries by chance, one at a time, each decoded into values; beside the same rows as GRDB's records.
 struct ReadsRow: Row {
     let name = "reads"
-    let work = "queries of 200 k trips"
+    let work = "queries, 200 k trips at full size"
     let peer = "GRDB FetchableRecord"
 
     func run(in workplace: Workplace) async throws -> Outcome {
