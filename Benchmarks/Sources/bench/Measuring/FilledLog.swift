@@ -47,12 +47,11 @@ final class FilledLog {
         let payload: Payload
     }
 
-    /// Appends commits, each when the one before is durable.
+    /// Appends commits in bulk; returns when all are durable.
     func append(_ commits: [Made]) async throws {
-        for commit in commits {
-            clock.set(commit.number)
-            _ = try await log.append(commit.payload)
-        }
+        guard let last = commits.last else { return }
+        clock.set(last.number)
+        try await log.append(commits.map(\.payload))
     }
 
     /// Goes on until there are so many events in all, in commits of 1,000.

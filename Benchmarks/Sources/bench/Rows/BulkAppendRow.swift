@@ -2,7 +2,8 @@ import BenchmarkData
 import Foundation
 import TripStore
 
-/// Commits of 1,000 events, each durable before the next, beside transactions of 1,000 records of the same bytes.
+/// Commits of 1,000 events, appended in bulk and all durable in the end, beside transactions of 1,000 records of the same
+/// bytes, each of them synced.
 struct BulkAppendRow: Row {
     let name = "bulk-append"
     let work = "bulk append, commits of 1,000, durable"
