@@ -17,7 +17,7 @@ public struct ExchangeSession: Sendable {
     /// About how many bytes of stretches are sent together.
     static let batchBytes = 1 << 20
     /// About how many bytes of stretches share a transaction here, so that many short ones do not wait for the medium each.
-    static let storedBytes = 4 << 20
+    static let storedBytes = 2 << 20
 
     let log: Log
     let peer: any ExchangePeer
