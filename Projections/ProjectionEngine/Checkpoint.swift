@@ -27,6 +27,6 @@ public struct Checkpoint: Hashable, Sendable {
     /// Whether the log is still the one that the views were built from.
     func agrees(with log: borrowing LogSnapshot) throws -> Bool {
         if position == .start { return true }
-        return try log.commit(at: position)?.hash == hash
+        return try log.hash(at: position) == hash
     }
 }

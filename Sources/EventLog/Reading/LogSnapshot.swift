@@ -125,7 +125,7 @@ public struct LogSnapshot: ~Copyable {
     }
 
     /// The hash of the commit at a position, without a look at the commit.
-    func hash(at position: Position) throws -> Digest? {
+    package func hash(at position: Position) throws -> Digest? {
         guard let value = try transaction.get(position.rawValue, in: tables.log) else { return nil }
         guard value.count > Digest.size, let hash = Digest(value.part(0..<Digest.size)) else {
             throw Self.damaged("the commit at position \(position)")

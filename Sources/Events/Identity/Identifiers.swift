@@ -13,6 +13,14 @@ public struct ReplicaID: Hashable, Comparable, Sendable, Codable, CustomStringCo
         low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// From 16 bytes in place; nil for any other number of them. As the other one, without generic code: every commit that
+    /// is read comes by here.
+    public init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 16 else { return nil }
+        high = bytes.bigEndian(UInt64.self)
+        low = bytes.bigEndian(UInt64.self, at: 8)
+    }
+
     /// From 32 hexadecimal digits; nil for anything else.
     public init?(_ text: String) {
         guard let bytes = [UInt8](hexadecimal: text) else { return nil }

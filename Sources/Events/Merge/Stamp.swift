@@ -29,7 +29,7 @@ public struct Stamp: Hashable, Comparable, Sendable {
     /// From the bytes at an offset; nil if they are not there.
     public init?(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
         guard offset >= 0, bytes.count - offset >= Self.encodedSize,
-            let replica = ReplicaID(bytes[offset + 8..<offset + 24])
+            let replica = ReplicaID(bytes.part(offset + 8..<offset + 24))
         else { return nil }
         self.init(
             timestamp: Timestamp(rawValue: bytes.bigEndian(UInt64.self, at: offset)), replica: replica,
