@@ -5,7 +5,7 @@ import Trips
 /// How values become parts of keys: bytes whose order is the order of the values.
 enum KeyPart {
     /// A day, 4 bytes.
-    static func day(_ day: Day) -> [UInt8] { biased(Int32(truncatingIfNeeded: day.daysSince1970)) }
+    static func day(_ day: Day) -> [UInt8] { ordered(day).bigEndianBytes }
 
     /// The day that `day(_:)` wrote, or nil.
     static func day(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Day? {
@@ -13,10 +13,8 @@ enum KeyPart {
         return Day(daysSince1970: Int32(bitPattern: bytes.bigEndian(UInt32.self, at: offset) ^ 1 << 31))
     }
 
-    /// A signed number: the sign bit is turned, so that negative ones come first.
-    static func biased(_ number: Int32) -> [UInt8] { (UInt32(bitPattern: number) ^ 1 << 31).bigEndianBytes }
-
-    /// The same as a number whose bytes, most significant first, are in order.
+    /// A signed number: the sign bit is turned, so that negative ones come first. Its bytes, most significant first, are in
+    /// order.
     static func ordered(_ number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
     static func ordered(_ day: Day) -> UInt32 {
         UInt32(bitPattern: Int32(truncatingIfNeeded: day.daysSince1970)) ^ 1 << 31

@@ -3,9 +3,7 @@ import Events
 import Synchronization
 
 /// Folds references on several threads, each of which takes block by block.
-///
-/// `@unchecked Sendable`: nothing of it changes, and everything that it holds may be used from any thread.
-struct ParallelFold: @unchecked Sendable {
+struct ParallelFold: Sendable {
     let projections: [any Projection]
     let wanted: Set<Int>?
     let sources: CommitSources

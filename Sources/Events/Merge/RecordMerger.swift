@@ -27,9 +27,6 @@ package struct RecordMerger {
 
     package init() {}
 
-    /// How many events went in.
-    package var events: UInt64 { version.events }
-
     /// Begins with an entity of which nothing is held.
     package mutating func reset() {
         version = .none

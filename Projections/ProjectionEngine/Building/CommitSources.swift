@@ -61,8 +61,6 @@ struct CommitSources: @unchecked Sendable {
         isDense ? Position(first.rawValue + UInt64(commit) + 1) : positions[commit]
     }
 
-    func sequence(_ commit: Int) -> SequenceNumber { sources[commit].sequence }
-
     @inline(__always)
     func stamp(_ commit: Int) -> Stamp {
         let source = sources[commit]
