@@ -37,7 +37,7 @@ struct Batch {
     }
 
     /// Writes what the merged entities' rows differ by, and answers which keys those were.
-    mutating func finish(at position: Position, _ transaction: borrowing WriteTransaction) throws -> Invalidation {
+    mutating func finish(_ transaction: borrowing WriteTransaction) throws -> ChangedKeys {
         references.sort(by: EventReference.precedes)
         var merger = RecordMerger()
         var start = 0
@@ -47,7 +47,7 @@ struct Batch {
             try merge(references[start..<end], &merger, transaction)
             start = end
         }
-        return try write(at: position, transaction)
+        return try write(transaction)
     }
 
     /// Merges the events of one entity into its record, and takes note of what its rows differ by.
@@ -72,9 +72,7 @@ struct Batch {
         }
     }
 
-    private mutating func write(
-        at position: Position, _ transaction: borrowing WriteTransaction
-    ) throws -> Invalidation {
+    private mutating func write(_ transaction: borrowing WriteTransaction) throws -> ChangedKeys {
         var changed = ChangedKeys()
         for row in records.rows {
             try records.withRow(row) { key, value in
@@ -87,25 +85,6 @@ struct Batch {
             try changes[view].write(to: generation.views[view], transaction) { changed.add($0) }
             changed.finish(projection.name)
         }
-        return Invalidation(position: position, keys: changed.keys)
-    }
-}
-
-/// Gathers the keys of the rows that a batch changed, in their order, unless they are too many to name.
-private struct ChangedKeys {
-    private var found: [String: [[UInt8]]] = [:]
-    private var current: [[UInt8]] = []
-    private var size = 0
-
-    var keys: [String: [[UInt8]]]? { size > Invalidation.sizeLimit ? nil : found }
-
-    mutating func add(_ key: UnsafeRawBufferPointer) {
-        size += key.count
-        if size <= Invalidation.sizeLimit { current.append([UInt8](key)) }
-    }
-
-    mutating func finish(_ view: String) {
-        if !current.isEmpty { found[view] = current }
-        current = []
+        return changed
     }
 }

@@ -61,9 +61,9 @@ extension Generation {
                 return batch.eventCount < Self.eventsPerBatch && count < commits
             }
             guard last != start else { return nil }
-            let invalidation = try batch.finish(at: last.position, transaction)
+            let changed = try batch.finish(transaction)
             try setCheckpoint(last, transaction)
-            try note(invalidation, transaction)
+            try note(changed, at: last.position, transaction)
             return batch.eventCount
         } catch let fault as ProjectionFault {
             throw count == 1 ? fault.found(at: last.position) : fault
@@ -71,14 +71,18 @@ extension Generation {
     }
 
     /// Keeps the keys that changed for readers of other processes; the oldest make room.
-    private func note(_ invalidation: Invalidation, _ transaction: borrowing WriteTransaction) throws {
-        try transaction.put(invalidation.position.rawValue, invalidation.encoded(), in: changes)
-        guard try transaction.reading.count(of: changes) > Invalidation.keptBatches else { return }
-        var oldest: [UInt8]?
+    private func note(
+        _ changed: consuming ChangedKeys, at position: Position, _ transaction: borrowing WriteTransaction
+    ) throws {
+        try transaction.put(position.rawValue, changed.encoded, in: changes)
+        let surplus = try transaction.reading.count(of: changes) - Invalidation.keptBatches
+        // Many at a time: to delete one touches as many pages.
+        guard surplus >= Invalidation.batchesDroppedAtOnce else { return }
+        var oldest: [[UInt8]] = []
         do {
             var cursor = try transaction.reading.cursor(on: changes)
-            oldest = try cursor.first().map { [UInt8]($0.key) }
+            while oldest.count < surplus, let row = try cursor.next() { oldest.append([UInt8](row.key)) }
         }
-        if let oldest { try transaction.delete(oldest, in: changes) }
+        for key in oldest { try transaction.delete(key, in: changes) }
     }
 }

@@ -29,13 +29,23 @@ final class Generation: Sendable {
     /// The name under which entities appear among the views.
     static let entitiesName = "entities"
 
+    /// What a generation is opened for.
+    enum Use {
+        case reading
+        /// To be filled at once.
+        case building
+        /// To be read, and brought up to date commit by commit.
+        case serving
+    }
+
     /// Opens or creates the generation in a folder. Waits.
-    init(_ folder: GenerationFolder, projections: [any Projection], readOnly: Bool, mapSize: Int) throws {
+    init(_ folder: GenerationFolder, projections: [any Projection], for use: Use, mapSize: Int) throws {
         self.folder = folder
         environment = try Environment.open(
             at: folder.path,
             options: Environment.Options(
-                mapSize: mapSize, maxTables: projections.count + 8, syncsCommits: false, readOnly: readOnly))
+                mapSize: mapSize, maxTables: projections.count + 8, syncsCommits: false, readOnly: use == .reading,
+                writesInPlace: use == .serving))
         environmentOfReads = .passUnretained(environment)
         let tables = try environment.tables(
             [Self.entitiesName, "meta", "changes"] + projections.map { "view/\($0.name)" })

@@ -100,9 +100,7 @@ final class GenerationSlot: Sendable {
         let folder = try GenerationFolder(path: path, create: false)
         guard folder.isIntact else { return nil }
         do {
-            let generation = try Generation(
-                folder, projections: configuration.projections, readOnly: log.isReadOnly, mapSize: configuration.mapSize
-            )
+            let generation = try configuration.open(folder, for: log.isReadOnly ? .reading : .serving)
             let checkpoint = try generation.environment.read { try generation.checkpoint($0) }
             guard try log.read({ try checkpoint.agrees(with: $0) }) else { return nil }
             return generation

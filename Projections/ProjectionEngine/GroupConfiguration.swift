@@ -42,4 +42,14 @@ public struct GroupConfiguration: Sendable {
     var pointer: String { "views/\(name)/\(fingerprint)" }
 
     func path(_ generation: String) -> String { "\(folder)/\(generation)" }
+
+    /// Opens or creates the generation in a folder. Waits.
+    func open(_ folder: GenerationFolder, for use: Generation.Use) throws -> Generation {
+        try Generation(folder, projections: projections, for: use, mapSize: mapSize)
+    }
+
+    /// Opens or creates the generation in a folder, and closes it after `body`. Waits.
+    func open<T>(_ folder: GenerationFolder, for use: Generation.Use, _ body: (Generation) throws -> T) throws -> T {
+        try body(try open(folder, for: use))
+    }
 }

@@ -14,28 +14,18 @@ public struct Invalidation: Sendable, Hashable {
 
     /// The most bytes of keys that are named.
     static let sizeLimit = 1 << 20
-    /// How many batches back changes are kept.
+    /// How many batches back changes are kept at least.
     static let keptBatches = 1024
+    static let batchesDroppedAtOnce = 128
+    /// What is noted of a batch that changed no row: an empty field, for nothing at all means too much.
+    static let nothing: [UInt8] = [0x12, 0x00]
 
     public init(position: Position, keys: [String: [[UInt8]]]?) {
         self.position = position
         self.keys = keys
     }
 
-    /// Nothing at all if there were too many; else each view's name, the number of its keys, and those.
-    func encoded() -> [UInt8] {
-        var writer = WireWriter()
-        guard let keys else { return [] }
-        for (name, keys) in keys.sorted(by: { $0.key < $1.key }) {
-            writer.message(1) {
-                $0.string(1, name)
-                for key in keys { $0.bytes(2, key) }
-            }
-            if writer.bytes.count > Self.sizeLimit { return [] }
-        }
-        return writer.bytes.isEmpty ? [0x12, 0x00] : writer.bytes
-    }
-
+    /// Each view's name and its keys, as `ChangedKeys` wrote them; no byte at all if there were too many.
     init(position: Position, _ bytes: UnsafeRawBufferPointer) throws(WireError) {
         self.position = position
         guard !bytes.isEmpty else {

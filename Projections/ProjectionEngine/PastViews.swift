@@ -60,8 +60,7 @@ extension ProjectionGroup {
             PastViews.removeForgotten(beside: path)
             let folder = try GenerationFolder(path: path, create: true)
             do {
-                let generation = try Generation(
-                    folder, projections: configuration.projections, readOnly: false, mapSize: configuration.mapSize)
+                let generation = try configuration.open(folder, for: .building)
                 let builder = Builder(projections: configuration.projections, wanted: nil, progress: progress)
                 let end =
                     switch horizon {

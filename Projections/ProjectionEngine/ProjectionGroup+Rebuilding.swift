@@ -28,10 +28,12 @@ extension ProjectionGroup {
             do {
                 let folder = try GenerationFolder(path: path, create: true)
                 try folder.markOpen()
-                let generation = try Generation(
-                    folder, projections: configuration.projections, readOnly: false, mapSize: configuration.mapSize)
                 let builder = Builder(projections: configuration.projections, wanted: wanted, progress: progress)
-                return (generation, try builder.build(generation, from: log, takingOthersFrom: source))
+                let outcome = try configuration.open(folder, for: .building) {
+                    try builder.build($0, from: log, takingOthersFrom: source)
+                }
+                // Closed by now, for it is opened in another way to be kept up to date.
+                return (try configuration.open(folder, for: .serving), outcome)
             } catch {
                 GenerationFolder.removeIfUnused(path)
                 throw error
@@ -56,8 +58,7 @@ extension ProjectionGroup {
         let names = viewNames.filter { views?.contains($0) ?? true }
         return try await builder.run { [configuration, log, slot] in
             let folder = try GenerationFolder(path: path, create: true)
-            let generation = try Generation(
-                folder, projections: configuration.projections, readOnly: false, mapSize: configuration.mapSize)
+            let generation = try configuration.open(folder, for: .building)
             let builder = Builder(projections: configuration.projections, wanted: wanted, progress: progress)
             return try slot.read { serving in
                 let report = try builder.build(generation, from: log, upTo: serving.position)
@@ -102,9 +103,7 @@ extension ProjectionGroup {
         let path = configuration.path(name)
         guard FileManager.default.fileExists(atPath: path + "/data.mdb") else { return }
         do {
-            let generation = try Generation(
-                GenerationFolder(path: path, create: false), projections: configuration.projections, readOnly: false,
-                mapSize: configuration.mapSize)
+            let generation = try configuration.open(GenerationFolder(path: path, create: false), for: .serving)
             try generation.retire()
         } catch {
             logger.warning("views could not be retired", metadata: ["path": "\(path)", "error": "\(error)"])

@@ -1,5 +1,6 @@
 #include <lmdb.h>
 #ifdef __linux__
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/stat.h>
 #include <stdint.h>
@@ -15,5 +16,15 @@ static inline int64_t tripstore_birth_time(const char *path) {
     if (syscall(SYS_statx, AT_FDCWD, path, 0, STATX_BTIME, &status) != 0) return 0;
     if (!(status.stx_mask & STATX_BTIME)) return 0;
     return (int64_t)status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
+}
+
+// Sets room aside for a file from its start; 0, or the number of the error. By the system call, for `posix_fallocate`
+// writes to the file where the file system cannot do so, and a writer in another process would lose what it wrote.
+static inline int tripstore_allocate(int descriptor, int64_t size) {
+#ifdef __LP64__
+    return syscall(SYS_fallocate, descriptor, 0, (int64_t)0, size) == 0 ? 0 : errno;
+#else
+    return EOPNOTSUPP;
+#endif
 }
 #endif

@@ -16,19 +16,40 @@ extension Environment {
     /// The size that the file names is not asked for: it is one more number that damage may have changed.
     func adoptMapSize() throws(LMDBError) {
         let information = try information()
+        if writesInPlace { return try resizeFile(toHold: information.usedSize) }
         try resizeMap(from: information.mapSize, toHold: information.usedSize)
     }
 
-    /// Doubles the map, once the readers of this process have left it. The caller has the writers' turn and no
-    /// transaction.
-    func growMap() throws(LMDBError) {
+    /// Doubles the map, once the readers of this process have left it; where pages are written in place, it grows by a
+    /// step instead. The caller has the writers' turn and no transaction.
+    ///
+    /// `attempt` counts how often it has grown for the same transaction.
+    func growMap(attempt: Int = 0) throws(LMDBError) {
         let information = try information()
+        if writesInPlace { return try resizeFile(toHold: information.mapSize, attempt: attempt) }
         try resizeMap(from: information.mapSize, toHold: max(information.mapSize, information.usedSize))
     }
 
     private func resizeMap(from old: Int, toHold used: Int) throws(LMDBError) {
         var size = max(old, pageSize)
         while size <= used && size <= Int.max / 4 { size *= 2 }
+        try setMap(size, from: old, toHold: used)
+    }
+
+    /// Has the medium set aside what is to be written in place next, and maps it.
+    private func resizeFile(toHold used: Int, attempt: Int = 0) throws(LMDBError) {
+        let old = try information().mapSize
+        let file = try InPlaceFile(at: path + "/data.mdb")
+        let present = try file.size()
+        // What another process has added is enough, or the next attempt adds more.
+        let size =
+            present > used && present > old
+            ? InPlaceFile.rounded(present) : InPlaceFile.size(toHold: max(used, present), attempt: attempt)
+        try file.allocate(upTo: size)
+        try setMap(size, from: old, toHold: used)
+    }
+
+    private func setMap(_ size: Int, from old: Int, toHold used: Int) throws(LMDBError) {
         guard size > used, Self.canReserve(size) else {
             throw LMDBError(
                 .mapFull,

@@ -17,13 +17,15 @@ extension Environment {
         try checkNotForked()
         try gate.enterWriting()
         defer { gate.leaveWriting() }
+        var growths = 0
         while true {
             let raw = try beginWriting(action)
             mapWasFull = false
             let outcome = Result { try body(raw) }
             if mapWasFull {
                 mdb_txn_abort(raw)
-                try growMap()
+                try growMap(attempt: growths)
+                growths += 1
                 continue
             }
             switch outcome {
@@ -34,7 +36,8 @@ extension Environment {
                 // A commit frees the transaction, also when it fails.
                 let number = mdb_txn_commit(raw)
                 if number == MDB_MAP_FULL {
-                    try growMap()
+                    try growMap(attempt: growths)
+                    growths += 1
                     continue
                 }
                 try check(number, action)

@@ -34,6 +34,12 @@ final class EnvironmentRegistry: @unchecked Sendable {
             throw LMDBError(
                 .other, "A map of \(options.mapSize) bytes was asked for \(path). Ask for 1 to \(MetaPage.largestMap).")
         }
+        guard !options.writesInPlace || !options.syncsCommits else {
+            throw LMDBError(
+                .other,
+                "\(path) was to be written in place and synced. Only what can be made anew is written in place: open it "
+                    + "with 'syncsCommits: false', or without 'writesInPlace'.")
+        }
         try Folder.refuseNetworkFileSystem(path)
         if !options.readOnly { try Folder.create(path) }
         let file = path + "/data.mdb"
@@ -81,12 +87,16 @@ final class EnvironmentRegistry: @unchecked Sendable {
         let number = mdb_env_create(&created)
         guard number == MDB_SUCCESS, let handle = created else { throw LMDBError(number, "open", path: path) }
         do throws(LMDBError) {
-            let pageSize = try prepare(handle, path, options)
+            let inPlace = options.writesInPlace && !options.readOnly && InPlaceFile.isSupported(at: path)
+            let pageSize =
+                if inPlace { try prepareInPlace(handle, path, file, options) } else {
+                    try prepare(handle, path, options, mapSize: options.mapSize)
+                }
             guard let identity = FileIdentity(path: file) else { throw LMDBError(ENOENT, "open", path: path) }
             if isNew && options.syncsCommits { try Folder.sync(path) }
             openings += 1
             let environment = Environment(
-                path: path, options: options, handle: handle, pageSize: pageSize,
+                path: path, options: options, handle: handle, pageSize: pageSize, writesInPlace: inPlace,
                 registration: Registration(identity: identity, number: openings))
             entries[identity] = Entry(
                 environment: environment, forkCount: ForkDetector.forkCount, number: openings)
@@ -97,9 +107,29 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
+    /// Opens a handle with a map of a file that was set aside, and answers the size of a page.
+    private func prepareInPlace(
+        _ handle: OpaquePointer, _ path: String, _ file: String, _ options: Environment.Options
+    ) throws(LMDBError) -> Int {
+        // Others may neither add to the file nor cut it until LMDB has mapped it.
+        let file = try InPlaceFile(at: file)
+        let size = try file.size()
+        guard size == 0 else {
+            let mapSize = InPlaceFile.rounded(size)
+            try file.allocate(upTo: mapSize)
+            return try prepare(handle, path, options, mapSize: mapSize, UInt32(MDB_WRITEMAP))
+        }
+        // A new file is laid out by LMDB first, without the map.
+        let mapSize = InPlaceFile.size(toHold: 0)
+        let pageSize = try prepare(handle, path, options, mapSize: mapSize, UInt32(MDB_WRITEMAP))
+        try file.allocate(upTo: mapSize)
+        return pageSize
+    }
+
     /// Opens a handle, clears what dead processes left, and answers the size of a page.
     private func prepare(
-        _ handle: OpaquePointer, _ path: String, _ options: Environment.Options
+        _ handle: OpaquePointer, _ path: String, _ options: Environment.Options, mapSize: Int,
+        _ furtherFlags: UInt32 = 0
     ) throws(LMDBError) -> Int {
         func check(_ number: Int32, _ action: String = "open") throws(LMDBError) {
             guard number == MDB_SUCCESS else {
@@ -107,10 +137,10 @@ final class EnvironmentRegistry: @unchecked Sendable {
                 throw LMDBError(isFull ? ENOSPC : number, action, path: path)
             }
         }
-        try check(mdb_env_set_mapsize(handle, options.mapSize))
+        try check(mdb_env_set_mapsize(handle, mapSize))
         try check(mdb_env_set_maxdbs(handle, MDB_dbi(clamping: options.maxTables)))
         try check(mdb_env_set_maxreaders(handle, UInt32(clamping: options.maxReaders)))
-        var flags = UInt32(MDB_NOTLS)
+        var flags = UInt32(MDB_NOTLS) | furtherFlags
         if options.readOnly { flags |= UInt32(MDB_RDONLY) }
         if !options.syncsCommits { flags |= UInt32(MDB_NOSYNC) }
         try check(mdb_env_open(handle, path, flags, 0o600))

@@ -9,21 +9,24 @@ func run(_ arguments: [String]) throws {
     guard arguments.count >= 2 else { throw Unexpected(description: "Name a command and a folder.") }
     let path = arguments[1]
     switch (arguments[0], arguments.count) {
-    case ("fill", 4): try fill(path, prefix: arguments[2], rows: Int(arguments[3]) ?? 0)
-    case ("watch", 3): try watch(path, rows: Int(arguments[2]) ?? 0)
+    case ("fill", 5): try fill(path, prefix: arguments[2], rows: Int(arguments[3]) ?? 0, options(arguments[4]))
+    case ("watch", 4): try watch(path, rows: Int(arguments[2]) ?? 0, options(arguments[3]))
     case ("hold", 2): try hold(path)
-    case ("die", 2): try die(path)
+    case ("die", 3): try die(path, options(arguments[2]))
     case ("fork", 2): try forkAndUse(path)
     case ("damage", 5): try damage(path, pristine: arguments[2], cases: arguments[3], progress: arguments[4])
     default: throw Unexpected(description: "Unknown command: \(arguments)")
     }
 }
 
-let tinyMap = Environment.Options(mapSize: 64 << 10, syncsCommits: false)
+/// With a map that is far too small, or with one of what was set aside.
+private func options(_ way: String) -> Environment.Options {
+    Environment.Options(mapSize: 64 << 10, syncsCommits: false, writesInPlace: way == "in-place")
+}
 
 /// Adds rows, one a transaction, beginning with a map that is far too small. Waits for a go, so that two begin at once.
-private func fill(_ path: String, prefix: String, rows: Int) throws {
-    let environment = try Environment.open(at: path, options: tinyMap)
+private func fill(_ path: String, prefix: String, rows: Int, _ options: Environment.Options) throws {
+    let environment = try Environment.open(at: path, options: options)
     let table = try environment.tables(["rows"])[0]
     say("ready")
     _ = readLine()
@@ -36,8 +39,8 @@ private func fill(_ path: String, prefix: String, rows: Int) throws {
 }
 
 /// Reads every row again and again until there are as many as expected; the number must never fall.
-private func watch(_ path: String, rows: Int) throws {
-    let environment = try Environment.open(at: path, options: tinyMap)
+private func watch(_ path: String, rows: Int, _ options: Environment.Options) throws {
+    let environment = try Environment.open(at: path, options: options)
     let table = try environment.tables(["rows"])[0]
     say("ready")
     var seen = 0
@@ -68,8 +71,8 @@ private func hold(_ path: String) throws {
 }
 
 /// Ends inside a write transaction, with the writer lock held and without a word to LMDB.
-private func die(_ path: String) throws {
-    let environment = try Environment.open(at: path)
+private func die(_ path: String, _ options: Environment.Options) throws {
+    let environment = try Environment.open(at: path, options: options)
     let table = try environment.tables(["rows"])[0]
     try environment.write { transaction in
         try transaction.put(Array("unfinished".utf8), [1], in: table)

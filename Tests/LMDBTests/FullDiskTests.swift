@@ -6,20 +6,20 @@ import Testing
 struct FullDiskTests {
     @Test(
         "It is named as what it is, what was there stays, and with room again writing goes on",
-        arguments: [true, false])
-    func fullDisk(syncsCommits: Bool) throws {
+        arguments: [Environment.Options(), .quick, .inPlace])
+    func fullDisk(options: Environment.Options) throws {
         let sandbox = try Sandbox()
         let system = try MemoryFileSystem(in: sandbox, kibibytes: 1024)
         let ballast = system.path + "/ballast"
         #expect(FileManager.default.createFile(atPath: ballast, contents: Data(count: 400 << 10)))
         let path = system.path + "/store"
-        try fill(path, syncsCommits, ballast)
+        try fill(path, options, ballast)
         #expect(try Environment.checkStructure(at: path) == [])
         withExtendedLifetime(system) {}
     }
 
-    private func fill(_ path: String, _ syncsCommits: Bool, _ ballast: String) throws {
-        let environment = try Environment.open(at: path, options: .init(syncsCommits: syncsCommits))
+    private func fill(_ path: String, _ options: Environment.Options, _ ballast: String) throws {
+        let environment = try Environment.open(at: path, options: options)
         let table = try environment.tables(["rows"])[0]
         var written = 0
         var failure: LMDBError?

@@ -6,9 +6,11 @@ import Testing
 
 @Suite("Growth of the map")
 struct GrowthTests {
-    @Test("A tiny map grows under many writers with readers beside them, and nobody notices")
-    func manyThreads() throws {
-        try withEnvironment(.map(64 << 10)) { environment, table in
+    @Test(
+        "A tiny map grows under many writers with readers beside them, and nobody notices",
+        arguments: [Environment.Options.map(64 << 10), .inPlace])
+    func manyThreads(options: Environment.Options) throws {
+        try withEnvironment(options) { environment, table in
             let writersLeft = Atomic<Int>(4)
             let failures = concurrently(8) { number in
                 if number < 4 {
@@ -39,9 +41,11 @@ struct GrowthTests {
         let rows: Int
     }
 
-    @Test("One value larger than the map grows it as far as needed")
-    func hugeValue() throws {
-        try withEnvironment(.map(64 << 10)) { environment, table in
+    @Test(
+        "One value larger than the map grows it as far as needed",
+        arguments: [Environment.Options.map(64 << 10), .inPlace])
+    func hugeValue(options: Environment.Options) throws {
+        try withEnvironment(options) { environment, table in
             let value = [UInt8](repeating: 3, count: 3 << 20)
             try environment.put([1], value, in: table)
             #expect(try environment.value([1], in: table) == value)

@@ -4,13 +4,15 @@ import Testing
 
 @Suite("Two processes")
 struct ProcessTests {
-    @Test("Two that grow one environment at once lose no row, while a third reads all along")
-    func growth() throws {
+    @Test(
+        "Two that grow one environment at once lose no row, while a third reads all along",
+        arguments: ["map", "in-place"])
+    func growth(way: String) throws {
         let sandbox = try Sandbox()
         let rows = 400
-        let fillers = try ["a", "b"].map { try SecondProcess("fill", sandbox.path, $0, "\(rows)") }
+        let fillers = try ["a", "b"].map { try SecondProcess("fill", sandbox.path, $0, "\(rows)", way) }
         for filler in fillers { #expect(filler.line() == "ready") }
-        let watcher = try SecondProcess("watch", sandbox.path, "\(2 * rows)")
+        let watcher = try SecondProcess("watch", sandbox.path, "\(2 * rows)", way)
         #expect(watcher.line() == "ready")
         for filler in fillers { try filler.go() }
         for process in fillers + [watcher] {
@@ -24,12 +26,15 @@ struct ProcessTests {
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("Threads of this process read, write and check while another makes the map grow")
-    func growthFromOutside() throws {
+    @Test(
+        "Threads of this process read, write and check while another makes the map grow",
+        arguments: ["map", "in-place"])
+    func growthFromOutside(way: String) throws {
         let sandbox = try Sandbox()
-        let environment = try Environment.open(at: sandbox.path, options: .map(64 << 10))
+        let environment = try Environment.open(
+            at: sandbox.path, options: way == "map" ? .map(64 << 10) : .inPlace)
         let table = try environment.tables(["rows"])[0]
-        let filler = try SecondProcess("fill", sandbox.path, "a", "600")
+        let filler = try SecondProcess("fill", sandbox.path, "a", "600", way)
         #expect(filler.line() == "ready")
         try filler.go()
         let failures = concurrently(5) { number in
@@ -89,13 +94,14 @@ struct ProcessTests {
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("A process that dies while writing leaves nothing written and nothing locked")
-    func deathOfAWriter() throws {
+    @Test(
+        "A process that dies while writing leaves nothing written and nothing locked", arguments: ["map", "in-place"])
+    func deathOfAWriter(way: String) throws {
         let sandbox = try Sandbox()
-        let environment = try Environment.open(at: sandbox.path, options: .quick)
+        let environment = try Environment.open(at: sandbox.path, options: way == "map" ? .quick : .inPlace)
         let table = try environment.tables(["rows"])[0]
         try environment.put([1], [1], in: table)
-        #expect(try SecondProcess("die", sandbox.path).end().code == 7)
+        #expect(try SecondProcess("die", sandbox.path, way).end().code == 7)
         try environment.put([2], [2], in: table)
         #expect(try environment.rows(of: table) == [[1]: [1], [2]: [2]])
         #expect(try environment.checkStructure() == [])

@@ -40,8 +40,7 @@ struct Builder {
             let checkpoint = collector.checkpoint
             try generation.environment.write { transaction in
                 try generation.setCheckpoint(checkpoint, transaction)
-                let first = Invalidation(position: checkpoint.position, keys: [:])
-                try transaction.put(first.position.rawValue, first.encoded(), in: generation.changes)
+                try transaction.put(checkpoint.position.rawValue, Invalidation.nothing, in: generation.changes)
             }
             return ProjectionGroup.RebuildReport(
                 commits: collector.commits, events: collector.eventCount, position: checkpoint.position)

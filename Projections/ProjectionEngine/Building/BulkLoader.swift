@@ -18,7 +18,8 @@ final class BulkLoader: @unchecked Sendable {
     /// How many chunks may wait.
     private static let waitingLimit = 2
 
-    private let environment: Environment
+    /// Nil once everything is loaded.
+    private var environment: Environment?
     private let worker = WorkerThread(name: "tripstore.loader")
     private let didLoad: @Sendable (_ rows: UInt64) -> Void
     private let condition = NSCondition()
@@ -97,8 +98,10 @@ final class BulkLoader: @unchecked Sendable {
     }
 
     private func write(_ chunk: [Part]) throws {
+        // Let go of again before the chunk is counted as loaded, so that nobody has it after `stop`.
+        guard let environment = condition.withLock({ environment }) else { throw CancellationError() }
         for part in chunk where part.rows.rows.count > Self.chunkSize {
-            try writeInPieces(part)
+            try writeInPieces(part, to: environment)
         }
         try environment.write { transaction in
             for part in chunk where part.rows.rows.count <= Self.chunkSize {
@@ -107,7 +110,7 @@ final class BulkLoader: @unchecked Sendable {
         }
     }
 
-    private func writeInPieces(_ part: Part) throws {
+    private func writeInPieces(_ part: Part, to environment: Environment) throws {
         for start in stride(from: 0, to: part.rows.rows.count, by: Self.chunkSize) {
             try environment.write { transaction in
                 try write(part, start..<min(start + Self.chunkSize, part.rows.rows.count), transaction)
@@ -133,11 +136,12 @@ final class BulkLoader: @unchecked Sendable {
         if let failure { throw failure }
     }
 
-    /// Gives up what still waits, and waits for what is under way.
+    /// Gives up what still waits, waits for what is under way, and lets go of the environment.
     func stop() {
         skip()
         condition.lock()
         while waiting > 0 { condition.wait() }
+        environment = nil
         condition.unlock()
     }
 }

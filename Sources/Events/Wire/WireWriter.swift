@@ -18,6 +18,9 @@ public struct WireWriter: Sendable {
     /// What was written so far. Copies it.
     public var bytes: [UInt8] { [UInt8](storage[..<count]) }
 
+    /// Begins anew, with the memory that there is.
+    public mutating func removeAll() { count = 0 }
+
     /// What was written, which ends it: spares the copy.
     public consuming func finish() -> [UInt8] {
         storage.removeLast(storage.count - count)

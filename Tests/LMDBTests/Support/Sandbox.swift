@@ -19,6 +19,7 @@ final class Sandbox {
 extension Environment.Options {
     /// Most tests need no durability.
     static let quick = Environment.Options(syncsCommits: false)
+    static let inPlace = Environment.Options(syncsCommits: false, writesInPlace: true)
 
     static func map(_ bytes: Int) -> Environment.Options {
         Environment.Options(mapSize: bytes, syncsCommits: false)

@@ -1,0 +1,99 @@
+internal import CLMDB
+import Foundation
+
+/// The data file of an environment whose pages are written in place, through the map (`MDB_WRITEMAP`).
+///
+/// LMDB makes such a file as large as the map and leaves it full of holes; to write into one of them on a full disk ends
+/// the process. So here the map is never larger than what the medium has set aside, and both grow in steps.
+///
+/// As long as an object of this type lives the file is locked against others of its kind, of other processes too: LMDB
+/// cuts the file to the map it is given, and must not take away what another process has just added.
+struct InPlaceFile: ~Copyable {
+    private let descriptor: Int32
+    private let path: String
+
+    /// What is set aside at least beyond what is used.
+    private static let smallestStep = 256 << 10
+    /// Sizes are multiples of this, whatever the system's pages are.
+    private static let unit = 64 << 10
+
+    /// Opens or creates the file and waits until nobody else changes its size.
+    init(at path: String) throws(LMDBError) {
+        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw LMDBError(errno, "open", path: path) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                let number = errno
+                close(descriptor)
+                throw LMDBError(number, "lock", path: path)
+            }
+        }
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    // Closing gives up the lock. LMDB's own locks are on another file, so that it does not lose them.
+    deinit { close(descriptor) }
+
+    /// Bytes of the file.
+    func size() throws(LMDBError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw LMDBError(errno, "look at", path: path) }
+        return Int(status.st_size)
+    }
+
+    /// Has the medium set aside every byte up to a size, and makes the file as large.
+    ///
+    /// Throws `LMDBError.diskFull` if there is no room: nothing has changed then but that parts may be set aside.
+    func allocate(upTo size: Int) throws(LMDBError) {
+        #if os(Linux)
+            var number = tripstore_allocate(descriptor, Int64(size))
+            while number == EINTR { number = tripstore_allocate(descriptor, Int64(size)) }
+            guard number == 0 else { throw LMDBError(number, "set aside \(size) bytes for", path: path) }
+        #else
+            throw LMDBError(ENOTSUP, "set aside \(size) bytes for", path: path)
+        #endif
+    }
+
+    /// The size that a file should have whose pages take so many bytes. The steps double with every attempt of the
+    /// same transaction, for each begins it anew.
+    static func size(toHold used: Int, attempt: Int = 0) -> Int {
+        let step = max(smallestStep, used / 16) << min(attempt, 16)
+        return rounded(used + step)
+    }
+
+    static func rounded(_ size: Int) -> Int { (size + unit - 1) / unit * unit }
+
+    /// Whether what is set aside on the file system of a path is sure to take what is written later.
+    ///
+    /// File systems that write to another place what is written again (Btrfs, ZFS, APFS with its snapshots) may run out
+    /// of room all the same. So only those count of which it is known.
+    static func isSupported(at path: String) -> Bool {
+        #if os(Linux)
+            var status = statfs()
+            guard statfs(path, &status) == 0 else { return false }
+            switch UInt32(truncatingIfNeeded: status.f_type) {
+            case 0xEF53, 0x5846_5342, 0x0102_1994: return canAllocate(in: path)  // ext4, XFS, tmpfs
+            default: return false
+            }
+        #else
+            return false
+        #endif
+    }
+
+    /// Whether the file system sets room aside at all: those before ext4 have its number and do not.
+    private static func canAllocate(in folder: String) -> Bool {
+        #if os(Linux)
+            let path = folder + "/allocation-\(UUID().uuidString)"
+            let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { return false }
+            defer {
+                close(descriptor)
+                unlink(path)
+            }
+            return tripstore_allocate(descriptor, 1) == 0
+        #else
+            return false
+        #endif
+    }
+}

@@ -1,0 +1,56 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import ProjectionEngine
+
+@Suite("Generations")
+struct GenerationTests {
+    @Test("Views that serve are written in place where that is safe: new ones, rebuilt ones, and those opened again")
+    func inPlace() async throws {
+        let fixture = try EngineFixture()
+        let probe = TemporaryFolder()
+        let isSafe = try Environment.open(
+            at: probe.path("probe"), options: .init(syncsCommits: false, writesInPlace: true)
+        ).writesInPlace
+        let group = try await fixture.group("views", [Tally()])
+        #expect(group.slot.serving?.environment.writesInPlace == isSafe)
+        try await fixture.append([.sample(.created, UUID(), "one")])
+        await group.applyPending()
+        for _ in 0..<3 {
+            _ = try await group.replace { _ in }
+            #expect(group.slot.serving?.environment.writesInPlace == isSafe)
+        }
+        await group.close()
+        let again = try await fixture.group("views", [Tally()])
+        #expect(again.slot.serving?.environment.writesInPlace == isSafe)
+        try await again.expectRebuildEquals()
+    }
+
+    @Test("Changes are kept for so many batches at least, and for few more")
+    func ring() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("ring", [Tally()])
+        let batches = Invalidation.keptBatches + 2 * Invalidation.batchesDroppedAtOnce + 10
+        let entity = UUID()
+        try await fixture.append([.sample(.created, entity, "one")])
+        for batch in 1..<batches {
+            await group.applyPending()
+            try await fixture.append([.sample(.edited, entity, "value \(batch)")])
+        }
+        await group.applyPending()
+        let end = try group.position
+        let generation = try #require(group.slot.serving)
+        let kept = try generation.environment.read { try $0.count(of: generation.changes) }
+        #expect(kept >= Invalidation.keptBatches)
+        #expect(kept < Invalidation.keptBatches + Invalidation.batchesDroppedAtOnce)
+        let reach = Position(end.rawValue - UInt64(Invalidation.keptBatches) + 1)
+        #expect(try group.read { try $0.invalidations(since: reach) }?.count == Invalidation.keptBatches - 1)
+        #expect(try group.read { try $0.invalidations(since: .start) } == nil)
+        try await group.expectRebuildEquals()
+    }
+}
