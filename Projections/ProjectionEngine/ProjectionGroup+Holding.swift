@@ -4,6 +4,9 @@ import Synchronization
 /// For a log that takes in much at once: bringing the views up to date batch by batch would take many times as long as
 /// building them anew in the end.
 extension ProjectionGroup {
+    /// Fewer commits than these are not worth a rebuild.
+    private static let fewest: UInt64 = 16
+
     /// Whether the views stay where they are for the time being.
     package nonisolated var isHeld: Bool { holds.withLock { $0 > 0 } }
 
@@ -22,8 +25,8 @@ extension ProjectionGroup {
         guard isLast, slot.serving != nil else { return }
         let position = try slot.read { $0.position }
         let end = try log.read { try $0.lastPosition() }
-        // A rebuild reads everything, so it pays where most of it is new.
-        if end.rawValue / 2 > position.rawValue {
+        // A rebuild reads everything, so it pays where much came and most of it is new.
+        if end.rawValue / 2 > position.rawValue, end.rawValue - position.rawValue > Self.fewest {
             _ = try await replace { _ in }
         } else {
             applyPending()

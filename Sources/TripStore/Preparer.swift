@@ -16,6 +16,8 @@ struct Preparer {
         case transaction
         /// The views, which show all up to a position, before there is a transaction.
         case views(Position)
+        /// What a load left in memory, and the views for the rest.
+        case load(LoadedRecords)
     }
 
     /// What is known of an entity that was looked up.
@@ -26,6 +28,8 @@ struct Preparer {
         /// The event that is not merged yet: mostly nobody asks again.
         var unmerged: Int?
         var isTouched = false
+        /// Whether the views did not show what was found.
+        var isLoaded = false
     }
 
     private let coordinator: WriteCoordinator
@@ -38,6 +42,8 @@ struct Preparer {
     /// The entities touched, in the order of the events.
     private(set) var order: [EntityReference] = []
     private(set) var events: [Event] = []
+    /// Where the entity of each event is among those that are known.
+    private var eventPlaces: [Int] = []
 
     init(
         _ coordinator: WriteCoordinator, _ ground: Ground, expected: [EntityReference: EntityVersion],
@@ -76,18 +82,22 @@ struct Preparer {
             entity: trip.reference)
     }
 
-    /// Checks an event and adds it. Throws `TripStoreError` or `ValidationError`.
-    mutating func add(_ proposed: TripEvent, _ log: borrowing LogSnapshot) throws {
+    /// Checks an event and adds it. `isChecked` says that it passed `validateAlone()`.
+    ///
+    /// Throws `TripStoreError` or `ValidationError`.
+    mutating func add(_ proposed: TripEvent, isChecked: Bool = false, _ log: borrowing LogSnapshot) throws {
         var proposed = proposed
         let entity = proposed.entity
         let place = try place(of: entity, log)
         let record = state(at: place)
         try checkVerb(proposed, record, log)
         if let record {
-            try proposed.validateValues()
+            if !isChecked { try proposed.validateValues() }
             proposed.keepUnknownParts(of: record)
+            try proposed.validateRules(on: record)
+        } else if !isChecked {
+            try proposed.validate(on: nil)
         }
-        try proposed.validate(on: record)
         try checkTrip(proposed, record, log)
 
         if leavesOutUnchanged && proposed.verb == .edited {
@@ -118,18 +128,24 @@ struct Preparer {
         }
         known[place].unmerged = events.count
         events.append(event)
+        eventPlaces.append(place)
     }
 
     /// Where an entity is among those that are known; looks it up if it is not.
     private mutating func place(of entity: EntityReference, _ log: borrowing LogSnapshot) throws -> Int {
         if let place = places[entity] { return place }
-        let found =
-            switch ground {
-            case .transaction: try coordinator.record(of: entity, in: log)
-            case .views(let position): try coordinator.viewedRecord(of: entity, notBefore: position)
-            }
+        var isLoaded = false
+        let found: EntityRecord?
+        switch ground {
+        case .transaction: found = try coordinator.record(of: entity, in: log)
+        case .views(let position): found = try coordinator.viewedRecord(of: entity, notBefore: position)
+        case .load(let loaded):
+            let record = try loaded.record(of: entity)
+            isLoaded = record != nil
+            found = try record ?? coordinator.viewedRecord(of: entity, notBefore: .start)
+        }
         places[entity] = known.count
-        known.append(Known(found: found))
+        known.append(Known(found: found, isLoaded: isLoaded))
         return known.count - 1
     }
 
@@ -205,12 +221,29 @@ struct Preparer {
     // What this commit wrote a moment ago has no timestamp yet; within a commit order alone decides.
     private func seen(_ stamp: Stamp?) -> Timestamp? { stamp == Self.pending ? nil : stamp?.timestamp }
 
+    /// What the commit left behind: of the entities that it touched, and of those that it looked at and had from a load.
+    func loaded(at stamp: Stamp) -> [(EntityReference, LoadedRecords.Loaded)] {
+        var left = known.map { $0.isLoaded ? $0.found.map { LoadedRecords.Loaded.merged($0) } : nil }
+        for (index, event) in events.enumerated() {
+            let place = eventPlaces[index]
+            guard left[place] != nil || known[place].found != nil || event.verb != .created else {
+                left[place] = .created(event, index: index, stamp)
+                continue
+            }
+            var record = left[place]?.record ?? known[place].found ?? EntityRecord()
+            left[place] = nil
+            record.apply(event, index: index, stamp: stamp)
+            left[place] = .merged(record)
+        }
+        return places.compactMap { entity, place in left[place].map { (entity, $0) } }
+    }
+
     /// The versions that the commit left behind.
     func versions(after appended: Appended) -> [EntityReference: EntityVersion] {
         var versions: [EntityReference: EntityVersion] = [:]
         versions.reserveCapacity(order.count)
         for (index, event) in events.enumerated() {
-            let before = versions[event.entity] ?? places[event.entity].flatMap { known[$0].found?.version } ?? .none
+            let before = versions[event.entity] ?? known[eventPlaces[index]].found?.version ?? .none
             versions[event.entity] = before.adding(appended.stamp, index: index)
         }
         return versions

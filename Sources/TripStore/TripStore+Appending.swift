@@ -111,6 +111,7 @@ extension TripStore {
         if !views.isServing && !isReadOnly { try await views.settle(at: .start) }
         let box = PreparedBox()
         let appended = try await log.appendHashed { [coordinator, log] snapshot in
+            coordinator.noteWriter()
             if let ahead = plan.ahead,
                 try coordinator.isUnchanged(ahead.preparer.basis, since: ahead.position, in: snapshot)
             {

@@ -27,7 +27,10 @@ final class WriteCoordinator: AppendObserver {
     private let views: ProjectionGroup
     private let appViews: ProjectionGroup?
     // Used on the writer's thread alone; the locks are never contended.
-    private let tail = Mutex(Tail())
+    /// Nil until the transaction asks for the state of an entity.
+    private let tail = Mutex<Tail?>(nil)
+    /// Whether somebody takes part in the transaction who is to see what he wrote.
+    private let isAwaited = Mutex(false)
     private let recent = Mutex(RecentWrites())
 
     init(_ views: ProjectionGroup, appViews: ProjectionGroup?) {
@@ -36,18 +39,19 @@ final class WriteCoordinator: AppendObserver {
     }
 
     func transactionBegins(_ log: borrowing LogSnapshot) throws {
-        // Much may have come in that the views were not to show yet; merged here it would have to lie in memory.
-        if views.isHeld { views.assumeIsolated { $0.applyHeldBack() } }
-        // Without servable views there is no state to check against, and appends wait for it before they come here.
-        let position = views.isServing ? try views.read { $0.position } : try log.lastPosition()
-        tail.withLock { $0 = Tail(end: position) }
+        tail.withLock { $0 = nil }
+        isAwaited.withLock { $0 = false }
         recent.withLock { $0.begin() }
     }
 
+    /// Somebody takes part in the transaction who is to see what he wrote when it is committed.
+    func noteWriter() { isAwaited.withLock { $0 = true } }
+
     func committed(upTo position: Position) {
         recent.withLock { $0.settle() }
-        // Also where views are held back: what one wrote one sees.
-        views.assumeIsolated { $0.applyHeldBack() }
+        // Also where views are held back: what one wrote one sees, unless it was loaded.
+        let isAwaited = isAwaited.withLock { $0 }
+        views.assumeIsolated { isAwaited ? $0.applyHeldBack() : $0.applyPending() }
         appViews?.wake()
     }
 
@@ -59,12 +63,11 @@ final class WriteCoordinator: AppendObserver {
     /// The record of an entity as the transaction sees it, or nil if nothing is held of it.
     func record(of entity: EntityReference, in log: borrowing LogSnapshot) throws -> EntityRecord? {
         var found: EntityRecord?
-        let position = try views.read { views in
-            found = try views.record(of: entity).map { try EntityRecord($0) }
-            return views.position
-        }
-        return try tail.withLock { tail in
-            try Self.extend(&tail, log)
+        return try withTail(log) { tail in
+            let position = try views.read { views in
+                found = try views.record(of: entity).map { try EntityRecord($0) }
+                return views.position
+            }
             for event in tail.events[entity] ?? [] where event.position > position {
                 found = found ?? EntityRecord()
                 found?.apply(event.event, index: event.index, stamp: event.stamp)
@@ -97,31 +100,48 @@ final class WriteCoordinator: AppendObserver {
 
     /// The items that a trip has as the transaction sees it, and perhaps some that left it a moment ago.
     func items(of trip: Trip.ID, in log: borrowing LogSnapshot) throws -> Set<EntityReference> {
-        var found = Set(try views.read { try ItemsByTrip.items(of: trip, in: $0) })
         let path = Path(field: ItemField.trip.rawValue)
-        try tail.withLock { tail in
-            try Self.extend(&tail, log)
+        return try withTail(log) { tail in
+            var found = Set(try views.read { try ItemsByTrip.items(of: trip, in: $0) })
             for (entity, events) in tail.events where EntityKind.itemKinds.contains(entity.kind) {
                 let isFiled = events.contains { event in
                     event.event.changes.contains { $0.path == path && $0.value == trip.uuid.bytes }
                 }
                 if isFiled { found.insert(entity) }
             }
+            return found
         }
-        return found
+    }
+
+    /// Runs `body` on what the log has beyond the views.
+    private func withTail<T>(_ log: borrowing LogSnapshot, _ body: (Tail) throws -> T) throws -> T {
+        try tail.withLock { tail in
+            var current: Tail
+            if let tail {
+                current = tail
+            } else {
+                // Much may have come in that the views were not to show yet; merged here it would have to lie in memory.
+                if views.isHeld { views.assumeIsolated { $0.applyHeldBack() } }
+                // Without servable views there is no state to check against, and appends wait for it before they come.
+                current = Tail(end: views.isServing ? try views.read { $0.position } : try log.lastPosition())
+            }
+            // What is extended in vain is not kept.
+            tail = nil
+            try Self.extend(&current, log)
+            tail = current
+            return try body(current)
+        }
     }
 
     private static func extend(_ tail: inout Tail, _ log: borrowing LogSnapshot) throws {
         guard try log.lastPosition() > tail.end else { return }
-        var extended = tail
         try log.forEachCommit(after: tail.end) { commit in
             try commit.forEachEvent { event, index in
-                extended.events[event.entity, default: []].append(
+                tail.events[event.entity, default: []].append(
                     TailEvent(position: commit.position, event: try event.copy(), index: index, stamp: commit.stamp))
             }
-            extended.end = commit.position
+            tail.end = commit.position
             return true
         }
-        tail = extended
     }
 }

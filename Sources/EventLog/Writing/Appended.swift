@@ -63,14 +63,23 @@ extension Log {
         _ prepare: @escaping @Sendable (_ log: borrowing LogSnapshot) throws -> HashedPayload?,
         whenQueued: () -> Void
     ) async throws -> Appended? {
+        try await withCheckedThrowingContinuation { continuation in
+            enqueue(prepare) { continuation.resume(with: $0) }
+            whenQueued()
+        }
+    }
+
+    /// Hands a request to the writer and goes on: what becomes of it is told on the writer's thread.
+    package func enqueue(
+        _ prepare: @escaping @Sendable (_ log: borrowing LogSnapshot) throws -> HashedPayload?,
+        _ finish: @escaping @Sendable (Result<Appended?, any Error>) -> Void
+    ) {
         guard let writer else {
-            whenQueued()
-            throw EventLogError(.readOnly, "The store was opened for reading. Open it for writing to change it.")
+            return finish(
+                .failure(
+                    EventLogError(.readOnly, "The store was opened for reading. Open it for writing to change it.")))
         }
-        return try await withCheckedThrowingContinuation { continuation in
-            writer.submit(LogWriter.Request(prepare: prepare, finish: { continuation.resume(with: $0) }))
-            whenQueued()
-        }
+        writer.submit(LogWriter.Request(prepare: prepare, finish: finish))
     }
 
     /// Sets who is told of the writer's steps. Held weakly.

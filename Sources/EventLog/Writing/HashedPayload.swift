@@ -4,7 +4,7 @@ import Events
 ///
 /// Whoever appends makes it, beside the writer, which then has only a header to hash.
 package struct HashedPayload: Sendable {
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     let salt: [UInt8]
     let hash: Digest
 

@@ -90,6 +90,11 @@ public struct EntityReference: Hashable, Sendable {
         self.id = id
     }
 
+    /// In one step, for it is done for every event that is written.
+    public func hash(into hasher: inout Hasher) {
+        withBytes { hasher.combine(bytes: $0) }
+    }
+
     /// From the bytes that `bytes` gives; nil for any other number of them.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 18 else { return nil }

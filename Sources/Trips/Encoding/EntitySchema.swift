@@ -3,6 +3,9 @@ import Events
 /// A field whose type of value is known to the schema.
 protocol SchemaField: EntityField {
     var valueType: any FieldValue.Type { get }
+
+    /// Whether the rules for this field look at other fields too.
+    var isJudgedWithOthers: Bool { get }
 }
 
 /// What this version knows of a kind of entity, for code that meets kinds and fields as numbers.
@@ -27,14 +30,13 @@ final class EntitySchema: Sendable {
         self.fields = type.fields.map { Field(number: $0.rawValue, name: type.name(of: $0), type: $0.valueType) }
         self.validate = { event, record throws(ValidationError) in
             let id = Identifier<Entity>(event.entity.id)
-            var entity = record.map { Entity(id: id, record: $0) } ?? Entity(id: id)
-            if event.verb == .created {
-                entity.write(event)
-                try entity.validate()
-            } else {
-                let changed = entity.apply(event)
-                try entity.validate(changing: changed)
-            }
+            let changed = event.verb == .created ? Entity.fieldSet : Entity.fields(of: event)
+            if changed.isEmpty { return }
+            // What no rule looks at need not be read.
+            let isWholeNeeded = event.verb == .created || changed.contains { $0.isJudgedWithOthers }
+            var entity = isWholeNeeded ? record.map { Entity(id: id, record: $0) } ?? Entity(id: id) : Entity(id: id)
+            entity.write(event)
+            try entity.validate(changing: changed)
         }
     }
 

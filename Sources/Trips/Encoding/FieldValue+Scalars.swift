@@ -3,17 +3,31 @@ import Foundation
 
 extension String: FieldValue {
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
-        guard strictly else {
-            self = String(decoding: bytes, as: UTF8.self)
-            return
+        if strictly { try Self.check(bytes) }
+        self = String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func check(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        guard bytes.isASCII || String(validating: bytes, as: UTF8.self) != nil else {
+            throw WireError("the text is not UTF-8")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw WireError("the text is not UTF-8") }
-        self = text
     }
 
     var encodedValue: [UInt8]? { isEmpty ? nil : [UInt8](utf8) }
     var text: String { self }
     static var clearedJSON: JSONValue { .string("") }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether every byte is a character of ASCII. Eight at a time.
+    var isASCII: Bool {
+        var place = 0
+        while place + 8 <= count {
+            if loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
+            place += 8
+        }
+        return self[place...].allSatisfy { $0 < 0x80 }
+    }
 }
 
 extension Bool: FieldValue {

@@ -17,6 +17,12 @@ protocol FieldValue: Hashable, Sendable {
     /// What a cleared field is in the JSON of an entity.
     static var clearedJSON: JSONValue { get }
 
+    /// Checks the bytes of a value as strictly as they can be read.
+    static func check(_ bytes: UnsafeRawBufferPointer) throws(WireError)
+
+    /// Whether values have parts, of which this version may not know all.
+    static var hasParts: Bool { get }
+
     /// Takes over the parts of another value that this version does not know, unless it has its own.
     mutating func keepUnknownParts(of other: Self)
 }
@@ -26,6 +32,11 @@ extension FieldValue {
 
     var json: JSONValue { .string(text) }
 
+    static func check(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        _ = try Self(encoded: bytes, strictly: true)
+    }
+
+    static var hasParts: Bool { false }
     mutating func keepUnknownParts(of other: Self) {}
 
     /// The value of a field, or nil if it is cleared or malformed. No bytes are the same as cleared.
@@ -35,11 +46,15 @@ extension FieldValue {
         return try? Self(encoded: bytes, strictly: false)
     }
 
+    static func check(_ bytes: [UInt8]) throws(WireError) {
+        try bytes.withUnsafeBytes { bytes in Result { () throws(WireError) in try check(bytes) } }.get()
+    }
+
     static func decoded(_ bytes: [UInt8]) -> Self? { bytes.withUnsafeBytes { decoded($0) } }
 
     /// The bytes of a new value with the unknown parts of the one that it replaces.
     static func keepingUnknownParts(of old: [UInt8], in new: [UInt8]) -> [UInt8] {
-        guard let old = decoded(old), var value = decoded(new) else { return new }
+        guard hasParts, let old = decoded(old), var value = decoded(new) else { return new }
         let before = value
         value.keepUnknownParts(of: old)
         // What was only malformed, and so would be lost by writing it again, stays as it came.

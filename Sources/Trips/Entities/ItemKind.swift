@@ -62,6 +62,8 @@ public enum ItemField: UInt32, EntityField {
 }
 
 extension ItemField: SchemaField {
+    var isJudgedWithOthers: Bool { self == .start || self == .end }
+
     var valueType: any FieldValue.Type {
         switch self {
         case .name, .reservation, .notes, .customLocationName: String.self

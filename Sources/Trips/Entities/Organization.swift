@@ -81,6 +81,8 @@ extension Organization {
 }
 
 extension Organization.Field: SchemaField {
+    var isJudgedWithOthers: Bool { false }
+
     var valueType: any FieldValue.Type {
         switch self {
         case .name, .phone, .email, .website, .logoURL: String.self

@@ -117,6 +117,8 @@ extension Trip {
 }
 
 extension Trip.Field: SchemaField {
+    var isJudgedWithOthers: Bool { self == .startDay || self == .endDay }
+
     var valueType: any FieldValue.Type {
         switch self {
         case .name, .destination, .notes: String.self

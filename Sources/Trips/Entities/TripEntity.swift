@@ -69,7 +69,14 @@ extension TripEntity {
     @discardableResult
     public mutating func apply(_ event: TripEvent) -> Set<Field> {
         write(event)
-        return Set(event.writes.lazy.compactMap { Field(rawValue: $0.field) })
+        return Self.fields(of: event)
+    }
+
+    /// The fields that an event writes.
+    static func fields(of event: TripEvent) -> Set<Field> {
+        var fields = Set<Field>(minimumCapacity: event.writes.count)
+        for write in event.writes { if let field = Field(rawValue: write.field) { fields.insert(field) } }
+        return fields
     }
 
     /// Sets the fields that an event writes.

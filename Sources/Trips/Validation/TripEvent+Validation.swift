@@ -28,7 +28,7 @@ extension TripEvent {
     private func check(_ write: Write, _ field: EntitySchema.Field) throws(ValidationError) {
         guard let value = write.value else { return }
         do throws(WireError) {
-            try Self.readStrictly(value, field.type)
+            try field.type.check(value)
         } catch {
             throw ValidationError(
                 .malformedValue,
@@ -37,21 +37,22 @@ extension TripEvent {
         }
     }
 
-    private static func readStrictly(_ value: [UInt8], _ type: any FieldValue.Type) throws(WireError) {
-        do {
-            try value.withUnsafeBytes { bytes in _ = try type.init(encoded: bytes, strictly: true) }
-        } catch let error as WireError {
-            throw error
-        } catch {
-            throw WireError("\(error)")
-        }
-    }
-
     /// Checks the event's values, and the rules of the entity as it will be: `record` is what the store holds of it.
     ///
     /// A creation is held against every rule, other verbs against those that their fields touch.
     public func validate(on record: EntityRecord?) throws(ValidationError) {
         try validateValues()
+        try validateRules(on: record)
+    }
+
+    /// As `validate(on:)`, where the values were checked.
+    package func validateRules(on record: EntityRecord?) throws(ValidationError) {
         try EntitySchema.of(entity.kind)?.validate(self, record)
+    }
+
+    /// As much of `validate(on:)` as can be said without the record: all of it, for what comes to be.
+    package func validateAlone() throws(ValidationError) {
+        try validateValues()
+        if verb == .created { try validateRules(on: nil) }
     }
 }

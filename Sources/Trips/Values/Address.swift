@@ -78,6 +78,8 @@ extension Address: FieldValue {
         return .object(members)
     }
 
+    static var hasParts: Bool { true }
+
     mutating func keepUnknownParts(of other: Address) {
         if unknownFields.isEmpty { unknownFields = other.unknownFields }
         if let old = other.coordinates, coordinates?.unknownFields.isEmpty == true {

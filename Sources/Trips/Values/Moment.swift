@@ -60,6 +60,8 @@ extension Moment: FieldValue {
         .object(["time": .string(localISO8601), "zone": .string(zone), "milliseconds": .integer(milliseconds)])
     }
 
+    static var hasParts: Bool { true }
+
     mutating func keepUnknownParts(of other: Moment) {
         if unknownFields.isEmpty { unknownFields = other.unknownFields }
     }

@@ -104,6 +104,8 @@ extension Money: FieldValue {
         ])
     }
 
+    static var hasParts: Bool { true }
+
     mutating func keepUnknownParts(of other: Money) {
         if unknownFields.isEmpty { unknownFields = other.unknownFields }
     }

@@ -1,0 +1,145 @@
+import EventLog
+import Events
+import ProjectionEngine
+public import Trips
+
+/// Writes much at once, commit after commit, while the views stay where they are: see `TripStore.load(by:_:)`.
+///
+/// Some commits are under way at a time and share a sync; each is prepared when it is its turn, on what is in memory: the
+/// views, and the records of what was loaded. If another writes in between, or what is asked for is in memory no longer,
+/// the views are brought up to date, and the commit goes the way of every other.
+public actor BulkLoad {
+    /// How many commits are under way at most.
+    private static let mostUnderWay = 8
+
+    private let store: TripStore
+    private let authorship: Authorship
+    private let ground: LoadGround
+    /// In the order of the log.
+    private var underWay: [LoadedCommit] = []
+    private var failure: (any Error)?
+    private var isOver = false
+    // Commits are stored in the order in which they were handed over, also by several tasks.
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// How many commits are durable so far.
+    public private(set) var commitCount = 0
+    /// How many events they have.
+    public private(set) var eventCount = 0
+
+    init(_ store: TripStore, _ authorship: Authorship) throws {
+        self.store = store
+        self.authorship = authorship
+        ground = LoadGround(try store.views.read { $0.position })
+    }
+
+    /// Adds a commit: all of its events or none. It is durable after `flush()`, and when the load returns.
+    ///
+    /// Throws like `TripStore.append(_:by:expecting:)`: at once what is wrong with the events themselves, of which nothing is
+    /// then stored and after which the load may go on; and a few commits later what the state of the store forbids. That
+    /// ends the load: the commits before the one at fault are stored, and none from there on.
+    public func append(_ events: [TripEvent]) async throws {
+        guard !events.isEmpty else {
+            throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
+        }
+        // The greater part of the checks, which asks for no state.
+        try await Self.check(events)
+        try await inTurn {
+            while underWay.count >= Self.mostUnderWay { try await arrive() }
+            begin(events)
+        }
+    }
+
+    /// Waits until everything that was added is durable. Throws what kept it from that.
+    public func flush() async throws {
+        try await inTurn { while !underWay.isEmpty { try await arrive() } }
+    }
+
+    /// Ends the load. Throws what kept a commit from being stored.
+    func finish() async throws {
+        try await inTurn {
+            isOver = true
+            while !underWay.isEmpty { try await arrive() }
+        }
+    }
+
+    /// Runs `body` after those who came before.
+    private func inTurn(_ body: () async throws -> Void) async throws {
+        while isTaken { await withCheckedContinuation { waiting.append($0) } }
+        isTaken = true
+        defer {
+            isTaken = false
+            if !waiting.isEmpty { waiting.removeFirst().resume() }
+        }
+        if let failure { throw failure }
+        guard !isOver else {
+            throw TripStoreError(.nothingToWrite, "The load is over. Append while the closure of 'load' runs.")
+        }
+        try await body()
+    }
+
+    // MARK: Commits
+
+    private static nonisolated func check(_ events: [TripEvent]) async throws(ValidationError) {
+        for event in events { try event.validateAlone() }
+    }
+
+    /// Sends a commit off.
+    private func begin(_ events: [TripEvent]) {
+        let plan = PlannedCommit(authorship, expecting: [:], leavesOutUnchanged: false) { preparer, log in
+            for event in events { try preparer.add(event, isChecked: true, log) }
+        }
+        let commit = LoadedCommit(events)
+        underWay.append(commit)
+        store.log.enqueue { [ground, coordinator = store.coordinator, log = store.log] snapshot in
+            try ground.prepare(plan, coordinator, log, snapshot)
+        } _: { outcome in
+            commit.finish(
+                Result {
+                    // What was prepared has events.
+                    guard let appended = try outcome.get() else { throw LoadGround.Unprepared() }
+                    return appended
+                })
+        }
+    }
+
+    /// Waits for the first commit that is under way.
+    private func arrive() async throws {
+        guard let commit = underWay.first else { return }
+        do {
+            _ = try await commit.appended
+            underWay.removeFirst()
+            noteDurable(commit)
+        } catch {
+            // Those after it have failed with it. Nothing is under way when it is told, or tried again.
+            let failed = underWay
+            underWay = []
+            for commit in failed { _ = try? await commit.appended }
+            guard error is LoadGround.Unprepared else { throw end(error) }
+            do { try await appendAlone(failed) } catch { throw end(error) }
+        }
+    }
+
+    private func end(_ error: any Error) -> any Error {
+        failure = error
+        return error
+    }
+
+    /// Brings the views up to date, appends a commit as any other, and goes on with the others.
+    private func appendAlone(_ commits: [LoadedCommit]) async throws {
+        try await store.views.release()
+        store.views.hold()
+        try await store.settled()
+        guard let first = commits.first else { return }
+        let receipt = try await store.append(first.events, by: authorship)
+        noteDurable(first)
+        ground.reset(receipt.position)
+        for commit in commits.dropFirst() { begin(commit.events) }
+    }
+
+    private func noteDurable(_ commit: LoadedCommit) {
+        commitCount += 1
+        eventCount += commit.events.count
+    }
+}

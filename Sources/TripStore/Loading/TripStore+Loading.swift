@@ -1,0 +1,57 @@
+import EventLog
+import Logging
+import ProjectionEngine
+
+extension TripStore {
+    /// Writes much at once: for moving in from another database, or reading large files.
+    ///
+    /// ```swift
+    /// try await store.load { load in
+    ///     for trips in pages { try await load.append(trips.map { .created($0) }) }
+    /// }
+    /// ```
+    ///
+    /// Each commit is checked and stored as `append(_:by:expecting:)` does it, but the views stay where they are meanwhile
+    /// and are brought up to date in the end, built anew where that is quicker: several times as quick as one commit after
+    /// the other. Queries show the state before the load until then. Others may write; that brings the views up to date
+    /// early and takes longer. Commits of about 1,000 events are best.
+    ///
+    /// When this returns everything is durable and, unless views cannot be built, visible; also what was appended before
+    /// `body` threw. Throws what `body` throws, and what kept a commit from being stored.
+    @discardableResult
+    public func load<T>(
+        by authorship: Authorship = Authorship(), isolation: isolated (any Actor)? = #isolation,
+        _ body: (_ load: BulkLoad) async throws -> T
+    ) async throws -> T {
+        try await interceptor?.willWrite()
+        // A store that cannot be written to says so at once.
+        if isReadOnly { _ = try await log.appendHashed { _ in nil } }
+        try await settled()
+        let groups = [views, appGroup].compactMap { $0 }
+        for group in groups { group.hold() }
+        let outcome: Result<T, any Error>
+        do {
+            let load = try BulkLoad(self, authorship)
+            do {
+                outcome = .success(try await body(load))
+            } catch {
+                outcome = .failure(error)
+            }
+            try await load.finish()
+        } catch {
+            await release(groups)
+            throw error
+        }
+        await release(groups)
+        return try outcome.get()
+    }
+
+    /// Lets views show what came. If they cannot, that is no fault of the load: the commits are here.
+    private func release(_ groups: [ProjectionGroup]) async {
+        for group in groups {
+            do { try await group.release() } catch {
+                logger.error("views could not be brought up to date after a load", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+}

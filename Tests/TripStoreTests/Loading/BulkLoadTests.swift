@@ -1,0 +1,234 @@
+import EventLog
+import Events
+import Foundation
+import Logging
+import ProjectionEngine
+import StoreSupport
+import TestSupport
+import Testing
+import TripProjections
+import TripStore
+
+@Suite("Bulk loads")
+struct BulkLoadTests {
+    /// Trips with items that are created, edited, moved, deleted and restored, in commits that build on one another.
+    private static func history(seed: UInt64, commits: Int) -> [[TripEvent]] {
+        var numbers = SeededGenerator(seed: seed)
+        func uuid() -> UUID {
+            let (a, b) = (numbers.next(), numbers.next())
+            return withUnsafeBytes(of: (a, b)) { bytes in UUID(uuid: bytes.load(as: uuid_t.self)) }
+        }
+        var trips: [Trip.ID] = []
+        var items: [Activity.ID] = []
+        return (0..<commits).map { number in
+            var events: [TripEvent] = []
+            var fallen: Set<Trip.ID> = []
+            for _ in 0..<Int.random(in: 1...6, using: &numbers) {
+                switch Int.random(in: 0..<6, using: &numbers) {
+                case 0, 1:
+                    let trip = Trip(
+                        id: Trip.ID(uuid()), name: "Trip \(number)", days: Day(2027, 5, 1)...Day(2027, 5, 8))
+                    trips.append(trip.id)
+                    events.append(.created(trip))
+                case 2 where !trips.isEmpty, 3 where !trips.isEmpty:
+                    let item = Activity(
+                        id: Activity.ID(uuid()), name: "Walk", in: trips.randomElement(using: &numbers) ?? trips[0])
+                    items.append(item.id)
+                    events.append(.created(item))
+                case 4 where !items.isEmpty:
+                    let item = items.randomElement(using: &numbers) ?? items[0]
+                    events.append(TripEvent(.edited, item, [.notes("note \(number)")]))
+                default:
+                    guard let trip = trips.randomElement(using: &numbers), fallen.insert(trip).inserted else {
+                        continue
+                    }
+                    events.append(TripEvent(.edited, trip, [.name("Renamed in \(number)")]))
+                }
+            }
+            if events.isEmpty {
+                let trip = Trip(id: Trip.ID(uuid()), name: "Alone")
+                trips.append(trip.id)
+                events.append(.created(trip))
+            }
+            return events
+        }
+    }
+
+    @Test(
+        "A load writes what the same commits write one by one, down to what each of their authors had seen",
+        arguments: Seeds.some(4))
+    func equality(seed: UInt64) async throws {
+        let journal = JournalID(UUID())
+        let history = Self.history(seed: seed, commits: 60)
+        let loaded = try await TripStore.test(journal: journal, clock: ManualClock(seed: seed))
+        let appended = try await TripStore.test(journal: journal, clock: ManualClock(seed: seed))
+        try await loaded.load { load in
+            for events in history { try await load.append(events) }
+            try await load.flush()
+            #expect(await load.commitCount == history.count)
+        }
+        for events in history { try await appended.append(events) }
+        let (found, expected) = (try loaded.story(), try appended.story())
+        #expect(found == expected)
+        #expect(
+            try loaded.trips(.dated, limit: 1000).rows.map(\.trip)
+                == appended.trips(.dated, limit: 1000).rows.map(\.trip))
+        try await loaded.expectInvariants()
+    }
+
+    @Test("Queries show the state before until the load is over")
+    func views() async throws {
+        let store = try await TripStore.test()
+        try await store.load { load in
+            for number in 0..<20 { try await load.append([.created(Trip(name: "Trip \(number)"))]) }
+            try await load.flush()
+            #expect(try store.trips(.undated).rows.isEmpty)
+            #expect(try store.isBehind)
+        }
+        #expect(try store.trips(.undated).rows.count == 20)
+        try await store.expectInvariants()
+    }
+
+    @Test("Another's write in between shows at once, and what is loaded next builds on it", arguments: [true, false])
+    func othersWrite(isFlushed: Bool) async throws {
+        let store = try await TripStore.test()
+        let trip = Trip(name: "First")
+        try await store.load { load in
+            try await load.append([.created(trip)])
+            if isFlushed { try await load.flush() }
+            try await load.append([TripEvent(.edited, trip.id, [.destination("Porto")])])
+            try await load.flush()
+            let other = try await store.append([TripEvent(.edited, trip.id, [.name("Second")])])
+            #expect(other.isVisible)
+            #expect(try store.trip(trip.id)?.name == "Second")
+            for number in 0..<10 {
+                try await load.append([
+                    TripEvent(.edited, trip.id, [.name("Third \(number)")]), .created(Trip(name: "Further")),
+                ])
+            }
+        }
+        #expect(try store.trip(trip.id)?.name == "Third 9")
+        #expect(try store.trip(trip.id)?.destination == "Porto")
+        #expect(try store.trips(.undated).rows.count == 11)
+        // Each knew of the one before: nothing is in conflict.
+        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        try await store.expectInvariants()
+    }
+
+    @Test("An entity that was let go of is found again in the views")
+    func letGo() async throws {
+        let store = try await TripStore.test()
+        let first = Organization(name: "First")
+        try await store.load { load in
+            try await load.append([.created(first)])
+            for batch in 0..<18 {
+                try await load.append((0..<1_000).map { .created(Organization(name: "Number \(batch) \($0)")) })
+            }
+            try await load.append([TripEvent(.edited, first.id, [.phone("+351 21 000 000")])])
+            for _ in 0..<3 { try await load.append([.created(Organization(name: "Last"))]) }
+        }
+        let found = try #require(try store.organization(first.id))
+        #expect(found.name == "First" && found.phone == "+351 21 000 000")
+        #expect(try store.organizations(named: "last").count == 3)
+        try await store.expectInvariants()
+    }
+
+    @Test("What is wrong with events alone is told at once, and the load goes on")
+    func malformed() async throws {
+        let store = try await TripStore.test()
+        try await store.load { load in
+            try await load.append([.created(Trip(name: "Good"))])
+            await #expect(throws: ValidationError.self) {
+                try await load.append([.created(Trip(name: "Fine")), .created(Trip(name: "  "))])
+            }
+            await #expect(throws: TripStoreError.self) { try await load.append([]) }
+            try await load.append([.created(Trip(name: "Good, too"))])
+        }
+        #expect(try store.trips(.undated).rows.map(\.trip.name).sorted() == ["Good", "Good, too"])
+        try await store.expectInvariants()
+    }
+
+    @Test("What the state forbids ends the load: the commits before are stored, and none from there on")
+    func forbidden() async throws {
+        let store = try await TripStore.test()
+        let trip = Trip(name: "Once")
+        await #expect(throws: TripStoreError.self) {
+            try await store.load { load in
+                for number in 0..<3 { try await load.append([.created(Trip(name: "Before \(number)"))]) }
+                try await load.append([.created(trip)])
+                try await load.append([.created(Trip(name: "Half")), .created(trip)])
+                for number in 0..<30 { try await load.append([.created(Trip(name: "After \(number)"))]) }
+            }
+        }
+        #expect(
+            Set(try store.trips(.undated).rows.map(\.trip.name)) == ["Before 0", "Before 1", "Before 2", "Once"])
+        // The store goes on.
+        try await store.create(Trip(name: "Later"))
+        #expect(try store.trips(.undated).rows.count == 5)
+        try await store.expectInvariants()
+    }
+
+    private struct Interrupted: Error {}
+
+    @Test("What was appended before the closure threw is there, and its error comes out")
+    func thrown() async throws {
+        let store = try await TripStore.test()
+        await #expect(throws: Interrupted.self) {
+            try await store.load { load in
+                try await load.append([.created(Trip(name: "Kept"))])
+                throw Interrupted()
+            }
+        }
+        #expect(try store.trips(.undated).rows.map(\.trip.name) == ["Kept"])
+        try await store.expectInvariants()
+    }
+
+    @Test("Several tasks may append to one load, and nothing may once it is over")
+    func tasks() async throws {
+        let store = try await TripStore.test()
+        let kept = try await store.load { load in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<40 {
+                    group.addTask { try await load.append([.created(Trip(name: "Trip \(number)"))]) }
+                }
+                try await group.waitForAll()
+            }
+            return load
+        }
+        #expect(await kept.eventCount == 40)
+        await #expect(throws: TripStoreError.self) { try await kept.append([.created(Trip(name: "Late"))]) }
+        #expect(try store.trips(.undated).rows.count == 40)
+        try await store.expectInvariants()
+    }
+
+    @Test("The app's own views show what was loaded, and a store that is read takes no load")
+    func appViews() async throws {
+        let folder = TemporaryFolder()
+        let byName = EntityProjection<Trip>("by-name", version: 1) { trip, sink in
+            sink.put(Array(trip.name.utf8.prefix(100)) + [0] + trip.id.uuid.bytes)
+        }
+        var options = TripStore.Options(
+            mapSize: 1 << 30, projections: [byName], surroundings: ManualClock().surroundings)
+        options.logger.logLevel = .critical
+        let store = try await TripStore.open(at: folder.url, options: options)
+        try await store.load { load in
+            for number in 0..<100 { try await load.append([.created(Trip(name: "Trip \(number)"))]) }
+        }
+        try await store.appViews.settled()
+        #expect(try store.appViews.read { try $0.rowCount(of: "by-name") } == 100)
+        try await store.expectInvariants()
+        let reader = try await TripStore.open(at: folder.url, options: .readOnly)
+        await #expect(throws: EventLogError.self) { try await reader.load { _ in } }
+        await store.close()
+    }
+}
+
+extension TripStore {
+    /// Every commit with all that its events say, but for the name of the replica, which is by chance.
+    fileprivate func story() throws -> [String] {
+        try audit(limit: .max).map { commit in
+            "\(commit.info.sequence) \(commit.info.timestamp) \(commit.events)"
+                .replacingOccurrences(of: "\(replica)", with: "this replica")
+        }
+    }
+}
