@@ -27,8 +27,8 @@ public struct GroupConfiguration: Sendable {
         self.cacheLimit = cacheLimit
     }
 
-    /// The layout of the engine's own tables and of records.
-    private static let engineVersion = 1
+    /// The layout of the engine's own tables, of records and of sums.
+    private static let engineVersion = 2
 
     /// Names what the rows depend on: a binary reads only generations with its own.
     var fingerprint: String {

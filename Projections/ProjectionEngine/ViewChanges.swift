@@ -29,26 +29,26 @@ struct ViewChanges {
     }
 
     /// The rows of an event come to be.
-    mutating func add(_ event: EventView, at place: EventPlace) throws(ProjectionFault) {
+    mutating func add(_ event: EventView, at place: EventPlace) throws {
         guard source != .entities else { return }
         try projection.collect(event, at: place, into: &after)
-        if !after.isEmpty { noteDifference(of: event.entity) }
+        if !after.isEmpty { try noteDifference(of: event.entity) }
     }
 
     /// The rows of an entity become those of its new record.
     mutating func replace(
         _ old: RecordView?, with new: RecordView, of entity: EntityReference
-    ) throws(ProjectionFault) {
+    ) throws {
         guard source != .events else { return }
         if let old { try projection.collect(entity, old, into: &before) }
         try projection.collect(entity, new, into: &after)
-        if !before.isEmpty || !after.isEmpty { noteDifference(of: entity) }
+        if !before.isEmpty || !after.isEmpty { try noteDifference(of: entity) }
     }
 
-    private mutating func noteDifference(of entity: EntityReference) {
+    private mutating func noteDifference(of entity: EntityReference) throws {
         if isAccumulating {
-            for row in before.rows { before.withRow(row) { note($0, $1, isTaken: true) } }
-            for row in after.rows { after.withRow(row) { note($0, $1, isTaken: false) } }
+            for row in before.rows { try before.withRow(row) { try changes.add($0, value: $1, isTaken: true) } }
+            for row in after.rows { try after.withRow(row) { try changes.add($0, value: $1, isTaken: false) } }
         } else {
             for row in before.rows where Self.row(of: after, at: before, row) == nil {
                 before.withRow(row) { key, _ in note(.remove, key, nil, entity) }
@@ -82,13 +82,6 @@ struct ViewChanges {
                 bytes.append(entity)
                 if let value { bytes.append(contentsOf: value) }
             })
-    }
-
-    private mutating func note(_ key: UnsafeRawBufferPointer, _ amount: UnsafeRawBufferPointer, isTaken: Bool) {
-        // The engine wrote it.
-        guard let amount = Accumulation(amount) else { return }
-        let difference = isTaken ? -amount : amount
-        changes.add(count: difference.count, amount: difference.amount) { $0.append(contentsOf: key) }
     }
 
     /// Writes the rows in the order of their keys, and calls `didChange` with the key of each.
@@ -166,11 +159,9 @@ struct ViewChanges {
     private mutating func writeSums(
         to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
     ) throws {
-        changes.sumUp()
-        changes.removeZeros()
+        try changes.sumUp()
         for row in changes.rows {
             try changes.withRow(row) { key, difference in
-                guard let difference = Accumulation(difference) else { return }
                 try accumulate(difference, at: key, in: table, transaction)
                 didChange(key)
             }
@@ -178,19 +169,22 @@ struct ViewChanges {
     }
 
     private func accumulate(
-        _ difference: Accumulation, at key: UnsafeRawBufferPointer, in table: Table,
+        _ difference: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, in table: Table,
         _ transaction: borrowing WriteTransaction
     ) throws {
-        var sum = Accumulation.zero
-        if let bytes = try transaction.reading.get(key, in: table) {
-            guard let stored = Accumulation(bytes) else { throw ProjectionError.damaged("a sum") }
-            sum = stored
+        guard let stored = try transaction.reading.get(key, in: table) else {
+            return try transaction.put(key, difference, in: table)
         }
-        sum += difference
-        if sum == .zero {
+        var sums = SumsByPart()
+        try sums.add(stored)
+        try sums.add(difference)
+        guard !sums.isZero else {
             try transaction.delete(key, in: table)
-        } else {
-            try transaction.put(key, sum.encoded(), in: table)
+            return
         }
+        // Written elsewhere first: what is stored moves with the write.
+        var value = RowBytes()
+        sums.write(to: &value)
+        try value.withBytes { try transaction.put(key, $0, in: table) }
     }
 }

@@ -50,7 +50,7 @@ public struct ViewSnapshot: ~Copyable {
         }
         guard let bytes else { return nil }
         recorder?.count(bytes)
-        do { return try RecordView(bytes) } catch { throw ProjectionError.damaged("a record", error) }
+        return try RecordView(row: bytes)
     }
 
     /// The entities of that id, of whatever kind; mostly one.
@@ -81,6 +81,17 @@ public struct ViewSnapshot: ~Copyable {
     /// Reads the rows of one prefix of a view's keys after another.
     public func prefixCursor(on view: String) throws -> PrefixCursor {
         PrefixCursor(try transaction.cursor(on: table(view)), view: view, recorder: recorder)
+    }
+
+    /// Looks up one key of a view after another.
+    public func keyCursor(on view: String) throws -> KeyCursor {
+        KeyCursor(try transaction.cursor(on: table(view)), view: view, recorder: recorder)
+    }
+
+    /// Looks up the record of one entity after another: cheaper than `record(of:)` where their ids lie together.
+    public func recordCursor() throws -> RecordCursor {
+        RecordCursor(
+            KeyCursor(try transaction.cursor(on: entities), view: Generation.entitiesName, recorder: recorder))
     }
 
     /// Says that a query will read so many keys or prefixes; nothing more.

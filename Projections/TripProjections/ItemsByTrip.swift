@@ -34,6 +34,7 @@ public struct ItemsByTrip: Projection {
         of trip: Trip.ID, kind: EntityKind? = nil, in views: borrowing ViewSnapshot
     ) throws -> [EntityReference] {
         var found: [EntityReference] = []
+        found.reserveCapacity(16)
         var cursor = try views.prefixCursor(on: "items-by-trip")
         try withUnsafeBytes(of: trip.uuid.uuid) { prefix in
             try cursor.forEachRow(withPrefix: prefix) { row in

@@ -9,18 +9,19 @@ public struct Totals: Hashable, Sendable {
     private var lodgings: Int?
     private var transportations: Int?
     private var others: [EntityKind: Int] = [:]
-    // Most trips are paid for in one currency. Without a first there are no further ones.
+    // Most trips are paid for in one currency or two. Without a first there is no second, and so on.
     private var firstCost: CostSum?
+    private var secondCost: CostSum?
     private var furtherCosts: [CostSum] = []
 
     public init() {}
 
     /// What they cost, a sum for each currency that occurs, in the order of the currencies' codes.
     public var costs: [CostSum] {
-        get { firstCost.map { [$0] + furtherCosts } ?? [] }
+        get { [firstCost, secondCost].compactMap { $0 } + furtherCosts }
         set {
-            firstCost = newValue.first
-            furtherCosts = Array(newValue.dropFirst())
+            (firstCost, secondCost, furtherCosts) = (nil, nil, [])
+            for cost in newValue { add(cost) }
         }
     }
 
@@ -47,7 +48,13 @@ public struct Totals: Hashable, Sendable {
     }
 
     mutating func add(_ cost: CostSum) {
-        if firstCost == nil { firstCost = cost } else { furtherCosts.append(cost) }
+        if firstCost == nil {
+            firstCost = cost
+        } else if secondCost == nil {
+            secondCost = cost
+        } else {
+            furtherCosts.append(cost)
+        }
     }
 
     mutating func set(_ count: Int, of kind: EntityKind) {

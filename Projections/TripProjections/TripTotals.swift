@@ -6,11 +6,10 @@ public import Trips
 
 /// What adds up under a trip: how many items it has of each kind, and what they cost in each currency.
 ///
-/// Key: trip (16) ‖ 1 ‖ kind (2), its count being the number of items; or trip (16) ‖ 2 ‖ currency, its sum being minor
-/// units.
+/// Key: trip (16). Parts: 1 ‖ kind (2), its count being the number of items; and 2 ‖ currency, its sum being minor units.
 public struct TripTotals: Projection {
     public let name = "trip-totals"
-    public let version: UInt32 = 1
+    public let version: UInt32 = 2
     public let source = RowSource.entities
     public var rowKind: RowKind { .accumulating }
 
@@ -25,17 +24,19 @@ public struct TripTotals: Projection {
         guard entity.kind.isItem, try record.isPresent() else { return }
         let item = try ItemFiling(record)
         guard let trip = item.trip?.uuid else { return }
-        sink.add { key in
-            key.append(trip)
-            key.append(Self.count)
-            key.append(entity.kind.rawValue)
-        }
+        sink.add(
+            key: { $0.append(trip) },
+            part: { part in
+                part.append(Self.count)
+                part.append(entity.kind.rawValue)
+            })
         guard let cost = item.cost else { return }
-        sink.add(amount: Int128(cost.minorUnits)) { key in
-            key.append(trip)
-            key.append(Self.cost)
-            key.append(contentsOf: cost.currency.code.utf8.prefix(Self.currencyLimit))
-        }
+        sink.add(
+            amount: Int128(cost.minorUnits), key: { $0.append(trip) },
+            part: { part in
+                part.append(Self.cost)
+                part.append(contentsOf: cost.currency.code.utf8.prefix(Self.currencyLimit))
+            })
     }
 
     /// The totals of a trip, zero if it has no items. O(kinds and currencies of the trip).
@@ -48,23 +49,23 @@ public struct TripTotals: Projection {
     ///
     /// It must not outlive the read that it belongs to.
     public struct Reader: ~Copyable {
-        private var cursor: PrefixCursor
+        private var rows: KeyCursor
 
-        public init(_ views: borrowing ViewSnapshot) throws { cursor = try views.prefixCursor(on: "trip-totals") }
+        public init(_ views: borrowing ViewSnapshot) throws { rows = try views.keyCursor(on: "trip-totals") }
 
-        /// The totals of a trip, zero if it has no items. O(kinds and currencies of the trip).
+        /// The totals of a trip, zero if it has no items. O(log n + kinds and currencies of the trip).
         public mutating func totals(of trip: Trip.ID) throws -> Totals {
             var totals = Totals()
-            try withUnsafeBytes(of: trip.uuid.uuid) { prefix in
-                try cursor.forEachRow(withPrefix: prefix) { row in
-                    guard row.key.count > 17, let sum = Accumulation(row.value) else { return }
-                    if row.key[16] == TripTotals.count, row.key.count == 19 {
-                        let kind = EntityKind(rawValue: row.key.bigEndian(UInt16.self, at: 17))
-                        totals.set(Int(sum.count), of: kind)
-                    } else if row.key[16] == TripTotals.cost {
-                        let currency = Currency(unchecked: String(decoding: row.key.part(from: 17), as: UTF8.self))
-                        totals.add(CostSum(currency: currency, minorUnits: sum.amount))
-                    }
+            guard let value = try withUnsafeBytes(of: trip.uuid.uuid, { try rows.value(of: $0) }) else { return totals }
+            var parts = AccumulatedParts(value)
+            while let (part, sum) = try parts.next() {
+                guard part.count > 1 else { continue }
+                if part[0] == TripTotals.count, part.count == 3 {
+                    let kind = EntityKind(rawValue: part.bigEndian(UInt16.self, at: 1))
+                    totals.set(Int(sum.count), of: kind)
+                } else if part[0] == TripTotals.cost {
+                    let currency = Currency(unchecked: String(decoding: part.part(from: 1), as: UTF8.self))
+                    totals.add(CostSum(currency: currency, minorUnits: sum.amount))
                 }
             }
             return totals

@@ -24,8 +24,6 @@ public struct TripsByDate: Sendable, Hashable {
         public let bytes: [UInt8]
 
         public init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-        var id: Trip.ID { Trip.ID(bytes.withUnsafeBytes { $0.uuid(at: $0.count - 16) }) }
     }
 
     public var range: Range
@@ -40,40 +38,57 @@ public struct TripsByDate: Sendable, Hashable {
     /// Bytes of a place in this listing.
     public var placeSize: Int { range == .undated ? 24 : 20 }
 
-    /// The next trips after a place, or from the beginning, and the place of the last if there are more.
+    /// Calls `body` with the next trips after a place, or from the beginning, and answers the place of the last if there
+    /// are more.
     ///
     /// O(log n + results), plus, for overlaps, the trips that start near the range and end before it.
     public func page(
-        after place: Place?, limit: Int, in views: borrowing ViewSnapshot
-    ) throws -> (ids: [Trip.ID], next: Place?) {
+        after place: Place?, limit: Int, in views: borrowing ViewSnapshot,
+        _ body: (consuming Trip) throws -> Void
+    ) throws -> Place? {
         switch range {
-        case .dated: return try scan(TripsByStart.dated, nil, nil, place, limit, views)
+        case .dated: return try scan(TripsByStart.dated, nil, nil, place, limit, views, body)
         case .starting(let days):
             return try scan(
-                TripsByStart.dated, KeyPart.day(days.lowerBound), KeyPart.day(days.upperBound), place, limit, views)
-        case .undated: return try scan(TripsByStart.undated, nil, nil, place, limit, views)
+                TripsByStart.dated, KeyPart.day(days.lowerBound), KeyPart.day(days.upperBound), place, limit, views,
+                body)
+        case .undated: return try scan(TripsByStart.undated, nil, nil, place, limit, views, body)
         case .overlapping(let days):
             let places = try overlapping(days, place, limit + 1, views)
-            return (places.prefix(limit).map(\.id), places.count > limit ? places[limit - 1] : nil)
+            // Read where all trips lie in the order of their days: one mostly lies beside the one before.
+            var rows = try views.keyCursor(on: "trips-by-start")
+            for place in places.prefix(limit) {
+                try ([TripsByStart.dated] + place.bytes).withUnsafeBytes { key in
+                    guard let value = try rows.value(of: key) else { return }
+                    try body(TripsByStart.trip(key, value))
+                }
+            }
+            return places.count > limit ? places[limit - 1] : nil
         }
     }
 
     private func scan(
         _ section: UInt8, _ lower: [UInt8]?, _ upper: [UInt8]?, _ place: Place?, _ limit: Int,
-        _ views: borrowing ViewSnapshot
-    ) throws -> (ids: [Trip.ID], next: Place?) {
+        _ views: borrowing ViewSnapshot, _ body: (consuming Trip) throws -> Void
+    ) throws -> Place? {
         let bounds = KeyBounds(
             prefix: [section], lower: lower, upper: upper, after: place?.bytes, isReversed: isReversed)
         let scan = try views.scan("trips-by-start", bounds)
-        var ids: [Trip.ID] = []
-        var last: RowScan.Row?
-        while let row = try scan.next() {
-            guard row.key.count > placeSize else { continue }
-            if ids.count == limit { return (ids, last.map { Place([UInt8]($0.key.part(from: 1))) }) }
-            ids.append(Trip.ID(row.key.uuid(at: row.key.count - 16)))
-            last = row
-        }
-        return (ids, nil)
+        var count = 0
+        var current: RowScan.Row?
+        repeat {
+            var next = try scan.next()
+            while let row = next, row.key.count <= placeSize { next = try scan.next() }
+            if let current {
+                // It comes from memory while this one is decoded.
+                next?.value.prefetch()
+                try body(TripsByStart.trip(current.key, current.value))
+                count += 1
+                if count == limit, next != nil { return Place([UInt8](current.key.part(from: 1))) }
+            }
+            current = next
+        } while current != nil
+        return nil
     }
 
     /// Merges the levels, each of which is in order.

@@ -1,14 +1,16 @@
 public import Events
 import Foundation
+import LMDB
 public import ProjectionEngine
 import Trips
 
 /// Trips by their first day; those without dates apart, by when they were created.
 ///
-/// Key: 1 ‖ first day (4) ‖ id (16), or 2 ‖ creation (8) ‖ id (16). No value.
+/// Key: 1 ‖ first day (4) ‖ id (16), or 2 ‖ creation (8) ‖ id (16); value: the trip, as `Trip.filed` writes it, so that a
+/// page is read where it is found: to look up each of its trips would take longer than all else.
 public struct TripsByStart: Projection {
     public let name = "trips-by-start"
-    public let version: UInt32 = 1
+    public let version: UInt32 = 2
     public let source = RowSource.entities
 
     static let dated: UInt8 = 1
@@ -16,21 +18,32 @@ public struct TripsByStart: Projection {
 
     public init() {}
 
+    /// The trip of a row.
+    static func trip(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Trip {
+        value.prefetch()
+        do { return try Trip(id: Trip.ID(key.uuid(at: key.count - 16)), filed: value) } catch {
+            throw ProjectionError.damaged("a trip", error)
+        }
+    }
+
     public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
         guard let id = Trip.ID(entity), try record.isPresent() else { return }
+        let trip = try Trip.filed(record)
         if let span = try TripFiling(record).span {
-            sink.put { key in
-                key.append(Self.dated)
-                key.append(KeyPart.ordered(span.lowerBound))
-                key.append(id.uuid)
-            }
+            sink.put(
+                key: { key in
+                    key.append(Self.dated)
+                    key.append(KeyPart.ordered(span.lowerBound))
+                    key.append(id.uuid)
+                }, value: { $0.append(contentsOf: trip) })
         } else {
             let creation = try record.creationTimestamp() ?? .zero
-            sink.put { key in
-                key.append(Self.undated)
-                key.append(creation.rawValue)
-                key.append(id.uuid)
-            }
+            sink.put(
+                key: { key in
+                    key.append(Self.undated)
+                    key.append(creation.rawValue)
+                    key.append(id.uuid)
+                }, value: { $0.append(contentsOf: trip) })
         }
     }
 }

@@ -54,6 +54,17 @@ public struct Cursor: ~Copyable {
         return try row(mdb_cursor_get(raw, &found, &value, MDB_SET_RANGE), found, value)
     }
 
+    /// The value under a key, or nil. Where the cursor stands is looked at first: a key near the last one is found without a
+    /// walk from the root.
+    public mutating func value(of key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
+        var value = MDB_val()
+        var key = MDB_val(key)
+        let number = mdb_cursor_get(raw, &key, &value, MDB_SET)
+        if number == MDB_NOTFOUND { return nil }
+        guard number == MDB_SUCCESS else { throw failure(number) }
+        return try checkedBytes(value, bounds, owner)
+    }
+
     /// The row with the greatest key that is below `key`, or nil.
     public mutating func seek(before key: some ByteSource) throws(LMDBError) -> Row? {
         try seek(atOrAfter: key) == nil ? last() : previous()

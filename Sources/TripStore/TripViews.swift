@@ -49,8 +49,18 @@ public struct TripViews: ~Copyable {
 
     /// The items of a trip in the order of time, of one kind or of all; none if the trip is not there.
     public func items(of trip: Trip.ID, kind: EntityKind? = nil) throws -> [TripItem] {
-        guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return [] }
-        return try ItemsByTrip.items(of: trip, kind: kind, in: snapshot).compactMap { try item($0) }
+        // A trip is mostly created with its items, so that their records lie beside its own.
+        var records = try snapshot.recordCursor()
+        guard try records.record(of: trip.reference)?.isPresent() == true else { return [] }
+        let references = try ItemsByTrip.items(of: trip, kind: kind, in: snapshot)
+        snapshot.expect(parts: references.count + 2)
+        var items: [TripItem] = []
+        items.reserveCapacity(references.count)
+        for reference in references {
+            guard let record = try records.record(of: reference) else { continue }
+            if let item = try TripItem(reference, record: record) { items.append(item) }
+        }
+        return items
     }
 
     /// The activities of a trip in the order of time; none if the trip is not there.
@@ -92,15 +102,15 @@ public struct TripViews: ~Copyable {
     > {
         let place = try cursor?.place(in: query)
         let limit = max(1, min(limit, .max - 1))
-        let (ids, next) = try query.listing.page(after: place, limit: limit, in: snapshot)
-        // Each trip's record and its totals, and the stretch of the list.
-        snapshot.expect(parts: 2 * ids.count + 1)
+        // Each trip's totals, and the stretch of the list.
+        let expected = min(limit, 100)
+        snapshot.expect(parts: expected + 1)
         var totals = try TripTotals.Reader(snapshot)
         var rows: [TripRow] = []
-        rows.reserveCapacity(ids.count)
-        for id in ids {
-            guard let record = try snapshot.record(of: id.reference) else { continue }
-            rows.append(TripRow(trip: try Trip(id: id, record: record), totals: try totals.totals(of: id)))
+        rows.reserveCapacity(expected)
+        let next = try query.listing.page(after: place, limit: limit, in: snapshot) { trip in
+            let sums = try totals.totals(of: trip.id)
+            rows.append(TripRow(trip: trip, totals: sums))
         }
         return Page(rows: rows, next: next.map { PageCursor(query, $0) }, position: position)
     }

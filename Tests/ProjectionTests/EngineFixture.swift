@@ -111,7 +111,7 @@ struct ByValue: Projection {
     }
 }
 
-/// How many present entities have each value, and the sum of its lengths.
+/// How many present entities have each value and each first letter, and the sums of the lengths.
 struct Tally: Projection {
     let name = "tally"
     let version: UInt32 = 1
@@ -123,7 +123,10 @@ struct Tally: Projection {
         try record.forEachRegister { register throws(WireError) in
             if register.field == 1 && register.key.isEmpty { value = register.value.map { [UInt8]($0) } }
         }
-        if let value { sink.add([2] + value.prefix(100), amount: Int128(value.count)) }
+        guard let value else { return }
+        sink.add([2] + value.prefix(100), amount: Int128(value.count))
+        // The same by their first letter, all in one row.
+        sink.add([3], part: Array(value.prefix(1)), amount: Int128(value.count))
     }
 }
 

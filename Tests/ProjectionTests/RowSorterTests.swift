@@ -74,8 +74,37 @@ struct RowSorterTests {
         let found = try drained(&sorter)
         let there = expected.filter { $0.value != .zero }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         #expect(found.map(\.key) == there.map(\.key))
-        #expect(found.map(\.value) == there.map { $0.value.encoded() })
+        #expect(found.map { row in row.value.withUnsafeBytes { Accumulation($0) } } == there.map(\.value))
         #expect(there.count < expected.count)
+    }
+
+    @Test("Parts of one row are summed up each for itself, in the order of their names", arguments: [1 << 20, 2_000])
+    func parts(memoryLimit: Int) throws {
+        let folder = try makeFolder()
+        var generator = SeededGenerator(seed: UInt64(memoryLimit))
+        let (keys, names) = (Array(keys(20, using: &generator)), Array(keys(20, using: &generator)) + [[]])
+        var sorter = RowSorter(Rows(rowKind: .accumulating), folder: folder.url.path, memoryLimit: memoryLimit)
+        var expected: [[UInt8]: [[UInt8]: Accumulation]] = [:]
+        for _ in 0..<3_000 {
+            let (key, name) = (
+                keys.randomElement(using: &generator) ?? [1], names.randomElement(using: &generator) ?? []
+            )
+            let sum = Accumulation(
+                count: .random(in: -1...1, using: &generator), amount: Int128(Int.random(in: -2...2, using: &generator))
+            )
+            sorter.sink.add(key, part: name, count: sum.count, amount: sum.amount)
+            expected[key, default: [:]][name, default: .zero] += sum
+            try sorter.settle()
+        }
+        let found = try drained(&sorter)
+        #expect(found.map(\.key) == keys.sorted { $0.lexicographicallyPrecedes($1) })
+        for (key, value) in found {
+            let there = expected[key]?.filter { $0.value != .zero } ?? [:]
+            let read = try AccumulatedParts.all(value)
+            #expect(read.map(\.name) == there.keys.sorted { $0.lexicographicallyPrecedes($1) })
+            #expect(Dictionary(uniqueKeysWithValues: read) == there)
+        }
+        #expect(expected.values.contains { $0.values.contains(.zero) })
     }
 
     @Test("Two rows of one key are a fault, in memory and across runs", arguments: [1 << 20, 500])

@@ -26,7 +26,12 @@ struct ProjectionLawsTests {
             guard let cost = activity.cost else { return }
             sink.add(Array(cost.currency.code.utf8.prefix(8)) + [0], amount: Int128(cost.minorUnits))
         }
-        #expect(try await ProjectionLaws.violations(of: [byDestination, costs]) == [])
+        let byTrip = EntityProjection<Activity>("by-trip", version: 1, .accumulating) { activity, sink in
+            guard let trip = activity.trip else { return }
+            sink.add(trip.uuid.bytes, part: [activity.cost == nil ? 0 : 1], amount: Int128(activity.name.utf8.count))
+            sink.add(trip.uuid.bytes, amount: Int128(activity.cost?.minorUnits ?? 0))
+        }
+        #expect(try await ProjectionLaws.violations(of: [byDestination, costs, byTrip]) == [])
     }
 
     private func broken(_ projection: any Projection) async throws -> Set<ProjectionLaws.Law> {

@@ -186,12 +186,16 @@ struct AppViewsTests {
         }
     }
 
-    @Test("Rows that cannot be kept are a fault that says why", arguments: ["empty key", "long key", "wrong kind"])
+    @Test(
+        "Rows that cannot be kept are a fault that says why",
+        arguments: ["empty key", "long key", "long part", "wrong kind"])
     func badRows(what: String) async throws {
         let folder = TemporaryFolder()
-        let projection = EntityProjection<Trip>("bad", version: 1, what == "wrong kind" ? .accumulating : .unique) {
+        let isAccumulating = what == "wrong kind" || what == "long part"
+        let projection = EntityProjection<Trip>("bad", version: 1, isAccumulating ? .accumulating : .unique) {
             _, sink in
             switch what {
+            case "long part": sink.add([1], part: [UInt8](repeating: 1, count: 256))
             case "empty key": sink.put([])
             case "long key": sink.put([UInt8](repeating: 1, count: 512))
             default: sink.put([1])

@@ -1,35 +1,26 @@
 import Events
 
-/// The value of an accumulating row.
+/// What contributions come to: of an accumulating row, or of one part of it.
 public struct Accumulation: Hashable, Sendable {
     /// How many contributions there are.
     public var count: Int64
     /// Their sum; exact.
     public var amount: Int128
 
+    @inlinable
     public init(count: Int64, amount: Int128) {
         self.count = count
         self.amount = amount
     }
 
-    static let encodedSize = 24
-
     static let zero = Accumulation(count: 0, amount: 0)
 
-    /// Count and sum, most significant byte first.
-    func encoded() -> [UInt8] { count.bigEndianBytes + amount.bigEndianBytes }
-
-    /// The same, added to other bytes.
-    func write(to bytes: inout RowBytes) {
-        bytes.append(count)
-        bytes.append(amount)
-    }
-
-    /// From the bytes of a row; nil if they are none.
-    public init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == Self.encodedSize else { return nil }
-        count = bytes.bigEndian(Int64.self)
-        amount = bytes.bigEndian(Int128.self, at: 8)
+    /// What a row without parts comes to, from the bytes of its value; of a row with parts, what was added to none of them.
+    /// Nil if the bytes are no such value.
+    public init?(_ value: UnsafeRawBufferPointer) {
+        var parts = AccumulatedParts(value)
+        guard let first = try? parts.next(), first.part.isEmpty else { return nil }
+        self = first.sum
     }
 
     static func += (a: inout Accumulation, b: Accumulation) {

@@ -38,6 +38,8 @@ extension Projection {
         switch sink.objection {
         case .keySize(let size): "a key has \(size) bytes, and keys have 1 to \(RowSink.keySizeLimit)"
         case .valueSize(let size): "a value has \(size) bytes, and values have at most \(UInt32.max)"
+        case .partSize(let size):
+            "a part's name has \(size) bytes, and names have at most \(AccumulatedParts.nameLimit)"
         case nil where rowKind == .unique: "it adds to a row, and its rows are said to be unique"
         case nil: "it puts a row, and its rows are said to accumulate"
         }

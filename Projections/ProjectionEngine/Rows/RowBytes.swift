@@ -55,10 +55,8 @@ public struct RowBytes: Sendable {
 
     func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T { try storage.withUnsafeBytes(body) }
 
-    /// Replaces bytes by as many others.
-    mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) {
-        for (offset, byte) in zip(range, bytes) { storage[offset] = byte }
-    }
+    /// Replaces one byte.
+    mutating func set(_ byte: UInt8, at offset: Int) { storage[offset] = byte }
 
     mutating func removeAll() { storage.removeAll(keepingCapacity: true) }
 

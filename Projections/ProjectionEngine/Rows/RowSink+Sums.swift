@@ -1,55 +1,73 @@
 import Events
 
-/// The rows of an accumulating view: the values are `Accumulation`s.
+/// The rows of an accumulating view: `AccumulatedParts` reads their values.
 extension RowSink {
-    /// Puts what has one key into one row; the rows are sorted. Those that come to nothing stay: more may be added.
-    mutating func sumUp() {
-        guard rows.count > 1 else { return }
-        var kept = 0
-        for index in rows.indices.dropFirst() {
-            let row = rows[index]
-            if row.prefix == rows[kept].prefix, isSameKey(row, rows[kept]) {
-                add(value(at: row), to: rows[kept])
-            } else {
-                kept += 1
-                rows[kept] = row
+    /// Puts what has one key into one row; the rows are sorted. What comes to nothing is no row.
+    ///
+    /// The rows' values are of the engine's making. Throws `ProjectionError.damaged` if one is not.
+    mutating func sumUp() throws(ProjectionError) {
+        var summed = RowSink()
+        var sums = SumsByPart()
+        var start = 0
+        while start < rows.count {
+            var end = start + 1
+            while end < rows.count, rows[end].prefix == rows[start].prefix, isSameKey(rows[end], rows[start]) {
+                end += 1
             }
+            if end == start + 1 {
+                if rows[start].valueCount > 0 { withRow(rows[start]) { summed.copy($0, $1) } }
+            } else {
+                try withBytes { all throws(ProjectionError) in
+                    for row in rows[start..<end] { try sums.add(all.part(row.valueRange)) }
+                    summed.put(all.part(rows[start].keyRange), sums)
+                }
+                sums.removeAll()
+            }
+            start = end
         }
-        rows.removeLast(rows.count - kept - 1)
-        compact()
+        bytes = summed.bytes
+        rows = summed.rows
     }
 
-    /// Closes the gaps between the rows' bytes, if they have become large.
-    private mutating func compact() {
-        let used = rows.reduce(0) { $0 + Int($1.keyCount) + Int($1.valueCount) }
-        guard used < bytes.count / 2 else { return }
-        var compacted = RowSink()
-        for row in rows { withRow(row) { compacted.copy($0, $1) } }
-        bytes = compacted.bytes
-        rows = compacted.rows
+    /// Adds to the row that came last, which is there no more if that comes to nothing.
+    mutating func addToLast(_ value: UnsafeRawBufferPointer) throws(ProjectionError) {
+        guard let last = rows.popLast() else { return }
+        var summed = RowSink()
+        try withBytes { all throws(ProjectionError) in
+            var sums = SumsByPart()
+            try sums.add(all.part(last.valueRange))
+            try sums.add(value)
+            summed.put(all.part(last.keyRange), sums)
+        }
+        bytes.removeLast(to: last.offset)
+        for row in summed.rows { summed.withRow(row) { copy($0, $1) } }
     }
 
-    /// Removes rows that come to nothing: they are not there.
-    mutating func removeZeros() { rows = rows.filter { value(at: $0) != .zero } }
+    /// Adds the value of a row, or takes it away.
+    mutating func add(
+        _ key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, isTaken: Bool
+    ) throws(ProjectionError) {
+        guard isTaken else { return copy(key, value) }
+        var negated = RowBytes()
+        var parts = AccumulatedParts(value)
+        while let (part, sum) = try parts.next() { negated.append(-sum) { $0.append(contentsOf: part) } }
+        negated.withBytes { copy(key, $0) }
+    }
 
-    /// Adds to the row that came last.
-    mutating func addToLast(_ amount: UnsafeRawBufferPointer) {
-        guard let last = rows.last, let amount = Accumulation(amount) else { return }
-        add(amount, to: last)
+    private mutating func put(_ key: UnsafeRawBufferPointer, _ sums: SumsByPart) {
+        guard !sums.isZero else { return }
+        put(key: { $0.append(contentsOf: key) }, value: { sums.write(to: &$0) })
     }
 
     private func isSameKey(_ a: Row, _ b: Row) -> Bool {
         bytes.withBytes { $0.part(a.keyRange).equals($0.part(b.keyRange)) }
     }
 
-    private func value(at row: Row) -> Accumulation {
-        // The engine wrote it: it has the right size.
-        withRow(row) { _, value in Accumulation(value) } ?? .zero
-    }
-
-    private mutating func add(_ amount: Accumulation, to row: Row) {
-        var sum = value(at: row)
-        sum += amount
-        bytes.replace(row.valueRange, with: sum.encoded())
+    private func withBytes(
+        _ body: (UnsafeRawBufferPointer) throws(ProjectionError) -> Void
+    ) throws(ProjectionError) {
+        try bytes.storage.withUnsafeBytes { all in
+            Result { () throws(ProjectionError) in try body(all) }
+        }.get()
     }
 }

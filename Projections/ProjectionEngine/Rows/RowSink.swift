@@ -20,6 +20,7 @@ public struct RowSink: Sendable {
     enum Objection: Sendable {
         case keySize(Int)
         case valueSize(Int)
+        case partSize(Int)
     }
 
     var bytes = RowBytes()
@@ -51,8 +52,31 @@ public struct RowSink: Sendable {
 
     /// The same, the key written in place.
     public mutating func add(count: Int64 = 1, amount: Int128 = 0, key: (inout RowBytes) -> Void) {
+        add(count: count, amount: amount, key: key, part: { _ in })
+    }
+
+    /// Adds to one part of an accumulating row: one look finds what was counted under several names, which
+    /// `AccumulatedParts` reads. The row is there as long as one of its parts is, and a part as long as its count and its
+    /// amount are not both zero.
+    ///
+    /// The names have up to 255 bytes. A row is read and written whole: for some dozens of parts, not for thousands.
+    public mutating func add(_ key: [UInt8], part: [UInt8], count: Int64 = 1, amount: Int128 = 0) {
+        add(
+            count: count, amount: amount, key: { $0.append(contentsOf: key) }, part: { $0.append(contentsOf: part) })
+    }
+
+    /// The same, key and name of the part written in place.
+    public mutating func add(
+        count: Int64 = 1, amount: Int128 = 0, key: (inout RowBytes) -> Void, part: (inout RowBytes) -> Void
+    ) {
         hasContributions = true
-        append(key) { Accumulation(count: count, amount: amount).write(to: &$0) }
+        let offset = bytes.count
+        var length = 0
+        append(key) { bytes in length = bytes.append(Accumulation(count: count, amount: amount), part: part) }
+        guard length <= AccumulatedParts.nameLimit else {
+            rows.removeLast()
+            return object(.partSize(length), offset)
+        }
     }
 
     @inline(__always)

@@ -46,7 +46,7 @@ struct RowSorter: Sendable {
     private mutating func settleSink() throws {
         sink.sort()
         if isAccumulating {
-            sink.sumUp()
+            try sink.sumUp()
         } else if let row = sink.firstDuplicate() {
             throw ProjectionFault.sharedKey(sink.key(row), view: projection.name, nil)
         }
@@ -68,7 +68,6 @@ struct RowSorter: Sendable {
         let filled = sorters.indices.filter { !sorters[$0].sink.isEmpty || sorters[$0].file != nil }
         guard let first = filled.first else { return }
         if filled.count == 1, sorters[first].file == nil {
-            if sorters[first].isAccumulating { sorters[first].sink.removeZeros() }
             return try body(&sorters[first].sink)
         }
         var runs: [[UInt8]] = []
@@ -88,7 +87,6 @@ struct RowSorter: Sendable {
             var merge = RowMerge(parts)
             let sorter = sorters[first]
             while let row = merge.next() { try sorter.add(row, to: &chunk, chunkSize, body) }
-            if sorter.isAccumulating { chunk.removeZeros() }
             try body(&chunk)
         }
         for index in filled { sorters[index].forget() }
@@ -106,11 +104,10 @@ struct RowSorter: Sendable {
             guard isAccumulating else {
                 throw ProjectionFault.sharedKey([UInt8](row.key), view: projection.name, nil)
             }
-            chunk.addToLast(row.value)
+            try chunk.addToLast(row.value)
             return
         }
         if chunk.rows.count >= chunkSize {
-            if isAccumulating { chunk.removeZeros() }
             try body(&chunk)
             chunk.removeAll()
         }

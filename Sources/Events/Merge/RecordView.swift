@@ -8,7 +8,7 @@ public struct RecordView {
         public let value: UnsafeRawBufferPointer?
         @usableFromInline let stampIndex: Int
 
-        @usableFromInline
+        @inlinable
         init(field: UInt32, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?, stampIndex: Int) {
             self.field = field
             self.key = key
@@ -27,7 +27,39 @@ public struct RecordView {
         /// The next register, or nil at the end. Throws `WireError` if there is something else.
         @inlinable
         public mutating func next() throws(WireError) -> Register? {
+            if let register = shortNext() { return register }
             guard !reader.isAtEnd else { return nil }
+            return try longNext()
+        }
+
+        /// The next register if it is what nearly all are: without a key, and all its numbers of one byte but the length,
+        /// which may have two. Nil for anything else, and then nothing was read.
+        @inlinable @inline(__always)
+        mutating func shortNext() -> Register? {
+            let left = reader.remaining
+            guard left >= 4, let base = reader.bytes.baseAddress else { return nil }
+            let head = base + reader.position
+            let numbers = UInt32(littleEndian: head.loadUnaligned(as: UInt32.self))
+            guard numbers & 0x0080_FF80 == 0 else { return nil }
+            var size = 4
+            var length = Int(numbers >> 24)
+            if length >= 0x80 {
+                guard left >= 5 else { return nil }
+                let high = Int(head.load(fromByteOffset: 4, as: UInt8.self))
+                guard high < 0x80 else { return nil }
+                length = length & 0x7F | high << 7
+                size = 5
+            }
+            guard length - 1 <= left - size else { return nil }
+            reader.position += size + Swift.max(0, length - 1)
+            return Register(
+                field: numbers & 0x7F, key: UnsafeRawBufferPointer(start: head + 2, count: 0),
+                value: length == 0 ? nil : UnsafeRawBufferPointer(start: head + size, count: length - 1),
+                stampIndex: Int(numbers >> 16 & 0x7F))
+        }
+
+        @usableFromInline @inline(never)
+        mutating func longNext() throws(WireError) -> Register {
             let number = try reader.rawVarint()
             guard let field = UInt32(exactly: number) else { throw RecordView.beyondFields(number) }
             let key = try reader.counted(try reader.rawVarint())
@@ -45,6 +77,8 @@ public struct RecordView {
     private let stamps: UnsafeRawBufferPointer
     @usableFromInline let registerBytes: UnsafeRawBufferPointer
     let creationIndex: Int?
+    /// Bytes of the registers.
+    package var registerSize: Int { registerBytes.count }
     /// How many writes are in use.
     var stampCount: Int { stamps.count / Stamp.encodedSize }
 

@@ -20,6 +20,13 @@ public struct WireReader {
         public let type: WireType
         /// Where the field's tag starts.
         public let start: Int
+
+        @inlinable
+        init(number: UInt32, type: WireType, start: Int) {
+            self.number = number
+            self.type = type
+            self.start = start
+        }
     }
 
     @usableFromInline let bytes: UnsafeRawBufferPointer
@@ -59,18 +66,20 @@ public struct WireReader {
     func tooMany(_ count: UInt64) -> WireError { WireError("\(count) bytes are claimed and \(remaining) are left") }
 
     /// The next field's tag, or nil at the end.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func next() throws(WireError) -> Field? {
-        guard offset < bytes.count else { return nil }
-        let start = offset
+        guard position < bytes.count else { return nil }
+        let start = position
         let tag = try rawVarint()
-        guard let type = WireType(rawValue: UInt8(tag & 7)) else {
-            throw WireError("unknown wire type \(tag & 7) at byte \(start)")
-        }
-        guard tag >> 3 >= 1, tag >> 3 < 1 << 29 else {
-            throw WireError("field number \(tag >> 3) at byte \(start) is out of range")
-        }
-        return Field(number: UInt32(tag >> 3), type: type, start: start)
+        guard let type = WireType(tag: tag), tag >> 3 >= 1, tag >> 3 < 1 << 29 else { throw noTag(tag, start) }
+        return Field(number: UInt32(truncatingIfNeeded: tag >> 3), type: type, start: start)
+    }
+
+    @usableFromInline @inline(never)
+    func noTag(_ tag: UInt64, _ start: Int) -> WireError {
+        WireType(tag: tag) == nil
+            ? WireError("unknown wire type \(tag & 7) at byte \(start)")
+            : WireError("field number \(tag >> 3) at byte \(start) is out of range")
     }
 
     @inlinable @inline(__always)
@@ -102,41 +111,44 @@ public struct WireReader {
         throw WireError("a number that ends at byte \(position) is cut off or longer than 64 bits")
     }
 
+    @inlinable
     public mutating func varint(_ field: Field) throws(WireError) -> UInt64 {
         try expect(.varint, field)
         return try rawVarint()
     }
 
+    @inlinable
     public mutating func uint32(_ field: Field) throws(WireError) -> UInt32 {
         let value = try varint(field)
         guard let narrow = UInt32(exactly: value) else {
-            throw WireError("field \(field.number) at byte \(field.start) holds \(value), over 32 bits")
+            throw tooLarge(value, field)
         }
         return narrow
     }
 
+    @inlinable
     public mutating func signed(_ field: Field) throws(WireError) -> Int64 {
         let value = try varint(field)
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 
+    @inlinable
     public mutating func fixed64(_ field: Field) throws(WireError) -> UInt64 {
         try expect(.fixed64, field)
         return UInt64(littleEndian: try take(8).loadUnaligned(as: UInt64.self))
     }
 
+    @inlinable
     public mutating func double(_ field: Field) throws(WireError) -> Double {
         Double(bitPattern: try fixed64(field))
     }
 
     /// The bytes of a length-delimited field, in place.
+    @inlinable
     public mutating func bytes(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
         try expect(.delimited, field)
         let length = try rawVarint()
-        guard length <= UInt64(bytes.count - offset) else {
-            throw WireError(
-                "field \(field.number) at byte \(field.start) claims \(length) bytes of \(remaining) left")
-        }
+        guard length <= UInt64(remaining) else { throw tooLong(length, field) }
         return try take(Int(length))
     }
 
@@ -181,20 +193,39 @@ public struct WireReader {
         return UnsafeRawBufferPointer(start: base + (offset + 2), count: length)
     }
 
-    private func expect(_ type: WireType, _ field: Field) throws(WireError) {
-        guard field.type == type else {
-            throw WireError("field \(field.number) at byte \(field.start) has wire type \(field.type), not \(type)")
-        }
+    @inlinable @inline(__always)
+    func expect(_ type: WireType, _ field: Field) throws(WireError) {
+        guard field.type == type else { throw otherType(type, field) }
     }
 
-    @inline(__always)
-    private mutating func take(_ count: Int) throws(WireError) -> UnsafeRawBufferPointer {
-        guard count <= bytes.count - offset else {
-            throw WireError("\(count) bytes are needed at byte \(offset) and \(bytes.count - offset) are left")
-        }
+    @inlinable @inline(__always)
+    mutating func take(_ count: Int) throws(WireError) -> UnsafeRawBufferPointer {
+        guard count <= remaining else { throw tooFew(count) }
         guard let base = bytes.baseAddress else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         defer { position += count }
         // The bounds are checked: slicing and rebasing would check them twice more.
-        return UnsafeRawBufferPointer(start: base + offset, count: count)
+        return UnsafeRawBufferPointer(start: base + position, count: count)
+    }
+
+    // What is wrong is said out of the way of what is mostly right.
+
+    @usableFromInline @inline(never)
+    func otherType(_ type: WireType, _ field: Field) -> WireError {
+        WireError("field \(field.number) at byte \(field.start) has wire type \(field.type), not \(type)")
+    }
+
+    @usableFromInline @inline(never)
+    func tooLarge(_ value: UInt64, _ field: Field) -> WireError {
+        WireError("field \(field.number) at byte \(field.start) holds \(value), over 32 bits")
+    }
+
+    @usableFromInline @inline(never)
+    func tooLong(_ length: UInt64, _ field: Field) -> WireError {
+        WireError("field \(field.number) at byte \(field.start) claims \(length) bytes of \(remaining) left")
+    }
+
+    @usableFromInline @inline(never)
+    func tooFew(_ count: Int) -> WireError {
+        WireError("\(count) bytes are needed at byte \(position) and \(remaining) are left")
     }
 }

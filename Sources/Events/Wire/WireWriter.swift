@@ -45,7 +45,7 @@ public struct WireWriter: Sendable {
 
     @inline(never)
     private mutating func grow(by room: Int) {
-        storage.append(contentsOf: repeatElement(0, count: max(storage.count, room)))
+        storage += [UInt8](repeating: 0, count: max(storage.count, room))
     }
 
     // MARK: Fields
@@ -192,4 +192,16 @@ public enum WireType: UInt8, Sendable {
     case fixed64 = 1
     case delimited = 2
     case fixed32 = 5
+
+    /// The type in the lowest bits of a field's tag; nil for those that are not in use.
+    @inlinable @inline(__always)
+    init?(tag: UInt64) {
+        switch tag & 7 {
+        case 0: self = .varint
+        case 1: self = .fixed64
+        case 2: self = .delimited
+        case 5: self = .fixed32
+        default: return nil
+        }
+    }
 }

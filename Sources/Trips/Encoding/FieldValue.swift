@@ -43,7 +43,8 @@ extension FieldValue {
     @inline(__always)
     static func decoded(_ bytes: UnsafeRawBufferPointer?) -> Self? {
         guard let bytes, !bytes.isEmpty else { return nil }
-        return try? Self(encoded: bytes, strictly: false)
+        // `try?` would copy the value.
+        do { return try Self(encoded: bytes, strictly: false) } catch { return nil }
     }
 
     static func check(_ bytes: [UInt8]) throws(WireError) {

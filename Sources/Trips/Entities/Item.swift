@@ -89,7 +89,8 @@ extension Item {
     }
 
     public init(id: ID, record: RecordView) throws(WireError) {
-        self.init(id: id)
+        // Not through another initialiser: the whole would be copied when it is done.
+        self.id = id
         (createdAt, updatedAt) = try fields.read(record)
         if !Kind.hasMode { fields.mode = .other }
     }

@@ -82,7 +82,8 @@ extension Trip {
     }
 
     public init(id: ID, record: RecordView) throws(WireError) {
-        self.init(id: id)
+        // Not through another initialiser: the whole would be copied when it is done.
+        self.id = id
         (createdAt, updatedAt) = try read(record)
     }
 

@@ -34,7 +34,10 @@ public struct Address: Hashable, Sendable {
 
 extension Address: FieldValue {
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
-        self.init()
+        // Part by part, and put together in the end: the whole would be copied when it is done.
+        var (street, city, state, country, postalCode, formatted) = ("", "", "", "", "", "")
+        var coordinates: Coordinates?
+        var unknownFields: [UInt8] = []
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
@@ -48,6 +51,14 @@ extension Address: FieldValue {
             default: unknownFields += try reader.skip(field)
             }
         }
+        self.street = street
+        self.city = city
+        self.state = state
+        self.country = country
+        self.postalCode = postalCode
+        self.coordinates = coordinates
+        self.formatted = formatted
+        self.unknownFields = unknownFields
     }
 
     var encodedValue: [UInt8]? {

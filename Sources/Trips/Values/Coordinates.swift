@@ -36,7 +36,7 @@ extension Coordinates: Hashable {
 
 extension Coordinates {
     init(encoded bytes: UnsafeRawBufferPointer) throws(WireError) {
-        self.init(latitude: 0, longitude: 0)
+        (latitude, longitude) = (0, 0)
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {

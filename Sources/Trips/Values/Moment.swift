@@ -35,7 +35,7 @@ public struct Moment: Hashable, Sendable {
 
 extension Moment: FieldValue {
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
-        self.init(milliseconds: 0, zone: "")
+        (milliseconds, zone) = (0, "")
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {

@@ -76,7 +76,7 @@ extension Money: CustomStringConvertible {
 extension Money: FieldValue {
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         var code = ""
-        self.init(minorUnits: 0, "")
+        (minorUnits, currency) = (0, "")
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {

@@ -43,6 +43,33 @@ struct RecordEncodingTests {
         #expect(record.encoded().hexadecimal == expected.joined())
     }
 
+    @Test(
+        "A register of any length is read whole, whether another follows or not, and refused when its end is missing",
+        arguments: [0, 1, 125, 126, 127, 128, 129, 16_381, 16_382, 16_383, 16_384, 70_000])
+    func lengths(size: Int) throws {
+        let value = [UInt8](repeating: 7, count: size)
+        for fields in [[5], [5, 6], [5, 127], [128], [5, 128, 70_000]] as [[UInt32]] {
+            var record = EntityRecord()
+            let changes = Dictionary(uniqueKeysWithValues: fields.map { ($0, [UInt8]?.some(value)) })
+            record.apply(Histories.event(.created, changes), index: 0, stamp: Histories.stamp(1, hash: 1))
+            let bytes = record.encoded()
+            try bytes.withUnsafeBytes { bytes in
+                var found: [UInt32] = []
+                try RecordView(bytes).forEachRegister { register throws(WireError) in
+                    found.append(register.field)
+                    #expect(register.key.isEmpty && register.value?.count == size)
+                    #expect(register.value?.allSatisfy { $0 == 7 } == true)
+                }
+                #expect(found == fields)
+            }
+            #expect(throws: WireError.self) {
+                try bytes.dropLast().withUnsafeBytes { cut in
+                    try RecordView(cut).forEachRegister { _ throws(WireError) in }
+                }
+            }
+        }
+    }
+
     @Test("A record cut anywhere is refused or holds fewer registers")
     func truncation() throws {
         var generator = SeededGenerator(seed: 1)

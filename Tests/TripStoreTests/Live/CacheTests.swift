@@ -42,6 +42,28 @@ struct CacheTests {
         try await store.expectInvariants()
     }
 
+    @Test("An edit drops the pages that show the trip, though it keeps its place in the list, and no other page (V6)")
+    func pages() async throws {
+        let store = try await TripStore.test()
+        let days = (0..<20).map { Day(2027, 1, 1).advanced(by: $0) }
+        let trips = try await days.asyncMap { try await store.create(Trip(name: "\($0)", days: $0...$0)) }
+        let queries: [TripQuery] = [
+            .starting(in: days[2]..<days[6]), .starting(in: days[2]..<days[6]).reversed,
+            .overlapping(days[2]..<days[6]), .starting(in: days[8]..<days[12]), .overlapping(days[8]..<days[12]),
+        ]
+        for query in queries { _ = try store.trips(query) }
+        let before = store.cacheStatistics
+        #expect(before.entries == queries.count)
+        try await store.edit(trips[4]) { $0.notes = "other notes" }
+        for query in queries.prefix(3) {
+            #expect(try store.trips(query).rows.first { $0.id == trips[4] }?.trip.notes == "other notes")
+        }
+        #expect(store.cacheStatistics.dropped == before.dropped + 3)
+        _ = try queries.map { try store.trips($0) }
+        #expect(store.cacheStatistics.misses == before.misses + 3)
+        try await store.expectInvariants()
+    }
+
     @Test("An answer from the cache equals one read anew, under random events", arguments: Seeds.some(8))
     func truth(seed: UInt64) async throws {
         let store = try await TripStore.test(clock: ManualClock(seed: seed))

@@ -1,0 +1,70 @@
+public import Events
+
+/// Reads the value of an accumulating row: what each of its parts comes to, in the order of the parts' bytes.
+///
+/// A part is its name's length (1 byte) and the name, then its count and its amount: numbers of 7 bits a byte, the lowest
+/// first, in which the sign is the lowest bit, as in protobuf's `sint64`. A part whose count and amount are both zero is
+/// not there, and a row without parts has one without a name; so equal sums have equal bytes.
+///
+/// It is valid as long as the value is.
+public struct AccumulatedParts {
+    @usableFromInline let value: UnsafeRawBufferPointer
+    @usableFromInline var offset = 0
+
+    /// The longest name of a part.
+    static let nameLimit = 255
+
+    @inlinable
+    public init(_ value: UnsafeRawBufferPointer) { self.value = value }
+
+    /// The next part's name and what it comes to, or nil at the end. Throws `ProjectionError.damaged` if the bytes are
+    /// something else.
+    @inlinable @inline(__always)
+    public mutating func next() throws(ProjectionError) -> (part: UnsafeRawBufferPointer, sum: Accumulation)? {
+        guard offset < value.count else { return nil }
+        let start = offset + 1
+        let end = start + Int(value[offset])
+        guard end <= value.count else { throw Self.damaged }
+        let (count, amountStart) = try number(at: end)
+        guard let count = Int64(exactly: count) else { throw Self.damaged }
+        let (amount, amountEnd) = try number(at: amountStart)
+        offset = amountEnd
+        return (value.part(start..<end), Accumulation(count: count, amount: amount))
+    }
+
+    /// The number at an offset, and where it ends.
+    @inlinable @inline(__always)
+    func number(at start: Int) throws(ProjectionError) -> (Int128, end: Int) {
+        // Most counts have one byte, most amounts few.
+        var offset = start
+        var bits: UInt64 = 0
+        var shift: UInt64 = 0
+        while offset < value.count, shift < 63 {
+            let byte = value[offset]
+            offset += 1
+            bits |= UInt64(byte & 0x7F) &<< shift
+            if byte < 0x80 { return (Int128(Int64(bitPattern: bits &>> 1) ^ -Int64(bitPattern: bits & 1)), offset) }
+            shift += 7
+        }
+        return try longNumber(bits, at: offset)
+    }
+
+    /// A number of which 63 bits were read, and what follows them.
+    @usableFromInline @inline(never)
+    func longNumber(_ low: UInt64, at start: Int) throws(ProjectionError) -> (Int128, end: Int) {
+        var offset = start
+        var bits = UInt128(low)
+        var shift: UInt128 = 63
+        while offset < value.count {
+            let byte = value[offset]
+            offset += 1
+            if shift == 126 && byte > 3 { break }
+            bits |= UInt128(byte & 0x7F) << shift
+            if byte < 0x80 { return (Int128(bitPattern: bits >> 1) ^ -Int128(bitPattern: bits & 1), offset) }
+            shift += 7
+        }
+        throw Self.damaged
+    }
+
+    @usableFromInline static var damaged: ProjectionError { .damaged("a sum") }
+}
