@@ -43,6 +43,41 @@ extension Generation {
         }
     }
 
+    /// Merges commits that follow right on a checkpoint and are not durable yet, and commits that if `isDurable` says that
+    /// they are: it waits for that. Answers the number of events, or nil if nothing was written.
+    ///
+    /// Throws what a projection or the medium refuses; nothing is then written.
+    func apply(
+        _ copies: CommitCopies, _ projections: [any Projection], after checkpoint: Checkpoint,
+        _ isDurable: () -> Bool
+    ) throws -> Int? {
+        struct GivenUp: Error {}
+        do {
+            return try copies.withCommits { commits in
+                try environment.write { transaction in
+                    guard try self.checkpoint(transaction.reading) == checkpoint else { throw GivenUp() }
+                    var batch = Batch(self, projections)
+                    var last = checkpoint
+                    for commit in commits {
+                        last = Checkpoint(position: commit.position, hash: commit.hash)
+                        try batch.add(commit)
+                    }
+                    try write(&batch, at: last, transaction)
+                    guard isDurable() else { throw GivenUp() }
+                    return batch.eventCount
+                }
+            }
+        } catch is GivenUp { return nil }
+    }
+
+    private func write(
+        _ batch: inout Batch, at last: Checkpoint, _ transaction: borrowing WriteTransaction
+    ) throws {
+        let changed = try batch.finish(transaction)
+        try setCheckpoint(last, transaction)
+        try note(changed, at: last.position, transaction)
+    }
+
     private func apply(
         _ log: borrowing LogSnapshot, _ projections: [any Projection], upTo end: Position, commits: Int,
         _ transaction: borrowing WriteTransaction
@@ -61,9 +96,7 @@ extension Generation {
                 return batch.eventCount < Self.eventsPerBatch && count < commits
             }
             guard last != start else { return nil }
-            let changed = try batch.finish(transaction)
-            try setCheckpoint(last, transaction)
-            try note(changed, at: last.position, transaction)
+            try write(&batch, at: last, transaction)
             return batch.eventCount
         } catch let fault as ProjectionFault {
             throw count == 1 ? fault.found(at: last.position) : fault

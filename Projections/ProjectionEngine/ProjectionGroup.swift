@@ -20,6 +20,7 @@ public actor ProjectionGroup {
     nonisolated let logger: Logger
     nonisolated let worker: WorkerThread
     nonisolated let builder = WorkerThread(name: "tripstore.builder")
+    nonisolated let ahead = WorkerThread(name: "tripstore.views")
     nonisolated let feed: ChangeFeed
     /// What queries need of the group.
     public nonisolated let reader: ViewReader
@@ -35,8 +36,8 @@ public actor ProjectionGroup {
     private var hasNote = false
     /// The folder of the generation that is known to be marked as written to.
     private var marked: String?
-    private let applied = Counter(label: "tripstore.views.events")
-    private let duration = Metrics.Timer(label: "tripstore.views.batch.duration")
+    private nonisolated let applied = Counter(label: "tripstore.views.events")
+    private nonisolated let duration = Metrics.Timer(label: "tripstore.views.batch.duration")
 
     /// `worker` is the thread that views are applied on: the log's writer's if it is nil.
     public init(_ configuration: GroupConfiguration, log: Log, logger: Logger, worker: WorkerThread? = nil) {
@@ -131,6 +132,19 @@ public actor ProjectionGroup {
             beginRebuild(reason: "applying failed")
             isStopped = error is ProjectionFault
         }
+    }
+
+    /// Whether nothing stands in the way of applying commits before they are durable: what is out of the ordinary goes
+    /// the ordinary way.
+    var isReadyToApplyAhead: Bool {
+        !isHeld && !log.isReadOnly && !isStopped && !hasNote && slot.fault == nil && worker === log.worker
+            && slot.serving?.folder.path == marked
+    }
+
+    nonisolated func noteAppliedAhead(_ events: Int, upTo count: Int, since start: Date) {
+        applied.increment(by: events)
+        others.noteApplied(upTo: count)
+        duration.recordSeconds(Date().timeIntervalSince(start))
     }
 
     /// Waits until the views show everything up to a position, through a rebuild if one is going on.

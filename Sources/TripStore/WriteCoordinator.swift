@@ -47,6 +47,29 @@ final class WriteCoordinator: AppendObserver {
     /// Somebody takes part in the transaction who is to see what he wrote when it is committed.
     func noteWriter() { isAwaited.withLock { $0 = true } }
 
+    func committing(_ commits: CommitCopies, _ log: borrowing LogSnapshot) -> (any CommitStep)? {
+        guard let step = views.applyAhead(commits, log) else { return nil }
+        return Step(step, self)
+    }
+
+    /// What there is to do beside the group's own step.
+    private struct Step: CommitStep {
+        private let step: any CommitStep
+        private let coordinator: WriteCoordinator
+
+        init(_ step: any CommitStep, _ coordinator: WriteCoordinator) {
+            self.step = step
+            self.coordinator = coordinator
+        }
+
+        func conclude(isDurable: Bool, _ next: @escaping @Sendable () -> Void) -> Bool {
+            guard step.conclude(isDurable: isDurable, next) else { return false }
+            coordinator.recent.withLock { $0.settle() }
+            coordinator.appViews?.wake()
+            return true
+        }
+    }
+
     func committed(upTo position: Position) {
         recent.withLock { $0.settle() }
         // Also where views are held back: what one wrote one sees, unless it was loaded.

@@ -143,7 +143,7 @@ public struct LogSnapshot: ~Copyable {
         return Position(row.key.bigEndian(UInt64.self))
     }
 
-    private static func commit(_ value: UnsafeRawBufferPointer, at position: Position) throws -> StoredCommit {
+    static func commit(_ value: UnsafeRawBufferPointer, at position: Position) throws -> StoredCommit {
         guard value.count > Digest.size, let hash = Digest(value.part(0..<Digest.size)) else {
             throw damaged("the commit at position \(position)")
         }

@@ -17,11 +17,31 @@ public protocol AppendObserver: AnyObject, Sendable {
     /// A transaction begins, perhaps anew after it could not be finished: what was prepared in it does not count.
     func transactionBegins(_ log: borrowing LogSnapshot) throws
 
+    /// Everything is written and is about to be synced, which takes longer than most else: answers a step that goes on
+    /// meanwhile, on a thread of its own, or nil.
+    func committing(_ commits: CommitCopies, _ log: borrowing LogSnapshot) -> (any CommitStep)?
+
     /// Everything up to a position is durable. Those who appended wait until this returns.
+    ///
+    /// Not called after a step that was concluded.
     func committed(upTo position: Position)
 
     /// Everything up to a position is durable; the newest of it came from other replicas.
     func received(upTo position: Position)
+}
+
+extension AppendObserver {
+    public func committing(_ commits: CommitCopies, _ log: borrowing LogSnapshot) -> (any CommitStep)? { nil }
+}
+
+/// What goes on beside the sync of a transaction.
+public protocol CommitStep: Sendable {
+    /// The transaction is durable, or came to nothing: finishes the step, or gives it up. Waits until nothing of it goes
+    /// on any longer.
+    ///
+    /// Answers whether it was finished; then `next` was called, as soon as could be, and for those who appended their
+    /// wait is over. Called once, on the writer's thread.
+    func conclude(isDurable: Bool, _ next: @escaping @Sendable () -> Void) -> Bool
 }
 
 /// Says what to append, inside the transaction that appends it: the place to check what a caller expects.

@@ -14,6 +14,8 @@ struct LineAppender {
     private(set) var last: Position
     /// The number of the line's newest commit.
     var newest: SequenceNumber { head.sequence }
+    /// What was stored, for whoever goes on with it beside the sync.
+    private(set) var copies = CommitCopies()
     private var hasChanged = false
 
     private var line: LineID { author.line }
@@ -67,9 +69,11 @@ struct LineAppender {
         let previous = head.hash
         let hash = header.withUnsafeBytes { CommitView.hash($0, after: previous) }
         let position = last.next
+        let front = payload.front(header, hash: hash)
         try head.extend(
-            with: (head.sequence.next, timestamp), hash, payload.front(header, hash: hash), payload.bytes, at: position,
-            after: last, transaction, tables)
+            with: (head.sequence.next, timestamp), hash, front, payload.bytes, at: position, after: last, transaction,
+            tables)
+        copies.add(front, payload.bytes, at: position)
         last = position
         hasChanged = true
         if head.sequence.rawValue - head.signed.rawValue >= LineSignature.commitsBetween

@@ -94,13 +94,26 @@ final class LogWriter: Sendable {
         let start = DispatchTime.now().uptimeNanoseconds
         let observer = observer
         var outcomes: [Result<Appended?, any Error>] = []
+        var step: (any CommitStep)?
+        func giveUp() {
+            _ = step?.conclude(isDurable: false) {}
+            step = nil
+        }
         do {
             let written = try environment.write { transaction in
-                outcomes = try append(batch, transaction, observer)
-                return try laterNotes.write(transaction, tables)
+                // The transaction may run again.
+                giveUp()
+                let copies: CommitCopies
+                (outcomes, copies) = try append(batch, transaction, observer)
+                let written = try laterNotes.write(transaction, tables)
+                if environment.options.syncsCommits, copies.isWhole, !copies.isEmpty {
+                    step = observer?.committing(copies, LogSnapshot(transaction.reading.alias(), tables))
+                }
+                return written
             }
             written?()
         } catch {
+            giveUp()
             outcomes = batch.map { _ in .failure(error) }
         }
         let stored = outcomes.compactMap { try? $0.get() }
@@ -109,14 +122,21 @@ final class LogWriter: Sendable {
             transactions.increment()
             duration.recordNanoseconds(Int64(DispatchTime.now().uptimeNanoseconds - start))
             author.note(last.sequence)
+            let isFinished =
+                step?.conclude(isDurable: true) { [outcomes] in Self.finish(batch, outcomes) } ?? false
+            if isFinished { return }
             observer?.committed(upTo: last.position)
         }
+        Self.finish(batch, outcomes)
+    }
+
+    private static func finish(_ batch: [Request], _ outcomes: [Result<Appended?, any Error>]) {
         for (request, outcome) in zip(batch, outcomes) { request.finish(outcome) }
     }
 
     private func append(
         _ batch: [Request], _ transaction: borrowing WriteTransaction, _ observer: (any AppendObserver)?
-    ) throws -> [Result<Appended?, any Error>] {
+    ) throws -> ([Result<Appended?, any Error>], CommitCopies) {
         let snapshot = LogSnapshot(transaction.reading.alias(), tables)
         var appender = try LineAppender(
             snapshot, author: author.author(in: snapshot), schema: schema, surroundings: surroundings)
@@ -134,6 +154,6 @@ final class LogWriter: Sendable {
             }
         }
         try appender.finish(transaction)
-        return outcomes
+        return (outcomes, appender.copies)
     }
 }

@@ -1,0 +1,89 @@
+package import EventLog
+import Foundation
+import LMDB
+
+/// Brings views up to date with commits while those are being synced, on a thread of its own: the rows are worked out and
+/// written by the time the medium has the commits, and are committed then.
+///
+/// `@unchecked Sendable`: `state` is touched with `condition` locked; everything else is immutable.
+final class ApplyingAhead: CommitStep, @unchecked Sendable {
+    private struct State {
+        var isDurable: Bool?
+        var next: (@Sendable () -> Void)?
+        var isOver = false
+        var isApplied = false
+    }
+
+    private let condition = NSCondition()
+    private var state = State()
+
+    /// Begins. `apply` works out the rows, asks once whether the commits are durable, which waits, and answers whether it
+    /// has committed. `told` is called after those who appended know.
+    init(
+        on worker: WorkerThread, _ apply: @escaping @Sendable (_ isDurable: () -> Bool) -> Bool,
+        told: @escaping @Sendable () -> Void
+    ) {
+        worker.perform { self.run(apply, told) }
+    }
+
+    private func run(_ apply: (_ isDurable: () -> Bool) -> Bool, _ told: () -> Void) {
+        let isApplied = apply { self.waitForVerdict() }
+        condition.lock()
+        let next = state.next
+        state.next = nil
+        condition.unlock()
+        if isApplied {
+            next?()
+            told()
+        }
+        condition.lock()
+        state.isApplied = isApplied
+        state.isOver = true
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    private func waitForVerdict() -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let isDurable = state.isDurable { return isDurable }
+            condition.wait()
+        }
+    }
+
+    func conclude(isDurable: Bool, _ next: @escaping @Sendable () -> Void) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        state.next = next
+        state.isDurable = isDurable
+        condition.broadcast()
+        while !state.isOver { condition.wait() }
+        return state.isApplied
+    }
+}
+
+extension ProjectionGroup {
+    /// Begins to bring the views up to date with commits that a transaction of the log has written and not synced yet; nil
+    /// if that has to wait until they are durable.
+    ///
+    /// Called on the group's thread, which is the writer's, and concluded there: so nothing else of the group runs
+    /// meanwhile.
+    package nonisolated func applyAhead(_ copies: CommitCopies, _ log: borrowing LogSnapshot) -> (any CommitStep)? {
+        guard assumeIsolated({ $0.isReadyToApplyAhead }), let generation = slot.serving,
+            let checkpoint = try? generation.environment.read({ try generation.checkpoint($0) }),
+            !checkpoint.isRetired, checkpoint.position == copies.start, (try? checkpoint.agrees(with: log)) == true,
+            // The count after the transaction under way, which nobody can come before.
+            let count = try? self.log.changeCount() + 1
+        else { return nil }
+        return ApplyingAhead(on: ahead) { [configuration] isDurable in
+            let start = Date()
+            let events = try? generation.apply(copies, configuration.projections, after: checkpoint, isDurable)
+            guard let events else { return false }
+            self.noteAppliedAhead(events, upTo: count, since: start)
+            return true
+        } told: { [signal] in
+            signal.raise()
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Events
+
+/// The commits of a transaction that is about to become durable, in memory of their own: for an observer that goes on
+/// beside the sync.
+public struct CommitCopies: Sendable {
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = []
+    private var first = Position.start
+
+    /// Beyond this the copying would cost more than is won.
+    private static let sizeLimit = 256 << 10
+    /// Whether everything that was written is here.
+    private(set) var isWhole = true
+
+    init() {}
+
+    var isEmpty: Bool { ends.isEmpty }
+
+    /// Where the log ended before them.
+    public var start: Position { Position(first.rawValue - 1) }
+
+    mutating func add(_ front: [UInt8], _ payload: [UInt8], at position: Position) {
+        guard isWhole, bytes.count + front.count + payload.count <= Self.sizeLimit else {
+            isWhole = false
+            return
+        }
+        if ends.isEmpty { first = position }
+        bytes += front
+        bytes += payload
+        ends.append(bytes.count)
+    }
+
+    /// Calls `body` with the commits in their order; they are valid during the call.
+    public func withCommits<T>(_ body: ([StoredCommit]) throws -> T) throws -> T {
+        try bytes.withUnsafeBytes { bytes in
+            var start = 0
+            var position = first
+            let commits = try ends.map { end in
+                defer { (start, position) = (end, position.next) }
+                return try LogSnapshot.commit(bytes.part(start..<end), at: position)
+            }
+            return try body(commits)
+        }
+    }
+}
