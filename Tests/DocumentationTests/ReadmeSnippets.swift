@@ -24,6 +24,18 @@ struct ReadmeSnippets {
         #expect(try store.trips().rows.map(\.trip.name) == ["Lisbon"])
     }
 
+    @Test("Moving in")
+    func load() async throws {
+        let store = try await TripStore.temporary()
+        let years = [[Trip(name: "Lisbon")], [Trip(name: "Porto"), Trip(name: "Berlin")]]
+        // begin Readme-load
+        try await store.load { load in
+            for trips in years { try await load.append(trips.map { .created($0) }) }
+        }
+        // end
+        #expect(try store.trips(.undated).rows.count == 3)
+    }
+
     @Test("Several devices")
     func devices() async throws {
         let (place, other) = (Folder(), Folder())
