@@ -14,6 +14,10 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
         var isApplied = false
     }
 
+    /// How long to wait for the sync. Others of this process may wait for the views meanwhile, with a snapshot of the log
+    /// open; and the log may wait for them if its map must grow.
+    private static let patience = 1.0
+
     private let condition = NSCondition()
     private var state = State()
 
@@ -44,11 +48,12 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     }
 
     private func waitForVerdict() -> Bool {
+        let end = Date() + Self.patience
         condition.lock()
         defer { condition.unlock() }
         while true {
             if let isDurable = state.isDurable { return isDurable }
-            condition.wait()
+            guard condition.wait(until: end) else { return false }
         }
     }
 
