@@ -18,7 +18,7 @@ struct RowSorter: Sendable {
     private var written: [Range<Int>] = []
 
     /// `folder` is where a scratch file may be made; `memoryLimit` is in bytes.
-    init(_ projection: any Projection, place: Int = 0, folder: String, memoryLimit: Int = 3 << 20) {
+    init(_ projection: any Projection, place: Int = 0, folder: String, memoryLimit: Int = 2 << 20) {
         self.projection = projection
         self.place = place
         self.memoryLimit = memoryLimit
@@ -53,7 +53,8 @@ struct RowSorter: Sendable {
     }
 
     /// Ends the gathering: hands all rows to `body`, in one sink or several, in the order of keys. Each sink may be taken,
-    /// another left in its place.
+    /// another left in its place. Those that were merged have no more rows than `chunkSize` says, nor more than fit into
+    /// the sorter's memory.
     mutating func drain(chunkSize: Int, _ body: (inout RowSink) throws -> Void) throws {
         var sorters = [self]
         try Self.drain(&sorters, chunkSize: chunkSize, body)
@@ -107,7 +108,7 @@ struct RowSorter: Sendable {
             try chunk.addToLast(row.value)
             return
         }
-        if chunk.rows.count >= chunkSize {
+        if chunk.rows.count >= chunkSize || chunk.size >= memoryLimit {
             try body(&chunk)
             chunk.removeAll()
         }
