@@ -21,8 +21,8 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     private let condition = NSCondition()
     private var state = State()
 
-    /// Begins. `apply` works out the rows, asks once whether the commits are durable, which waits, and answers whether it
-    /// has committed. `told` is called after those who appended know.
+    /// Begins. `apply` works out the rows, asks whether the commits are durable, which waits, and answers whether it has
+    /// committed. `told` is called after those who appended know.
     init(
         on worker: WorkerThread, _ apply: @escaping @Sendable (_ isDurable: () -> Bool) -> Bool,
         told: @escaping @Sendable () -> Void
@@ -75,7 +75,7 @@ extension ProjectionGroup {
     /// Called on the group's thread, which is the writer's, and concluded there: so nothing else of the group runs
     /// meanwhile.
     package nonisolated func applyAhead(_ copies: CommitCopies, _ log: borrowing LogSnapshot) -> (any CommitStep)? {
-        guard assumeIsolated({ $0.isReadyToApplyAhead }), let generation = slot.serving,
+        guard worker === self.log.worker, let (generation, ahead) = assumeIsolated({ $0.readyToApplyAhead() }),
             let checkpoint = try? generation.environment.read({ try generation.checkpoint($0) }),
             !checkpoint.isRetired, checkpoint.position == copies.start, (try? checkpoint.agrees(with: log)) == true,
             // The count after the transaction under way, which nobody can come before.

@@ -16,6 +16,7 @@ public struct Invalidation: Sendable, Hashable {
     static let sizeLimit = 1 << 20
     /// How many batches back changes are kept at least.
     static let keptBatches = 1024
+    /// How many more there must be before the oldest are dropped.
     static let batchesDroppedAtOnce = 128
     /// What is noted of a batch that changed no row: an empty field, for nothing at all means too much.
     static let nothing: [UInt8] = [0x12, 0x00]

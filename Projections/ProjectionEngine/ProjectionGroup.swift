@@ -20,7 +20,7 @@ public actor ProjectionGroup {
     nonisolated let logger: Logger
     nonisolated let worker: WorkerThread
     nonisolated let builder = WorkerThread(name: "tripstore.builder")
-    nonisolated let ahead = WorkerThread(name: "tripstore.views")
+    private var aheadWorker: WorkerThread?
     nonisolated let feed: ChangeFeed
     /// What queries need of the group.
     public nonisolated let reader: ViewReader
@@ -134,11 +134,15 @@ public actor ProjectionGroup {
         }
     }
 
-    /// Whether nothing stands in the way of applying commits before they are durable: what is out of the ordinary goes
-    /// the ordinary way.
-    var isReadyToApplyAhead: Bool {
-        !isHeld && !log.isReadOnly && !isStopped && !hasNote && slot.fault == nil && worker === log.worker
-            && slot.serving?.folder.path == marked
+    /// The generation to apply commits to before they are durable, and the thread for it; nil if something is out of the
+    /// ordinary, which goes the ordinary way.
+    func readyToApplyAhead() -> (Generation, WorkerThread)? {
+        guard !isHeld, !log.isReadOnly, !isStopped, !hasNote, slot.fault == nil, let generation = slot.serving,
+            generation.folder.path == marked
+        else { return nil }
+        let worker = aheadWorker ?? WorkerThread(name: "tripstore.views")
+        aheadWorker = worker
+        return (generation, worker)
     }
 
     nonisolated func noteAppliedAhead(_ events: Int, upTo count: Int, since start: Date) {

@@ -1,5 +1,6 @@
 internal import CLMDB
 import Foundation
+import Synchronization
 
 extension Environment {
     /// A reader found that another process has grown the file beyond the map: maps as much, unless another thread of
@@ -37,7 +38,10 @@ extension Environment {
     }
 
     /// Has the medium set aside what is to be written in place next, and maps it.
-    private func resizeFile(toHold used: Int, attempt: Int = 0) throws(LMDBError) {
+    private func resizeFile(
+        toHold used: Int, attempt: Int = 0, patience: Double? = nil
+    ) throws(LMDBError) {
+        let patience = patience ?? growthPatience.withLock { $0 }
         let old = try information().mapSize
         let file = try InPlaceFile(at: path + "/data.mdb")
         let present = try file.size()
@@ -46,17 +50,29 @@ extension Environment {
             present > used && present > old
             ? InPlaceFile.rounded(present) : InPlaceFile.size(toHold: max(used, present), attempt: attempt)
         try file.allocate(upTo: size)
-        try setMap(size, from: old, toHold: used)
+        try setMap(size, from: old, toHold: used, patience: patience)
     }
 
-    private func setMap(_ size: Int, from old: Int, toHold used: Int) throws(LMDBError) {
+    /// Grows a file that is written in place before it must: as long as nobody reads, so that nobody waits. The caller has
+    /// the writers' turn and no transaction.
+    func growAhead() {
+        guard let information = try? information() else { return }
+        let room = information.mapSize - information.usedSize
+        guard room < (InPlaceFile.size(toHold: information.usedSize) - information.usedSize) / 2 else { return }
+        // If it cannot grow now, it does when it must, and says what is wrong then.
+        try? resizeFile(toHold: information.mapSize, patience: 0)
+    }
+
+    private func setMap(
+        _ size: Int, from old: Int, toHold used: Int, patience: Double? = nil
+    ) throws(LMDBError) {
         guard size > used, Self.canReserve(size) else {
             throw LMDBError(
                 .mapFull,
                 "The map of \(path) has \(old) bytes and cannot grow: there are not \(size) bytes of address space "
                     + "left. Close other stores, or use a system with more address space.")
         }
-        try gate.changeMap {
+        let hasChanged = try gate.changeMap(patience: patience) {
             let number = mdb_env_set_mapsize(handle, size)
             guard number != MDB_SUCCESS else { return nil }
             return LMDBError(
@@ -64,6 +80,12 @@ extension Environment {
                 "The map of \(path) was lost while it grew from \(old) to \(size) bytes: "
                     + "\(String(cString: mdb_strerror(number))). What was committed is safe; close the store and open "
                     + "it again.", number: number)
+        }
+        guard hasChanged else {
+            throw LMDBError(
+                .mapFull,
+                "The map of \(path) has \(old) bytes and could not grow, for it was read all the time. Keep reads short, and "
+                    + "do not read inside of a read.")
         }
     }
 

@@ -42,6 +42,7 @@ extension Environment {
                 }
                 try check(number, action)
                 if options.syncsCommits { try fullSync() }
+                if writesInPlace { growAhead() }
                 return result
             }
         }

@@ -1,5 +1,6 @@
 internal import CLMDB
 import Foundation
+import Synchronization
 
 /// One LMDB environment: a folder with `data.mdb` and `lock.mdb`.
 ///
@@ -29,7 +30,7 @@ public final class Environment: @unchecked Sendable {
         /// Whether pages are written in place, through the map: a small commit then takes about half the time, and much
         /// at once takes no less. Only for what is not synced, and only where the file system is known to keep the room
         /// that was set aside; elsewhere it is left out. The map is then as large as the file, whatever `mapSize` says,
-        /// and both grow in steps of a sixteenth.
+        /// and both grow in steps of an eighth.
         public var writesInPlace: Bool
 
         public init(
@@ -62,6 +63,9 @@ public final class Environment: @unchecked Sendable {
     let pageSize: Int
     /// Whether pages are written in place: what was asked for, where the file system is fit for it.
     public let writesInPlace: Bool
+    /// How long readers may keep a file that is written in place from growing, in seconds. What is in it can be made anew,
+    /// and one who reads inside of a read would wait for ever.
+    let growthPatience = Mutex(5.0)
     private let registration: Registration
     private let forkCount: Int
     /// Whether the write transaction under way met a full map. Noted here and not taken from the error that leaves the
@@ -126,15 +130,25 @@ public final class Environment: @unchecked Sendable {
     /// Forces everything committed so far onto the medium. Waits.
     public func sync() throws(LMDBError) {
         try checkNotForked()
-        try check(mdb_env_sync(handle, 1), "sync")
+        if writesInPlace {
+            // LMDB would sync its map, and another process may have written beyond that.
+            try check(fsync(fileDescriptor()) == 0 ? 0 : errno, "sync")
+        } else {
+            try check(mdb_env_sync(handle, 1), "sync")
+        }
         try fullSync()
+    }
+
+    private func fileDescriptor() throws(LMDBError) -> Int32 {
+        var descriptor: Int32 = -1
+        try check(mdb_env_get_fd(handle, &descriptor), "find the file of")
+        return descriptor
     }
 
     /// On Apple platforms a plain sync leaves data in the drive's cache; this asks the drive itself.
     func fullSync() throws(LMDBError) {
         #if canImport(Darwin)
-            var descriptor: Int32 = -1
-            try check(mdb_env_get_fd(handle, &descriptor), "find the file of")
+            let descriptor = try fileDescriptor()
             if fcntl(descriptor, F_FULLFSYNC) != 0 { try check(fsync(descriptor) == 0 ? 0 : errno, "sync") }
         #endif
     }

@@ -87,16 +87,20 @@ final class EnvironmentRegistry: @unchecked Sendable {
         let number = mdb_env_create(&created)
         guard number == MDB_SUCCESS, let handle = created else { throw LMDBError(number, "open", path: path) }
         do throws(LMDBError) {
-            let inPlace = options.writesInPlace && !options.readOnly && InPlaceFile.isSupported(at: path)
+            var pageSizeInPlace: Int?
+            if options.writesInPlace && !options.readOnly && InPlaceFile.isSafe(at: path) {
+                pageSizeInPlace = try prepareInPlace(handle, path, file, options)
+            }
             let pageSize =
-                if inPlace { try prepareInPlace(handle, path, file, options) } else {
+                if let pageSizeInPlace { pageSizeInPlace } else {
                     try prepare(handle, path, options, mapSize: options.mapSize)
                 }
             guard let identity = FileIdentity(path: file) else { throw LMDBError(ENOENT, "open", path: path) }
             if isNew && options.syncsCommits { try Folder.sync(path) }
             openings += 1
             let environment = Environment(
-                path: path, options: options, handle: handle, pageSize: pageSize, writesInPlace: inPlace,
+                path: path, options: options, handle: handle, pageSize: pageSize,
+                writesInPlace: pageSizeInPlace != nil,
                 registration: Registration(identity: identity, number: openings))
             entries[identity] = Entry(
                 environment: environment, forkCount: ForkDetector.forkCount, number: openings)
@@ -107,22 +111,30 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Opens a handle with a map of a file that was set aside, and answers the size of a page.
+    /// Opens a handle with a map of a file that was set aside, and answers the size of a page; nil if the file system
+    /// sets nothing aside.
     private func prepareInPlace(
         _ handle: OpaquePointer, _ path: String, _ file: String, _ options: Environment.Options
-    ) throws(LMDBError) -> Int {
+    ) throws(LMDBError) -> Int? {
         // Others may neither add to the file nor cut it until LMDB has mapped it.
         let file = try InPlaceFile(at: file)
+        guard file.isAllocatable else { return nil }
         let size = try file.size()
-        guard size == 0 else {
-            let mapSize = InPlaceFile.rounded(size)
-            try file.allocate(upTo: mapSize)
-            return try prepare(handle, path, options, mapSize: mapSize, UInt32(MDB_WRITEMAP))
-        }
+        var mapSize = size == 0 ? InPlaceFile.size(toHold: 0) : InPlaceFile.rounded(size)
         // A new file is laid out by LMDB first, without the map.
-        let mapSize = InPlaceFile.size(toHold: 0)
+        if size > 0 {
+            do throws(LMDBError) { try file.allocate(upTo: mapSize) } catch {
+                // On a full disk it can still be read.
+                guard error.code == .diskFull else { throw error }
+                mapSize = size
+                try file.allocate(upTo: mapSize)
+            }
+        }
         let pageSize = try prepare(handle, path, options, mapSize: mapSize, UInt32(MDB_WRITEMAP))
-        try file.allocate(upTo: mapSize)
+        // LMDB maps all that it has pages for, also where the last were never written.
+        var information = MDB_envinfo()
+        guard mdb_env_info(handle, &information) == MDB_SUCCESS else { return pageSize }
+        try file.allocate(upTo: information.me_mapsize)
         return pageSize
     }
 

@@ -47,8 +47,8 @@ struct InPlaceFile: ~Copyable {
     /// Throws `LMDBError.diskFull` if there is no room: nothing has changed then but that parts may be set aside.
     func allocate(upTo size: Int) throws(LMDBError) {
         #if os(Linux)
-            var number = tripstore_allocate(descriptor, Int64(size))
-            while number == EINTR { number = tripstore_allocate(descriptor, Int64(size)) }
+            var number = tripstore_allocate(descriptor, Int64(size), 0)
+            while number == EINTR { number = tripstore_allocate(descriptor, Int64(size), 0) }
             guard number == 0 else { throw LMDBError(number, "set aside \(size) bytes for", path: path) }
         #else
             throw LMDBError(ENOTSUP, "set aside \(size) bytes for", path: path)
@@ -58,40 +58,35 @@ struct InPlaceFile: ~Copyable {
     /// The size that a file should have whose pages take so many bytes. The steps double with every attempt of the
     /// same transaction, for each begins it anew.
     static func size(toHold used: Int, attempt: Int = 0) -> Int {
-        let step = max(smallestStep, used / 16) << min(attempt, 16)
+        let step = max(smallestStep, used / 8) << min(attempt, 16)
         return rounded(used + step)
     }
 
     static func rounded(_ size: Int) -> Int { (size + unit - 1) / unit * unit }
 
-    /// Whether what is set aside on the file system of a path is sure to take what is written later.
-    ///
-    /// File systems that write to another place what is written again (Btrfs, ZFS, APFS with its snapshots) may run out
-    /// of room all the same. So only those count of which it is known.
-    static func isSupported(at path: String) -> Bool {
+    /// Whether the file system sets room aside at all: those before ext4 have its number and do not. What else goes wrong
+    /// does not count: all processes must come to the same answer.
+    var isAllocatable: Bool {
         #if os(Linux)
-            var status = statfs()
-            guard statfs(path, &status) == 0 else { return false }
-            switch UInt32(truncatingIfNeeded: status.f_type) {
-            case 0xEF53, 0x5846_5342, 0x0102_1994: return canAllocate(in: path)  // ext4, XFS, tmpfs
-            default: return false
-            }
+            let number = tripstore_allocate(descriptor, 1, 1)
+            return number != EOPNOTSUPP && number != ENOSYS
         #else
             return false
         #endif
     }
 
-    /// Whether the file system sets room aside at all: those before ext4 have its number and do not.
-    private static func canAllocate(in folder: String) -> Bool {
+    /// Whether what is set aside on the file system of a path is sure to take what is written later.
+    ///
+    /// File systems that write to another place what is written again may run out of room all the same: Btrfs, ZFS, APFS
+    /// with its snapshots, XFS once a file was cloned. So only those count of which it is known.
+    static func isSafe(at path: String) -> Bool {
         #if os(Linux)
-            let path = folder + "/allocation-\(UUID().uuidString)"
-            let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { return false }
-            defer {
-                close(descriptor)
-                unlink(path)
+            var status = statfs()
+            guard statfs(path, &status) == 0 else { return false }
+            switch UInt32(truncatingIfNeeded: status.f_type) {
+            case 0xEF53, 0x0102_1994: return true  // ext4, tmpfs
+            default: return false
             }
-            return tripstore_allocate(descriptor, 1) == 0
         #else
             return false
         #endif

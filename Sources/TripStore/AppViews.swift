@@ -22,7 +22,8 @@ public struct AppViews: Sendable {
     /// How far the views have come. Throws like `read`.
     public var position: Position { get throws { try read { $0.position } } }
 
-    /// Reads the views on one snapshot. Any thread; waits for nobody. Nothing may leave `body` but values.
+    /// Reads the views on one snapshot. Any thread; waits for nobody. Nothing may leave `body` but values. Keep it short, and do
+    /// not read inside of a read: a write beside it would have to wait.
     ///
     /// Throws `ProjectionError` (`.beingBuilt`, `.notBuilt`, `.unknownView`), `TripStoreError.invalidProjections` if the
     /// store was opened without projections, and what `body` throws.

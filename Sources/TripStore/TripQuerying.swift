@@ -72,7 +72,8 @@ public struct TripAnswers: Sendable {
 
 extension TripQuerying {
     /// Runs several queries on one snapshot of the views. Any thread; waits for nobody. Nothing may leave `body` but
-    /// values.
+    /// values. Keep it short, and ask the views that it is given: a query of the store inside of it is another snapshot, and
+    /// may have to wait until a write beside it gives up.
     ///
     /// It does not go through the cache. Throws what `body` throws, too.
     public func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {

@@ -1,11 +1,12 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import LMDB
 
 @Suite("Writing in place")
 struct InPlaceTests {
-    private static let isSupported = InPlaceFile.isSupported(at: FileManager.default.temporaryDirectory.path)
+    private static let isSupported = InPlaceFile.isSafe(at: FileManager.default.temporaryDirectory.path)
 
     @Test("What is synced is never written in place")
     func syncedIsRefused() throws {
@@ -51,6 +52,43 @@ struct InPlaceTests {
         #expect(try Environment.checkStructure(at: sandbox.path) == [])
     }
 
+    @Test("The file grows before it must, but not while somebody reads", .enabled(if: isSupported))
+    func growsAhead() throws {
+        try withEnvironment(.inPlace) { environment, table in
+            func room() throws -> Int {
+                let information = try environment.information()
+                return information.mapSize - information.usedSize
+            }
+            let start = try environment.information().mapSize
+            var row: UInt64 = 0
+            try environment.read { _ in
+                while try room() > 40_000 {
+                    row += 1
+                    try environment.put(row, [UInt8](repeating: 1, count: 3000), in: table)
+                }
+            }
+            #expect(try environment.information().mapSize == start)
+            try environment.put(row + 1, [1], in: table)
+            #expect(try environment.information().mapSize > start)
+            #expect(try room() > 128 << 10)
+        }
+    }
+
+    @Test(
+        "Who reads for ever keeps it from growing for a while, and is told of in the error", .enabled(if: isSupported))
+    func patience() throws {
+        try withEnvironment(.inPlace) { environment, table in
+            environment.growthPatience.withLock { $0 = 0 }
+            let failure = try environment.read { _ in
+                code { try environment.put([1], [UInt8](repeating: 1, count: 1 << 20), in: table) }
+            }
+            #expect(failure == .mapFull)
+            #expect(try environment.count(of: table) == 0)
+            try environment.put([1], [UInt8](repeating: 1, count: 1 << 20), in: table)
+            #expect(try environment.count(of: table) == 1)
+        }
+    }
+
     @Test("The room that one transaction needs is found in few attempts")
     func fewAttempts() throws {
         try withEnvironment(.inPlace) { environment, table in
@@ -66,12 +104,12 @@ struct InPlaceTests {
         }
     }
 
-    @Test("Sizes leave a sixteenth of room, and twice as much with every attempt")
+    @Test("Sizes leave an eighth of room, and twice as much with every attempt")
     func sizes() {
         let million = 1 << 20
         #expect(InPlaceFile.size(toHold: 0) == 256 << 10)
-        #expect(InPlaceFile.size(toHold: 64 * million) == 68 * million)
-        #expect((0..<4).map { InPlaceFile.size(toHold: 64 * million, attempt: $0) / million } == [68, 72, 80, 96])
+        #expect(InPlaceFile.size(toHold: 64 * million) == 72 * million)
+        #expect((0..<4).map { InPlaceFile.size(toHold: 64 * million, attempt: $0) / million } == [72, 80, 96, 128])
         #expect(InPlaceFile.size(toHold: 100) == 320 << 10)
     }
 }

@@ -61,10 +61,10 @@ struct ViewTests {
     func forgottenInvalidations() async throws {
         let store = try await TripStore.test()
         let trip = try await store.create(Trip(name: "Lisbon"))
-        for number in 0..<1100 { try await store.append([TripEvent(.edited, trip, [.notes("\(number)")])]) }
+        for number in 0..<1200 { try await store.append([TripEvent(.edited, trip, [.notes("\(number)")])]) }
         #expect(try store.views.read { try $0.invalidations(since: .start) } == nil)
-        #expect(try store.views.read { try $0.invalidations(since: Position(1100)) }?.count == 2)
-        #expect(try store.views.read { try $0.invalidations(since: Position(1102)) }?.isEmpty == true)
+        #expect(try store.views.read { try $0.invalidations(since: Position(1200)) }?.count == 2)
+        #expect(try store.views.read { try $0.invalidations(since: Position(1202)) }?.isEmpty == true)
         try await store.expectInvariants()
     }
 

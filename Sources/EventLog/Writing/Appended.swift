@@ -23,7 +23,7 @@ public protocol AppendObserver: AnyObject, Sendable {
 
     /// Everything up to a position is durable. Those who appended wait until this returns.
     ///
-    /// Not called after a step that was concluded.
+    /// Not called after a step that was finished.
     func committed(upTo position: Position)
 
     /// Everything up to a position is durable; the newest of it came from other replicas.

@@ -126,6 +126,8 @@ final class LogWriter: Sendable {
                 step?.conclude(isDurable: true) { [outcomes] in Self.finish(batch, outcomes) } ?? false
             if isFinished { return }
             observer?.committed(upTo: last.position)
+        } else {
+            giveUp()
         }
         Self.finish(batch, outcomes)
     }

@@ -71,17 +71,19 @@ private final class JobQueue: @unchecked Sendable {
     }
 
     func run() {
-        condition.lock()
-        thread = Thread.current
-        while true {
-            while jobs.isEmpty && !isStopped { condition.wait() }
-            let batch = jobs
-            jobs = []
-            guard !batch.isEmpty else { break }
-            condition.unlock()
+        condition.withLock { thread = Thread.current }
+        while let batch = next() {
             for job in batch { job() }
-            condition.lock()
         }
-        condition.unlock()
+    }
+
+    /// Waits for jobs; nil when there come no more. What was done is let go of before: with it may go the last reference
+    /// to the owner of the thread, who then stops it and takes the lock.
+    private func next() -> [@Sendable () -> Void]? {
+        condition.lock()
+        defer { condition.unlock() }
+        while jobs.isEmpty && !isStopped { condition.wait() }
+        defer { jobs = [] }
+        return jobs.isEmpty ? nil : jobs
     }
 }

@@ -37,8 +37,9 @@ public actor BulkLoad {
     /// Adds a commit: all of its events or none. It is durable after `flush()`, and when the load returns.
     ///
     /// Throws like `TripStore.append(_:by:expecting:)`: at once what is wrong with the events themselves, of which nothing is
-    /// then stored and after which the load may go on; and a few commits later what the state of the store forbids. That
-    /// ends the load: the commits before the one at fault are stored, and none from there on.
+    /// then stored and after which the load may go on; and a few commits later what the state of the store forbids, or
+    /// that a commit is too large. That ends the load: the commits before the one at fault are stored, and none from there
+    /// on.
     public func append(_ events: [TripEvent]) async throws {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
@@ -66,12 +67,9 @@ public actor BulkLoad {
 
     /// Runs `body` after those who came before.
     private func inTurn(_ body: () async throws -> Void) async throws {
-        while isTaken { await withCheckedContinuation { waiting.append($0) } }
-        isTaken = true
-        defer {
-            isTaken = false
-            if !waiting.isEmpty { waiting.removeFirst().resume() }
-        }
+        // Whoever leaves hands the turn on, so that nobody comes in between.
+        if isTaken { await withCheckedContinuation { waiting.append($0) } } else { isTaken = true }
+        defer { if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() } }
         if let failure { throw failure }
         guard !isOver else {
             throw TripStoreError(.nothingToWrite, "The load is over. Append while the closure of 'load' runs.")
@@ -128,13 +126,16 @@ public actor BulkLoad {
 
     /// Brings the views up to date, appends a commit as any other, and goes on with the others.
     private func appendAlone(_ commits: [LoadedCommit]) async throws {
-        try await store.views.release()
-        store.views.hold()
+        do {
+            defer { store.views.hold() }
+            try await store.views.release()
+        }
         try await store.settled()
         guard let first = commits.first else { return }
-        let receipt = try await store.append(first.events, by: authorship)
+        try await store.append(first.events, by: authorship)
         noteDurable(first)
-        ground.reset(receipt.position)
+        // If the views could not follow, the next commit finds that it is not prepared.
+        ground.reset(try store.views.read { $0.position })
         for commit in commits.dropFirst() { begin(commit.events) }
     }
 

@@ -93,9 +93,7 @@ extension TripEntity {
         _ changed: Set<Field>, _ rule: (Field) throws(ValidationError) -> Void
     ) throws(ValidationError) {
         // In the order of the fields, so that the same draft always has the same first error.
-        let fields = Self.fields
-        let isEveryone = changed.count == fields.count
-        for field in fields where isEveryone || changed.contains(field) {
+        for field in Self.fields where changed.contains(field) {
             do throws(ValidationError) {
                 try rule(field)
             } catch {
