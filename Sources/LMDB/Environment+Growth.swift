@@ -57,10 +57,14 @@ extension Environment {
     /// the writers' turn and no transaction.
     func growAhead() {
         guard let information = try? information() else { return }
-        let room = information.mapSize - information.usedSize
-        guard room < (InPlaceFile.size(toHold: information.usedSize) - information.usedSize) / 2 else { return }
+        let used = information.usedSize
+        // What the last transaction took, the next may take as well: else it would have to begin anew.
+        let taken = max(0, used - usedBefore)
+        usedBefore = used
+        let room = information.mapSize - used
+        guard room < max(taken, (InPlaceFile.size(toHold: used) - used) / 2) else { return }
         // If it cannot grow now, it does when it must, and says what is wrong then.
-        try? resizeFile(toHold: information.mapSize, patience: 0)
+        try? resizeFile(toHold: max(information.mapSize, used + 4 * taken), patience: 0)
     }
 
     private func setMap(

@@ -11,7 +11,7 @@ import Synchronization
 /// for the medium: never call it on the cooperative pool.
 ///
 /// `@unchecked Sendable`: the environment's C handle is thread-safe by LMDB's contract when opened with `MDB_NOTLS`,
-/// but for changes of the map, which `gate` orders; `mapWasFull` belongs to who has the writers' turn; everything else
+/// but for changes of the map, which `gate` orders; `mapWasFull` and `usedBefore` belong to who has the writers' turn; everything else
 /// is immutable.
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
@@ -71,6 +71,8 @@ public final class Environment: @unchecked Sendable {
     /// Whether the write transaction under way met a full map. Noted here and not taken from the error that leaves the
     /// closure: that may be another by then, or none.
     var mapWasFull = false
+    /// Bytes that were in use after the write transaction before; kept where pages are written in place.
+    var usedBefore = 0
 
     init(
         path: String, options: Options, handle: OpaquePointer, pageSize: Int, writesInPlace: Bool,
