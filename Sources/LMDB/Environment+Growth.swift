@@ -59,7 +59,7 @@ extension Environment {
         guard let information = try? information() else { return }
         let used = information.usedSize
         // What the last transaction took, the next may take as well: else it would have to begin anew.
-        let taken = max(0, used - usedBefore)
+        let taken = usedBefore == 0 ? 0 : max(0, used - usedBefore)
         usedBefore = used
         let room = information.mapSize - used
         guard room < max(taken, (InPlaceFile.size(toHold: used) - used) / 2) else { return }

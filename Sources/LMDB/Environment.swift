@@ -71,7 +71,7 @@ public final class Environment: @unchecked Sendable {
     /// Whether the write transaction under way met a full map. Noted here and not taken from the error that leaves the
     /// closure: that may be another by then, or none.
     var mapWasFull = false
-    /// Bytes that were in use after the write transaction before; kept where pages are written in place.
+    /// Bytes that were in use after the write transaction before, 0 before the first; kept where pages are written in place.
     var usedBefore = 0
 
     init(
