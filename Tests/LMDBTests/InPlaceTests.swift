@@ -74,6 +74,28 @@ struct InPlaceTests {
         }
     }
 
+    @Test("A small commit to a large file that was just opened leaves it about as large", .enabled(if: isSupported))
+    func opening() throws {
+        func size(_ path: String) throws -> Int {
+            var status = stat()
+            #expect(stat(path + "/data.mdb", &status) == 0)
+            return Int(status.st_size)
+        }
+        let sandbox = try Sandbox()
+        try write(2000, at: sandbox.path, .quick)
+        let before = try size(sandbox.path)
+        try write(1, at: sandbox.path, .inPlace)
+        #expect(before > 4 << 20)
+        #expect(try size(sandbox.path) < before + before / 3)
+    }
+
+    private func write(_ rows: Int, at path: String, _ options: Environment.Options) throws {
+        let environment = try Environment.open(at: path, options: options)
+        let table = try environment.tables(["rows"])[0]
+        for row in 0..<rows { try environment.put(UInt64(row), [UInt8](repeating: 1, count: 3000), in: table) }
+        try environment.sync()
+    }
+
     @Test(
         "Who reads for ever keeps it from growing for a while, and is told of in the error", .enabled(if: isSupported))
     func patience() throws {
