@@ -1,7 +1,8 @@
 import Events
-import LMDB
+public import LMDB
 
-/// Looks up one key of a view after another with one cursor: what lies near the last one is found at once.
+/// Looks up one key, or one prefix of keys, of a view after another with one cursor: what lies near the last one is found
+/// at once, and it is cheaper than a scan for each.
 ///
 /// It must not outlive the read that it belongs to.
 public struct KeyCursor: ~Copyable {
@@ -21,5 +22,20 @@ public struct KeyCursor: ~Copyable {
         let value = try cursor.value(of: key)
         recorder?.count(value)
         return value
+    }
+
+    /// Calls `body` with each row whose key begins with `prefix`, in order. O(log n + rows).
+    ///
+    /// The rows are valid as long as the read. Throws `LMDBError`, and what `body` throws.
+    public mutating func forEachRow(
+        withPrefix prefix: UnsafeRawBufferPointer, _ body: (Cursor.Row) throws -> Void
+    ) throws {
+        recorder?.add(.prefix, prefix, of: view)
+        var row = prefix.isEmpty ? try cursor.first() : try cursor.seek(atOrAfter: prefix)
+        while let current = row, current.key.begins(with: prefix) {
+            recorder?.count(current)
+            try body(current)
+            row = try cursor.next()
+        }
     }
 }

@@ -9,8 +9,9 @@ import Synchronization
 /// A group of projections: builds their views from the log, keeps them up with it, and serves queries.
 ///
 /// The actor runs on a thread that may wait: on that of the log's writer, so that views are up to date when an append
-/// returns, or on one of its own, so that nobody waits for them. Rebuilds run on a further one, beside the serving
-/// generation. Queries take no actor hop: see `read`.
+/// returns, or on one of its own, so that nobody waits for them. What the log's writer is about to sync is applied on
+/// another thread meanwhile (`applyAhead`). Rebuilds run on a further one, beside the serving generation. Queries take no
+/// actor hop: see `read`.
 public actor ProjectionGroup {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
 
@@ -20,6 +21,7 @@ public actor ProjectionGroup {
     nonisolated let logger: Logger
     nonisolated let worker: WorkerThread
     nonisolated let builder = WorkerThread(name: "tripstore.builder")
+    /// Where commits are applied beside the sync; made when it is needed first.
     private var aheadWorker: WorkerThread?
     nonisolated let feed: ChangeFeed
     /// What queries need of the group.
@@ -145,6 +147,7 @@ public actor ProjectionGroup {
         return (generation, worker)
     }
 
+    /// Takes note that events were applied beside the sync, after which the log stands at a count of its changes.
     nonisolated func noteAppliedAhead(_ events: Int, upTo count: Int, since start: Date) {
         applied.increment(by: events)
         others.noteApplied(upTo: count)

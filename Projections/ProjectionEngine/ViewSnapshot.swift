@@ -78,12 +78,7 @@ public struct ViewSnapshot: ~Copyable {
         RowScan(try transaction.cursor(on: table(view)), bounds, view: view, recorder: recorder)
     }
 
-    /// Reads the rows of one prefix of a view's keys after another.
-    public func prefixCursor(on view: String) throws -> PrefixCursor {
-        PrefixCursor(try transaction.cursor(on: table(view)), view: view, recorder: recorder)
-    }
-
-    /// Looks up one key of a view after another.
+    /// Looks up one key, or one prefix, of a view after another.
     public func keyCursor(on view: String) throws -> KeyCursor {
         KeyCursor(try transaction.cursor(on: table(view)), view: view, recorder: recorder)
     }

@@ -35,7 +35,7 @@ public struct ItemsByTrip: Projection {
     ) throws -> [EntityReference] {
         var found: [EntityReference] = []
         found.reserveCapacity(16)
-        var cursor = try views.prefixCursor(on: "items-by-trip")
+        var cursor = try views.keyCursor(on: "items-by-trip")
         try withUnsafeBytes(of: trip.uuid.uuid) { prefix in
             try cursor.forEachRow(withPrefix: prefix) { row in
                 guard row.key.count == 42 else { return }

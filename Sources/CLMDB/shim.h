@@ -33,7 +33,6 @@ static inline void tripstore_prefetch(const void *address) { __builtin_prefetch(
 #include <fcntl.h>
 #include <linux/falloc.h>
 #include <linux/stat.h>
-#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -48,8 +47,9 @@ static inline int64_t tripstore_birth_time(const char *path) {
     return (int64_t)status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
 }
 
-// Sets room aside for a file from its start, and makes it as large unless that is to be kept; 0, or the number of the error. By the system call, for `posix_fallocate`
-// writes to the file where the file system cannot do so, and a writer in another process would lose what it wrote.
+// Sets room aside for a file from its start, and makes it as large unless that is to be kept; 0, or the number of the
+// error. By the system call, for `posix_fallocate` writes to the file where the file system cannot do so, and a writer in
+// another process would lose what it wrote.
 static inline int tripstore_allocate(int descriptor, int64_t size, int keepsSize) {
 #ifdef __LP64__
     return syscall(SYS_fallocate, descriptor, keepsSize ? FALLOC_FL_KEEP_SIZE : 0, (int64_t)0, size) == 0 ? 0 : errno;

@@ -27,8 +27,8 @@ public final class Environment: @unchecked Sendable {
         public var syncsCommits: Bool
         /// Opens for reading alone; the files must exist.
         public var readOnly: Bool
-        /// Whether pages are written in place, through the map: a small commit then takes about half the time, and much
-        /// at once takes no less. Only for what is not synced, and only where the file system is known to keep the room
+        /// Whether pages are written in place, through the map: a small commit then takes less time, and much at once no
+        /// less. Only for what is not synced, and only where the file system is known to keep the room
         /// that was set aside; elsewhere it is left out. The map is then as large as the file, whatever `mapSize` says,
         /// and both grow in steps of an eighth.
         public var writesInPlace: Bool

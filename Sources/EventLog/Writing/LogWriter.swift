@@ -145,15 +145,18 @@ final class LogWriter: Sendable {
         try observer?.transactionBegins(snapshot)
         var outcomes: [Result<Appended?, any Error>] = []
         for request in batch {
+            let payload: HashedPayload?
             do {
-                let payload = try request.prepare(snapshot)
-                outcomes.append(.success(try payload.map { try appender.append($0, transaction) }))
+                payload = try request.prepare(snapshot)
             } catch let error as LMDBError {
                 // The transaction cannot be trusted any further: none of the batch is stored.
                 throw error
             } catch {
                 outcomes.append(.failure(error))
+                continue
             }
+            // What fails here may be half written, and would fail for the others as well: none of the batch is stored.
+            outcomes.append(.success(try payload.map { try appender.append($0, transaction) }))
         }
         try appender.finish(transaction)
         return (outcomes, appender.copies)

@@ -1,0 +1,96 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import Synchronization
+import Testing
+
+@Suite("Steps beside the sync")
+struct CommitStepTests {
+    /// Takes note of what it is told; its steps finish or fail as told.
+    private final class Watcher: AppendObserver {
+        struct State {
+            var notes: [String] = []
+            var stepsFinish = true
+            var seen: [[Position]] = []
+        }
+
+        let state = Mutex(State())
+
+        func note(_ words: String) { state.withLock { $0.notes.append(words) } }
+        var notes: [String] { state.withLock { $0.notes } }
+
+        func transactionBegins(_ log: borrowing LogSnapshot) throws { note("begins") }
+        func committed(upTo position: Position) { note("committed \(position)") }
+        func received(upTo position: Position) {}
+
+        func committing(_ commits: CommitCopies, _ log: borrowing LogSnapshot) -> (any CommitStep)? {
+            let positions = try? commits.withCommits { $0.map(\.position) }
+            state.withLock { $0.seen.append(positions ?? []) }
+            note("committing")
+            return Step(watcher: self)
+        }
+    }
+
+    private struct Step: CommitStep {
+        let watcher: Watcher
+
+        func conclude(isDurable: Bool, _ next: @escaping @Sendable () -> Void) -> Bool {
+            watcher.note(isDurable ? "durable" : "given up")
+            guard isDurable, watcher.state.withLock({ $0.stepsFinish }) else { return false }
+            next()
+            return true
+        }
+    }
+
+    private struct Refused: Error {}
+
+    @Test("A step is begun with the commits as they will be read, and ends the wait of those who appended")
+    func finished() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let watcher = Watcher()
+        log.setObserver(watcher)
+        let appended = try await log.append(.sample("one"))
+        #expect(appended?.position == Position(2))
+        #expect(watcher.notes == ["begins", "committing", "durable"])
+        // With the introduction of the line.
+        #expect(watcher.state.withLock { $0.seen } == [[Position(1), Position(2)]])
+        try fixture.expectIntact()
+    }
+
+    @Test("Where a step comes to nothing the observer is told as without one")
+    func failed() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let watcher = Watcher()
+        watcher.state.withLock { $0.stepsFinish = false }
+        log.setObserver(watcher)
+        _ = try await log.append(.sample("one"))
+        #expect(watcher.notes == ["begins", "committing", "durable", "committed 2"])
+        try fixture.expectIntact()
+    }
+
+    @Test("Without a commit there is no step")
+    func nothingStored() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let watcher = Watcher()
+        log.setObserver(watcher)
+        await #expect(throws: Refused.self) { try await log.append { _ in throw Refused() } }
+        #expect(watcher.notes == ["begins"])
+        #expect(try log.read { try $0.lastPosition() } == .start)
+        try fixture.expectIntact()
+    }
+
+    @Test("A commit that is too large for a copy is told when it is durable")
+    func large() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let watcher = Watcher()
+        log.setObserver(watcher)
+        _ = try await log.append(.sample(String(repeating: "x", count: 1 << 20)))
+        #expect(watcher.notes == ["begins", "committed 2"])
+        try fixture.expectIntact()
+    }
+}
