@@ -25,7 +25,11 @@ extension ProjectionGroup {
         let watch = log.isReadOnly ? signal.watch() : nil
         while true {
             let tick = signal.tick
-            if let reached = try? read({ $0.position }), reached >= position { return }
+            if let reached = try? read({ $0.position }), reached >= position {
+                // Whoever brought the views there takes back a fault right after it.
+                if !log.isReadOnly && isFaultKnown { await awaitTurn() }
+                return
+            }
             guard log.isReadOnly else { return try await settle(at: position) }
             guard await signal.wait(after: tick) != nil else { throw CancellationError() }
             withExtendedLifetime(watch) {}

@@ -35,7 +35,7 @@ public actor ProjectionGroup {
     /// Whether a projection's fault holds the group where it is.
     private var isStopped = false
     /// Whether a fault, perhaps of an earlier run, is noted beside the log.
-    private var hasNote = false
+    nonisolated let hasNote = Atomic(false)
     /// The folder of the generation that is known to be marked as written to.
     private var marked: String?
     private nonisolated let applied = Counter(label: "tripstore.views.events")
@@ -71,7 +71,7 @@ public actor ProjectionGroup {
         inBackground: Bool = false, _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) throws {
         do {
-            hasNote = try log.note(GroupFault.note(configuration.name)) != nil
+            hasNote.store(try log.note(GroupFault.note(configuration.name)) != nil, ordering: .releasing)
             try serve(inBackground: inBackground, progress)
         } catch {
             guard inBackground else { throw error }
@@ -121,7 +121,7 @@ public actor ProjectionGroup {
                 hasChanged = true
                 applied.increment(by: events)
             }
-            if slot.fault != nil || hasNote { clear() }
+            if isFaultKnown { clear() }
             others.noteApplied(upTo: count)
             duration.recordSeconds(Date().timeIntervalSince(start))
         } catch {
@@ -139,7 +139,7 @@ public actor ProjectionGroup {
     /// The generation to apply commits to before they are durable, and the thread for it; nil if something is out of the
     /// ordinary, which goes the ordinary way.
     func readyToApplyAhead() -> (Generation, WorkerThread)? {
-        guard !isHeld, !log.isReadOnly, !isStopped, !hasNote, slot.fault == nil, let generation = slot.serving,
+        guard !isHeld, !log.isReadOnly, !isStopped, !isFaultKnown, let generation = slot.serving,
             generation.folder.path == marked
         else { return nil }
         let worker = aheadWorker ?? WorkerThread(name: "tripstore.views")
@@ -192,7 +192,7 @@ public actor ProjectionGroup {
         let fault = GroupFault(error)
         slot.report(fault)
         guard !log.isReadOnly else { return }
-        hasNote = true
+        hasNote.store(true, ordering: .releasing)
         try? log.setNote(GroupFault.note(configuration.name), fault.encoded())
     }
 
@@ -204,10 +204,16 @@ public actor ProjectionGroup {
 
     private func clear() {
         slot.clearFault()
-        guard !log.isReadOnly, hasNote else { return }
-        hasNote = false
+        guard !log.isReadOnly, hasNote.load(ordering: .acquiring) else { return }
         try? log.setNote(GroupFault.note(configuration.name), nil)
+        hasNote.store(false, ordering: .releasing)
     }
+
+    /// Whether a fault shows: here, or beside the log.
+    nonisolated var isFaultKnown: Bool { slot.fault != nil || hasNote.load(ordering: .acquiring) }
+
+    /// Waits for what the group is about.
+    func awaitTurn() {}
 
     private func beginRebuild(
         reason: String, _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }

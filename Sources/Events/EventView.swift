@@ -7,9 +7,9 @@ public struct EventView {
     public let seen: Timestamp?
     public let seenNewest: Timestamp?
     /// The event's message, its changes among it.
-    private let bytes: UnsafeRawBufferPointer
+    @usableFromInline let bytes: UnsafeRawBufferPointer
     /// A place before which there are no changes.
-    private let changesAt: Int
+    @usableFromInline let changesAt: Int
     /// Whether it is written as most are: verb, kind and id, then changes and nothing else.
     package let isPlain: Bool
 
@@ -37,8 +37,10 @@ public struct EventView {
         var reader = WireReader(bytes, from: changesAt)
         var isPlain = changesAt > 0
         while true {
-            while let change = reader.shortBytes(Self.changeTag) {
-                if readingChanges { _ = try ChangeView(change) }
+            if readingChanges {
+                while reader.plainChange() != nil {}
+            } else {
+                while reader.shortBytes(Self.changeTag) != nil {}
             }
             guard let field = try reader.next() else { break }
             if field.number != 4 { isPlain = false }
@@ -93,18 +95,24 @@ public struct EventView {
     }
 
     /// Calls `body` with every change in order.
-    @inline(__always)
+    @inlinable @inline(__always)
     public func forEachChange(_ body: (ChangeView) throws(WireError) -> Void) throws(WireError) {
         var reader = WireReader(bytes, from: changesAt)
         while true {
-            while let change = reader.shortBytes(Self.changeTag) { try body(try ChangeView(change)) }
-            guard let field = try reader.next() else { return }
-            if field.number == 4 {
-                try body(try ChangeView(try reader.bytes(field)))
-            } else {
-                try reader.skip(field)
-            }
+            while let change = reader.plainChange() { try body(change) }
+            guard let change = try Self.nextChange(&reader) else { return }
+            try body(change)
         }
+    }
+
+    /// The next change, however it is written; nil at the end.
+    @usableFromInline @inline(never)
+    static func nextChange(_ reader: inout WireReader) throws(WireError) -> ChangeView? {
+        while let field = try reader.next() {
+            if field.number == 4 { return try ChangeView(try reader.bytes(field)) }
+            try reader.skip(field)
+        }
+        return nil
     }
 
     /// A copy that outlives the bytes.
@@ -128,34 +136,15 @@ public struct ChangeView {
     public let value: UnsafeRawBufferPointer?
     public let seen: Timestamp?
 
-    @inline(__always)
-    init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
-        if let plain = Self(plain: bytes) { self = plain } else { self = try Self(any: bytes) }
-    }
-
-    /// A change as most are: a field's number of one byte, a value of up to 127, and perhaps when what was seen there was
-    /// written. Nil for any other.
-    @inline(__always)
-    private init?(plain bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= 4, bytes.bigEndian(UInt32.self) & 0xFF80_FF80 == 0x0800_1A00, bytes[1] != 0 else {
-            return nil
-        }
-        let end = 4 + Int(bytes[3])
-        if end == bytes.count {
-            seen = nil
-        } else if end + 9 == bytes.count, bytes[end] == 5 << 3 | 1 {
-            seen = Timestamp(
-                rawValue: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end + 1, as: UInt64.self)))
-        } else {
-            return nil
-        }
-        field = UInt32(bytes[1])
+    @inlinable @inline(__always)
+    init(field: UInt32, value: UnsafeRawBufferPointer, seen: Timestamp?) {
+        self.field = field
         key = UnsafeRawBufferPointer(start: nil, count: 0)
-        value = UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + 4 }, count: end - 4)
+        self.value = value
+        self.seen = seen
     }
 
-    @inline(never)
-    private init(any bytes: UnsafeRawBufferPointer) throws(WireError) {
+    init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var number: UInt32 = 0
         var key = UnsafeRawBufferPointer(start: nil, count: 0)
         var value: UnsafeRawBufferPointer?
@@ -175,6 +164,36 @@ public struct ChangeView {
         self.key = key
         self.value = value
         self.seen = seen
+    }
+}
+
+extension WireReader {
+    /// The next change of an event if it is written as most are: a message of up to 127 bytes with a field's number of one
+    /// byte, a value, and perhaps when what was seen there was written. Nil for anything else, and then nothing was read.
+    @inlinable @inline(__always)
+    mutating func plainChange() -> ChangeView? {
+        guard remaining >= 6, let base = bytes.baseAddress else { return nil }
+        let start = base + position
+        // 22 length 08 field 1A length: the first four at once.
+        let head = UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
+        let field = head >> 24
+        guard head & 0x80FF_80FF == 0x0008_0022, field != 0, start.load(fromByteOffset: 4, as: UInt8.self) == 0x1A
+        else {
+            return nil
+        }
+        let size = Int(head >> 8 & 0x7F)
+        let count = Int(start.load(fromByteOffset: 5, as: UInt8.self))
+        guard size <= remaining - 2 else { return nil }
+        let value = UnsafeRawBufferPointer(start: start + 6, count: count)
+        if count + 4 == size {
+            position += 2 + size
+            return ChangeView(field: field, value: value, seen: nil)
+        }
+        // 29, and eight bytes.
+        guard count + 13 == size, start.load(fromByteOffset: 6 + count, as: UInt8.self) == 0x29 else { return nil }
+        let seen = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 7 + count, as: UInt64.self))
+        position += 2 + size
+        return ChangeView(field: field, value: value, seen: Timestamp(rawValue: seen))
     }
 }
 

@@ -30,8 +30,17 @@ public struct PayloadView {
     /// without a copy.
     package var isWellFormed: Bool { readEvents { _, _ in } }
 
+    /// Whether it is well-formed, and whether all its events are written as most are: then `forEachReadableEvent` need not
+    /// look through them again.
+    package func form() -> (isWellFormed: Bool, isPlain: Bool) {
+        var isPlain = true
+        let isWellFormed = readEvents { event, _ in isPlain = isPlain && event.isPlain }
+        return (isWellFormed, isWellFormed && isPlain)
+    }
+
     /// Calls `body` with every event in order and its index, each read whole, and answers whether the payload is
     /// well-formed: if it is not, what was handed out counts for nothing. O(bytes), in one pass.
+    @inline(__always)
     package func readEvents(_ body: (EventView, Int) -> Void) -> Bool {
         var reader = WireReader(bytes)
         var index = 0
@@ -56,19 +65,27 @@ public struct PayloadView {
     /// Calls `body` with every event in order and its index, up to the first that cannot be read: with all of them, if
     /// the payload is well-formed.
     public func forEachReadableEvent(_ body: (EventView, Int) throws -> Void) rethrows {
+        try forEachReadableEvent(isPlain: false, body)
+    }
+
+    /// The same; `isPlain` is what `form()` answered.
+    package func forEachReadableEvent(isPlain: Bool, _ body: (EventView, Int) throws -> Void) rethrows {
         var reader = WireReader(bytes)
         var index = 0
-        while let event = Self.nextEvent(&reader) {
+        while let event = Self.nextEvent(&reader, isPlain: isPlain) {
             try body(event, index)
             index += 1
         }
     }
 
     @inline(__always)
-    private static func nextEvent(_ reader: inout WireReader) -> EventView? {
+    private static func nextEvent(_ reader: inout WireReader, isPlain: Bool) -> EventView? {
         do throws(WireError) {
             while let field = try reader.next() {
-                if field.number == 4 { return try EventView(try reader.bytes(field)) }
+                if field.number == 4 {
+                    let bytes = try reader.bytes(field)
+                    return isPlain ? try EventView(plain: bytes) : try EventView(bytes)
+                }
                 try reader.skip(field)
             }
         } catch {}

@@ -22,14 +22,14 @@ struct Preparer {
 
     /// What is known of an entity that was looked up.
     private struct Known {
-        let found: EntityRecord?
-        /// With what the commit does to it; nil as long as nobody asked for that.
-        var current: EntityRecord?
-        /// The event that is not merged yet: mostly nobody asks again.
-        var unmerged: Int?
+        let entity: EntityReference
+        /// Before the commit.
+        let version: EntityVersion
+        /// With what the commit does to it.
+        var state: EntityState
         var isTouched = false
-        /// Whether the views did not show what was found.
-        var isLoaded = false
+        /// Whether a load has it in memory.
+        let isLoaded: Bool
     }
 
     private let coordinator: WriteCoordinator
@@ -62,7 +62,7 @@ struct Preparer {
     mutating func checkExpectations(_ log: borrowing LogSnapshot) throws {
         for (entity, version) in expected {
             let place = try place(of: entity, log)
-            let found = known[place].found?.version ?? .none
+            let found = known[place].version
             guard found == version else {
                 throw TripStoreError(
                     .versionConflict,
@@ -89,25 +89,26 @@ struct Preparer {
         var proposed = proposed
         let entity = proposed.entity
         let place = try place(of: entity, log)
-        let record = state(at: place)
-        try checkVerb(proposed, record, log)
-        if let record {
+        let state = known[place].state
+        try checkVerb(proposed, state)
+        if state.isHeld {
             if !isChecked { try proposed.validateValues() }
-            proposed.keepUnknownParts(of: record)
-            try proposed.validateRules(on: record)
+            proposed.keepUnknownParts { state.held(at: $0)?.value }
+            try proposed.validateRules { state.held(at: $0)?.value }
         } else if !isChecked {
             try proposed.validate(on: nil)
         }
-        try checkTrip(proposed, record, log)
+        try checkTrip(proposed, state, log)
 
         if leavesOutUnchanged && proposed.verb == .edited {
             proposed.writes.removeAll { write in
-                record?.register(at: Path(field: write.field))?.value == write.value
+                state.held(at: write.field).map { $0.value == write.value } ?? false
             }
             if proposed.writes.isEmpty { return }
         }
-        var event = Event(verb: proposed.verb, entity: entity, changes: proposed.writes.map { change($0, record) })
+        var event = Event(verb: proposed.verb, entity: entity, changes: proposed.writes.map { change($0, state) })
         if proposed.verb == .deleted || proposed.verb == .restored {
+            let record = state.record
             event.seen = seen(record?.register(at: .deletion)?.stamp)
             event.seenNewest = seen(record?.newest)
         }
@@ -116,9 +117,7 @@ struct Preparer {
 
     /// Adds an event as it is: for what was computed from the state that the expectations name.
     mutating func addUnchecked(_ event: Event, _ log: borrowing LogSnapshot) throws {
-        let place = try place(of: event.entity, log)
-        _ = state(at: place)
-        append(event, at: place)
+        append(event, at: try place(of: event.entity, log))
     }
 
     private mutating func append(_ event: Event, at place: Int) {
@@ -126,7 +125,7 @@ struct Preparer {
             known[place].isTouched = true
             order.append(event.entity)
         }
-        known[place].unmerged = events.count
+        known[place].state.add(event, index: events.count, stamp: Self.pending)
         events.append(event)
         eventPlaces.append(place)
     }
@@ -134,108 +133,91 @@ struct Preparer {
     /// Where an entity is among those that are known; looks it up if it is not.
     private mutating func place(of entity: EntityReference, _ log: borrowing LogSnapshot) throws -> Int {
         if let place = places[entity] { return place }
-        var isLoaded = false
-        let found: EntityRecord?
+        let loaded: EntityState?
+        var found: EntityRecord?
         switch ground {
-        case .transaction: found = try coordinator.record(of: entity, in: log)
-        case .views(let position): found = try coordinator.viewedRecord(of: entity, notBefore: position)
-        case .load(let loaded):
-            let record = try loaded.record(of: entity)
-            isLoaded = record != nil
-            found = try record ?? coordinator.viewedRecord(of: entity, notBefore: .start)
+        case .transaction:
+            loaded = nil
+            found = try coordinator.record(of: entity, in: log)
+        case .views(let position):
+            loaded = nil
+            found = try coordinator.viewedRecord(of: entity, notBefore: position)
+        case .load(let records):
+            loaded = try records.state(of: entity)
+            if loaded == nil { found = try coordinator.viewedRecord(of: entity, notBefore: .start) }
         }
+        let state = loaded ?? EntityState(found)
         places[entity] = known.count
-        known.append(Known(found: found, isLoaded: isLoaded))
+        known.append(Known(entity: entity, version: state.version, state: state, isLoaded: loaded != nil))
         return known.count - 1
     }
 
-    /// The state of an entity after what was added so far. Merges what is not yet: who adds an event asks first.
-    private mutating func state(at place: Int) -> EntityRecord? {
-        guard let index = known[place].unmerged else { return known[place].current ?? known[place].found }
-        var record = known[place].current ?? known[place].found ?? EntityRecord()
-        record.apply(events[index], index: index, stamp: Self.pending)
-        known[place].current = record
-        known[place].unmerged = nil
-        return record
-    }
-
-    private func checkVerb(
-        _ event: TripEvent, _ record: EntityRecord?, _ log: borrowing LogSnapshot
-    ) throws {
+    private func checkVerb(_ event: TripEvent, _ state: EntityState) throws {
         let entity = event.entity
         if event.verb == .created {
-            guard record?.creation == nil else {
+            guard !state.isCreated else {
                 throw TripStoreError(
                     .alreadyExists,
-                    record?.isDeleted == true
+                    state.isDeleted
                         ? "The \(entity.words) was created before and deleted. Restore it instead."
                         : "The \(entity.words) is there already. Edit it, or give the new one another id.",
                     entity: entity)
             }
             return
         }
-        guard let record, record.creation != nil else { throw TripStoreError.unknown(entity) }
+        guard state.isCreated else { throw TripStoreError.unknown(entity) }
         if event.verb == .restored {
-            guard record.isDeleted else {
+            guard state.isDeleted else {
                 throw TripStoreError(
                     .notDeleted, "The \(entity.words) is not deleted: there is nothing to restore.", entity: entity)
             }
-        } else if record.isDeleted {
+        } else if state.isDeleted {
             throw TripStoreError.deleted(entity)
         }
     }
 
     /// An item belongs to a trip that is here and not deleted; what belongs to a deleted one is restored with it.
     private mutating func checkTrip(
-        _ event: TripEvent, _ record: EntityRecord?, _ log: borrowing LogSnapshot
+        _ event: TripEvent, _ item: EntityState, _ log: borrowing LogSnapshot
     ) throws {
         guard event.entity.kind.isItem else { return }
-        let path = Path(field: ItemField.trip.rawValue)
-        let written = event.writes.last { $0.field == path.field }
+        let field = ItemField.trip.rawValue
+        let written = event.writes.last { $0.field == field }
         let isNew = written != nil
-        guard let bytes = written.map(\.value) ?? record?.register(at: path)?.value, bytes.count == 16 else { return }
+        guard let bytes = written.map(\.value) ?? item.held(at: field)?.value, bytes.count == 16 else { return }
         let trip = Trip.ID(bytes.withUnsafeBytes { $0.uuid() }).reference
-        let state = state(at: try place(of: trip, log))
-        if state?.isPresent == true { return }
+        let state = known[try place(of: trip, log)].state
+        if state.isPresent { return }
         // An item that a peer put into a trip which never came here may be edited, moved and deleted all the same.
-        if !isNew && (state?.creation == nil || event.verb == .deleted) { return }
+        if !isNew && (!state.isCreated || event.verb == .deleted) { return }
         throw TripStoreError(
             .unknownTrip,
-            state?.isDeleted == true
+            state.isDeleted
                 ? "The \(trip.words) of the \(event.entity.words) was deleted. Restore the trip, or choose another."
                 : "There is no \(trip.words) for the \(event.entity.words). Create the trip first, or choose another.",
             entity: trip)
     }
 
-    private func change(_ write: TripEvent.Write, _ record: EntityRecord?) -> Change {
-        let path = Path(field: write.field)
-        let register = record?.register(at: path)
+    private func change(_ write: TripEvent.Write, _ state: EntityState) -> Change {
+        let held = state.held(at: write.field)
         var timestamp: Timestamp?
         switch write.saw {
-        case .current: timestamp = seen(register?.stamp)
-        case .value(let bytes): timestamp = register?.value == bytes ? seen(register?.stamp) : nil
+        case .current: timestamp = seen(held?.stamp)
+        case .value(let bytes): timestamp = held?.value == bytes ? seen(held?.stamp) : nil
         }
-        return Change(path: path, value: write.value, seen: timestamp)
+        return Change(path: Path(field: write.field), value: write.value, seen: timestamp)
     }
 
     // What this commit wrote a moment ago has no timestamp yet; within a commit order alone decides.
     private func seen(_ stamp: Stamp?) -> Timestamp? { stamp == Self.pending ? nil : stamp?.timestamp }
 
-    /// What the commit left behind: of the entities that it touched, and of those that it looked at and had from a load.
-    func loaded(at stamp: Stamp) -> [(EntityReference, LoadedRecords.Loaded)] {
-        var left = known.map { $0.isLoaded ? $0.found.map { LoadedRecords.Loaded.merged($0) } : nil }
-        for (index, event) in events.enumerated() {
-            let place = eventPlaces[index]
-            guard left[place] != nil || known[place].found != nil || event.verb != .created else {
-                left[place] = .created(event, index: index, stamp)
-                continue
-            }
-            var record = left[place]?.record ?? known[place].found ?? EntityRecord()
-            left[place] = nil
-            record.apply(event, index: index, stamp: stamp)
-            left[place] = .merged(record)
+    /// Calls `body` with what the commit left behind, once it is stored under a stamp: of the entities that it touched, and
+    /// of those that it looked at and had from a load.
+    mutating func leave(at stamp: Stamp, _ body: (EntityReference, EntityState) -> Void) {
+        for place in known.indices where known[place].isTouched || known[place].isLoaded {
+            known[place].state.settle(Self.pending, as: stamp)
+            body(known[place].entity, known[place].state)
         }
-        return places.compactMap { entity, place in left[place].map { (entity, $0) } }
     }
 
     /// The versions that the commit left behind.
@@ -243,7 +225,7 @@ struct Preparer {
         var versions: [EntityReference: EntityVersion] = [:]
         versions.reserveCapacity(order.count)
         for (index, event) in events.enumerated() {
-            let before = versions[event.entity] ?? known[eventPlaces[index]].found?.version ?? .none
+            let before = versions[event.entity] ?? known[eventPlaces[index]].version
             versions[event.entity] = before.adding(appended.stamp, index: index)
         }
         return versions

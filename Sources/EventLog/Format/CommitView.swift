@@ -92,8 +92,9 @@ public struct StoredCommit {
     public func forEachEvent(_ body: (EventView, Int) throws -> Void) rethrows -> Bool {
         guard let payload = view.payload else { return true }
         // Nothing is handed out before all was looked at: what is read twice is in the cache by then.
-        guard payload.isWellFormed else { return false }
-        try payload.forEachReadableEvent(body)
+        let (isWellFormed, isPlain) = payload.form()
+        guard isWellFormed else { return false }
+        try payload.forEachReadableEvent(isPlain: isPlain, body)
         return true
     }
 }

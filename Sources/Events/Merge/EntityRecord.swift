@@ -49,8 +49,14 @@ public struct EntityRecord: Hashable, Sendable {
 
     /// Merges an event that is about to be written.
     public mutating func apply(_ event: Event, index: Int, stamp: Stamp) {
-        note(event.verb, index: index, stamp: stamp)
-        for change in event.changes { write(change.path, change.value, stamp) }
+        apply(event.verb, event.changes, index: index, stamp: stamp)
+    }
+
+    /// The same, of an event's parts.
+    package mutating func apply(_ verb: Verb, _ changes: [Change], index: Int, stamp: Stamp) {
+        note(verb, index: index, stamp: stamp)
+        if registers.isEmpty { registers.reserveCapacity(changes.count) }
+        for change in changes { write(change.path, change.value, stamp) }
     }
 
     private mutating func note(_ verb: Verb, index: Int, stamp: Stamp) {
@@ -64,7 +70,9 @@ public struct EntityRecord: Hashable, Sendable {
     }
 
     private mutating func write(_ path: Path, _ value: [UInt8]?, _ stamp: Stamp) {
-        let index = insertionIndex(of: path)
+        // Mostly they come in order.
+        let isLast = registers.last.map { $0.path < path } ?? true
+        let index = isLast ? registers.count : insertionIndex(of: path)
         if index < registers.count, registers[index].path == path {
             // Equal stamps are of one commit, whose later event wins.
             guard stamp >= registers[index].stamp else { return }

@@ -36,6 +36,7 @@ public struct WireReader {
     public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// Reads on from a field that begins at an offset, which must be within the bytes.
+    @inlinable
     init(_ bytes: UnsafeRawBufferPointer, from offset: Int) {
         self.bytes = bytes
         self.position = min(offset, bytes.count)
@@ -186,11 +187,12 @@ public struct WireReader {
     /// else, for which `next` is there, and then nothing was read.
     @inline(__always)
     mutating func shortBytes(_ tag: UInt8) -> UnsafeRawBufferPointer? {
-        guard remaining >= 2, bytes[offset] == tag else { return nil }
-        let length = Int(bytes[offset + 1])
-        guard length < 0x80, length <= remaining - 2, let base = bytes.baseAddress else { return nil }
-        defer { position += 2 + length }
-        return UnsafeRawBufferPointer(start: base + (offset + 2), count: length)
+        guard remaining >= 2, let base = bytes.baseAddress else { return nil }
+        let start = base + position
+        let length = Int(start.load(fromByteOffset: 1, as: UInt8.self))
+        guard start.load(as: UInt8.self) == tag, length < 0x80, length <= remaining - 2 else { return nil }
+        position += 2 + length
+        return UnsafeRawBufferPointer(start: start + 2, count: length)
     }
 
     @inlinable @inline(__always)

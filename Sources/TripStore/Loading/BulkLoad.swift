@@ -91,7 +91,7 @@ public actor BulkLoad {
         let commit = LoadedCommit(events)
         underWay.append(commit)
         store.log.enqueue { [ground, coordinator = store.coordinator, log = store.log] snapshot in
-            try ground.prepare(plan, coordinator, log, snapshot)
+            try ground.prepare(plan, coordinator, log, snapshot) { commit.keep($0) }
         } _: { outcome in
             commit.finish(
                 Result {

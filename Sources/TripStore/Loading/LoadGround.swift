@@ -31,14 +31,23 @@ final class LoadGround: Sendable {
 
     /// Checks and encodes a commit as the transaction finds things. Throws `Unprepared`, or what is wrong with it; then
     /// nothing is prepared any more until `reset`.
+    ///
+    /// `remains` is handed what is no longer needed: thousands of small pieces of memory, which others have the time to free.
     func prepare(
-        _ plan: PlannedCommit, _ coordinator: WriteCoordinator, _ log: Log, _ snapshot: borrowing LogSnapshot
+        _ plan: PlannedCommit, _ coordinator: WriteCoordinator, _ log: Log, _ snapshot: borrowing LogSnapshot,
+        remains: (any Sendable) -> Void
     ) throws -> HashedPayload? {
+        // Nothing of it stays behind, for what is shared is copied when it changes.
         var state = state.withLock { state in
-            defer { state.isStopped = true }
+            defer {
+                state.isStopped = true
+                state.pending = nil
+            }
             return state
         }
-        guard !state.isStopped, try follow(&state, log.replica, snapshot), !records.isFull else { throw Unprepared() }
+        guard !state.isStopped, try follow(&state, log.replica, snapshot, remains), !records.isFull else {
+            throw Unprepared()
+        }
         let preparer: Preparer
         do {
             preparer = try plan.preparer(coordinator, .load(records), snapshot)
@@ -53,17 +62,17 @@ final class LoadGround: Sendable {
 
     /// Takes the commit before into the records. Answers whether it, and nothing else, is the newest in the log.
     private func follow(
-        _ state: inout State, _ replica: ReplicaID, _ snapshot: borrowing LogSnapshot
+        _ state: inout State, _ replica: ReplicaID, _ snapshot: borrowing LogSnapshot, _ remains: (any Sendable) -> Void
     ) throws -> Bool {
         let last = try snapshot.lastPosition()
-        guard let pending = state.pending else { return last == state.position }
+        guard var pending = state.pending.take() else { return last == state.position }
+        defer { remains(pending.preparer) }
         // By its bytes: the salt, and so the hash, is another for the first commit of a line.
         guard last > state.position, let commit = try snapshot.commit(at: last),
             commit.header.replica == replica, let stored = commit.view.payloadBytes,
             pending.payload.bytes.withUnsafeBytes({ $0.elementsEqual(stored) })
         else { return false }
-        records.keep(pending.preparer.loaded(at: commit.stamp))
-        state.pending = nil
+        remains(records.keep(&pending.preparer, at: commit.stamp))
         state.position = last
         return true
     }

@@ -7,12 +7,16 @@ final class LoadedCommit: Sendable {
     private struct State {
         var outcome: Result<Appended, any Error>?
         var waiting: CheckedContinuation<Appended, any Error>?
+        var remains: [any Sendable] = []
     }
 
     let events: [TripEvent]
     private let state = Mutex(State())
 
     init(_ events: [TripEvent]) { self.events = events }
+
+    /// Keeps something until the commit is let go, by whoever sent it off.
+    func keep(_ remains: any Sendable) { state.withLock { $0.remains.append(remains) } }
 
     /// Tells what became of it; once.
     func finish(_ outcome: Result<Appended, any Error>) {

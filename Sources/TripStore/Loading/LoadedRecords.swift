@@ -9,23 +9,6 @@ final class LoadedRecords: Sendable {
     /// Says that the record of an entity is no longer at hand: the views have to be brought up to date.
     struct OutOfReach: Error {}
 
-    /// An entity as a commit left it.
-    enum Loaded: Sendable {
-        /// It came to be: mostly nobody asks for more.
-        case created(Event, index: Int, Stamp)
-        case merged(EntityRecord)
-
-        var record: EntityRecord {
-            switch self {
-            case .merged(let record): return record
-            case .created(let event, let index, let stamp):
-                var record = EntityRecord()
-                record.apply(event, index: index, stamp: stamp)
-                return record
-            }
-        }
-    }
-
     /// How many entities are kept at least, and half of how many at most.
     private static let kept = 8_192
     /// How many may be touched before the views have to be brought up to date.
@@ -33,8 +16,8 @@ final class LoadedRecords: Sendable {
 
     private struct State {
         /// What was touched or asked for since `older` was filled.
-        var newer: [EntityReference: Loaded] = [:]
-        var older: [EntityReference: Loaded] = [:]
+        var newer: [EntityReference: EntityState] = [:]
+        var older: [EntityReference: EntityState] = [:]
         /// The entities touched, by hashes: that two are alike leads to a look at the views and no more.
         var touched: Set<Int> = []
     }
@@ -44,33 +27,32 @@ final class LoadedRecords: Sendable {
     /// Whether it is time to bring the views up to date.
     var isFull: Bool { state.withLock { $0.touched.count >= Self.mostTouched } }
 
-    /// The record of an entity as the load left it; nil if the load did not touch it.
+    /// An entity as the load left it; nil if the load did not touch it.
     ///
-    /// Throws `OutOfReach` if it did and the record was let go.
-    func record(of entity: EntityReference) throws(OutOfReach) -> EntityRecord? {
+    /// Throws `OutOfReach` if it did and its state was let go.
+    func state(of entity: EntityReference) throws(OutOfReach) -> EntityState? {
         let (found, isTouched) = state.withLock { state in
-            guard state.touched.contains(entity.hashValue) else { return (Loaded?.none, false) }
+            guard state.touched.contains(entity.hashValue) else { return (EntityState?.none, false) }
             return (state.newer[entity] ?? state.older[entity], true)
         }
         guard found != nil || !isTouched else { throw OutOfReach() }
-        return found?.record
+        return found
     }
 
-    /// Takes in the entities that a commit touched, or looked at while they were here.
-    func keep(_ entities: [(EntityReference, Loaded)]) {
-        // Freed outside of the lock.
-        var outdated: [EntityReference: Loaded] = [:]
+    /// Takes in what a commit, stored under a stamp, left behind. Answers what is no longer kept, to be freed by whoever has
+    /// the time.
+    func keep(_ preparer: inout Preparer, at stamp: Stamp) -> [EntityReference: EntityState] {
         state.withLock { state in
-            for (entity, loaded) in entities {
-                state.newer[entity] = loaded
+            preparer.leave(at: stamp) { entity, left in
+                state.newer[entity] = left
                 state.touched.insert(entity.hashValue)
             }
-            guard state.newer.count >= Self.kept else { return }
-            outdated = state.older
-            state.older = state.newer
-            state.newer = Dictionary(minimumCapacity: 2 * Self.kept)
+            guard state.newer.count >= Self.kept else { return [:] }
+            var outdated = [EntityReference: EntityState](minimumCapacity: 2 * Self.kept)
+            swap(&outdated, &state.newer)
+            swap(&outdated, &state.older)
+            return outdated
         }
-        _ = consume outdated
     }
 
     /// The views show everything.

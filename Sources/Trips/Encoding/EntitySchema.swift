@@ -21,20 +21,26 @@ final class EntitySchema: Sendable {
     let kind: EntityKind
     let name: String
     let fields: [Field]
-    /// Checks the rules of an entity as a record holds it with an event applied.
-    let validate: @Sendable (TripEvent, EntityRecord?) throws(ValidationError) -> Void
+    /// Checks the rules of an entity as it is with an event applied; the other closure answers the value that a field has
+    /// before.
+    let validate: @Sendable (TripEvent, (UInt32) -> [UInt8]?) throws(ValidationError) -> Void
 
     private init<Entity: TripEntity>(_ type: Entity.Type, _ name: String) where Entity.Field: SchemaField {
         self.kind = type.kind
         self.name = name
         self.fields = type.fields.map { Field(number: $0.rawValue, name: type.name(of: $0), type: $0.valueType) }
-        self.validate = { event, record throws(ValidationError) in
-            let id = Identifier<Entity>(event.entity.id)
+        self.validate = { event, held throws(ValidationError) in
             let changed = event.verb == .created ? Entity.fieldSet : Entity.fields(of: event)
             if changed.isEmpty { return }
+            var entity = Entity(id: Identifier<Entity>(event.entity.id))
             // What no rule looks at need not be read.
-            let isWholeNeeded = event.verb == .created || changed.contains { $0.isJudgedWithOthers }
-            var entity = isWholeNeeded ? record.map { Entity(id: id, record: $0) } ?? Entity(id: id) : Entity(id: id)
+            let isWholeNeeded = event.verb == .created
+            if isWholeNeeded || changed.contains(where: \.isJudgedWithOthers) {
+                for field in Entity.fields where isWholeNeeded || field.isJudgedWithOthers {
+                    guard let value = held(field.rawValue) else { continue }
+                    value.withUnsafeBytes { entity.decode(field, $0) }
+                }
+            }
             entity.write(event)
             try entity.validate(changing: changed)
         }

@@ -70,10 +70,15 @@ public struct TripEvent: Hashable, Sendable {
 
     /// Gives the values that are written the parts that this version does not know of those that they replace.
     public mutating func keepUnknownParts(of record: EntityRecord) {
+        keepUnknownParts { record.register(at: Path(field: $0))?.value }
+    }
+
+    /// The same, where `held` answers the value that a field has.
+    package mutating func keepUnknownParts(of held: (_ field: UInt32) -> [UInt8]?) {
         guard let schema = EntitySchema.of(entity.kind) else { return }
         for index in writes.indices {
-            guard let new = writes[index].value, let type = schema.field(writes[index].field)?.type,
-                let old = record.register(at: Path(field: writes[index].field))?.value
+            guard let new = writes[index].value, let type = schema.field(writes[index].field)?.type, type.hasParts,
+                let old = held(writes[index].field)
             else { continue }
             writes[index].value = type.keepingUnknownParts(of: old, in: new)
         }

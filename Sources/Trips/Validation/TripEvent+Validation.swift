@@ -42,17 +42,18 @@ extension TripEvent {
     /// A creation is held against every rule, other verbs against those that their fields touch.
     public func validate(on record: EntityRecord?) throws(ValidationError) {
         try validateValues()
-        try validateRules(on: record)
+        guard let record else { return try validateRules { _ in nil } }
+        try validateRules { record.register(at: Path(field: $0))?.value }
     }
 
-    /// As `validate(on:)`, where the values were checked.
-    package func validateRules(on record: EntityRecord?) throws(ValidationError) {
-        try EntitySchema.of(entity.kind)?.validate(self, record)
+    /// As `validate(on:)`, where the values were checked; `held` answers the value that a field has before the event.
+    package func validateRules(on held: (_ field: UInt32) -> [UInt8]?) throws(ValidationError) {
+        try EntitySchema.of(entity.kind)?.validate(self, held)
     }
 
     /// As much of `validate(on:)` as can be said without the record: all of it, for what comes to be.
     package func validateAlone() throws(ValidationError) {
         try validateValues()
-        if verb == .created { try validateRules(on: nil) }
+        if verb == .created { try validateRules { _ in nil } }
     }
 }

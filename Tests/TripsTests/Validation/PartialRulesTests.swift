@@ -24,7 +24,7 @@ struct PartialRulesTests {
             var whole = Entity(id: old.id, record: record)
             let changed = whole.apply(event)
             let expected = code { try whole.validate(changing: changed) }
-            let found = code { try event.validateRules(on: record) }
+            let found = code { try event.validateRules { record.register(at: Path(field: $0))?.value } }
             #expect(found == expected, "\(Entity.name(of: field)) of \(new)")
         }
     }
