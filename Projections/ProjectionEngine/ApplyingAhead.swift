@@ -1,13 +1,19 @@
+import Dispatch
 import EventLog
 import Foundation
+import Synchronization
 
 /// Brings views up to date with commits while those are being synced, on a thread of its own: the rows are worked out and
 /// written by the time the medium has the commits, and are committed then.
 ///
 /// `@unchecked Sendable`: `state` is touched with `condition` locked; everything else is immutable.
 final class ApplyingAhead: CommitStep, @unchecked Sendable {
+    /// Whether the commits are durable, as far as that is known.
+    private enum Verdict: UInt8, AtomicRepresentable {
+        case unknown, durable, failed
+    }
+
     private struct State {
-        var isDurable: Bool?
         var next: (@Sendable () -> Void)?
         var isOver = false
         var isApplied = false
@@ -16,7 +22,11 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     /// How long to wait for the sync. Others of this process may wait for the views meanwhile, with a snapshot of the log
     /// open; and the log may wait for them if its map must grow.
     private static let patience = 1.0
+    /// How long to stay awake for it: a sync mostly takes less, and to be woken takes as long as to commit the rows.
+    private static let awakeNanoseconds: UInt64 = 200_000
 
+    /// Set with `condition` locked.
+    private let verdict = Atomic(Verdict.unknown)
     private let condition = NSCondition()
     private var state = State()
 
@@ -47,11 +57,17 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     }
 
     private func waitForVerdict() -> Bool {
+        // Whoever else has something to do goes first.
+        let asleep = DispatchTime.now().uptimeNanoseconds + Self.awakeNanoseconds
+        while verdict.load(ordering: .acquiring) == .unknown, DispatchTime.now().uptimeNanoseconds < asleep {
+            sched_yield()
+        }
         let end = Date() + Self.patience
         condition.lock()
         defer { condition.unlock() }
         while true {
-            if let isDurable = state.isDurable { return isDurable }
+            let verdict = verdict.load(ordering: .acquiring)
+            if verdict != .unknown { return verdict == .durable }
             guard condition.wait(until: end) else { return false }
         }
     }
@@ -60,7 +76,7 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         state.next = next
-        state.isDurable = isDurable
+        verdict.store(isDurable ? .durable : .failed, ordering: .releasing)
         condition.broadcast()
         while !state.isOver { condition.wait() }
         return state.isApplied

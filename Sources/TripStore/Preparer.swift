@@ -92,9 +92,10 @@ struct Preparer {
         let state = known[place].state
         try checkVerb(proposed, state)
         if state.isHeld {
-            if !isChecked { try proposed.validateValues() }
+            let isValid = proposed.verb == .edited && proposed.isValidForSure
+            if !isValid && !isChecked { try proposed.validateValues() }
             proposed.keepUnknownParts { state.held(at: $0)?.value }
-            try proposed.validateRules { state.held(at: $0)?.value }
+            if !isValid { try proposed.validateRules { state.held(at: $0)?.value } }
         } else if !isChecked {
             try proposed.validate(on: nil)
         }

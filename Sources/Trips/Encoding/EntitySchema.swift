@@ -4,8 +4,18 @@ import Events
 protocol SchemaField: EntityField {
     var valueType: any FieldValue.Type { get }
 
-    /// Whether the rules for this field look at other fields too.
+    /// Whether the rules for this field look at other fields too: a start, or the end that has the next number.
     var isJudgedWithOthers: Bool { get }
+
+    /// Whether it is the name.
+    var isName: Bool { get }
+
+    /// Whether an entity must have it.
+    var isRequired: Bool { get }
+}
+
+extension SchemaField {
+    var isRequired: Bool { isName }
 }
 
 /// What this version knows of a kind of entity, for code that meets kinds and fields as numbers.
@@ -16,11 +26,15 @@ final class EntitySchema: Sendable {
         let number: UInt32
         let name: String
         let type: any FieldValue.Type
+        let isJudgedWithOthers: Bool
+        let isName: Bool
+        let isRequired: Bool
     }
 
     let kind: EntityKind
     let name: String
     let fields: [Field]
+    let requiredCount: Int
     /// Checks the rules of an entity as it is with an event applied; the other closure answers the value that a field has
     /// before.
     let validate: @Sendable (TripEvent, (UInt32) -> [UInt8]?) throws(ValidationError) -> Void
@@ -28,7 +42,12 @@ final class EntitySchema: Sendable {
     private init<Entity: TripEntity>(_ type: Entity.Type, _ name: String) where Entity.Field: SchemaField {
         self.kind = type.kind
         self.name = name
-        self.fields = type.fields.map { Field(number: $0.rawValue, name: type.name(of: $0), type: $0.valueType) }
+        self.fields = type.fields.map {
+            Field(
+                number: $0.rawValue, name: type.name(of: $0), type: $0.valueType,
+                isJudgedWithOthers: $0.isJudgedWithOthers, isName: $0.isName, isRequired: $0.isRequired)
+        }
+        self.requiredCount = type.fields.count { $0.isRequired }
         self.validate = { event, held throws(ValidationError) in
             let changed = event.verb == .created ? Entity.fieldSet : Entity.fields(of: event)
             if changed.isEmpty { return }

@@ -20,6 +20,9 @@ protocol FieldValue: Hashable, Sendable {
     /// Checks the bytes of a value as strictly as they can be read.
     static func check(_ bytes: UnsafeRawBufferPointer) throws(WireError)
 
+    /// Looks at the bytes of a value without making it; nil if that does not show that all is well with them.
+    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook?
+
     /// Whether values have parts, of which this version may not know all.
     static var hasParts: Bool { get }
 

@@ -64,6 +64,10 @@ public enum ItemField: UInt32, EntityField {
 extension ItemField: SchemaField {
     var isJudgedWithOthers: Bool { self == .start || self == .end }
 
+    var isName: Bool { self == .name }
+
+    var isRequired: Bool { self == .name || self == .trip }
+
     var valueType: any FieldValue.Type {
         switch self {
         case .name, .reservation, .notes, .customLocationName: String.self

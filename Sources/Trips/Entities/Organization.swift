@@ -84,6 +84,8 @@ extension Organization {
 extension Organization.Field: SchemaField {
     var isJudgedWithOthers: Bool { false }
 
+    var isName: Bool { self == .name }
+
     var valueType: any FieldValue.Type {
         switch self {
         case .name, .phone, .email, .website, .logoURL: String.self

@@ -120,6 +120,8 @@ extension Trip {
 extension Trip.Field: SchemaField {
     var isJudgedWithOthers: Bool { self == .startDay || self == .endDay }
 
+    var isName: Bool { self == .name }
+
     var valueType: any FieldValue.Type {
         switch self {
         case .name, .destination, .notes: String.self

@@ -1,0 +1,107 @@
+import Events
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Trips
+
+/// A quick look may find less than the rules do, and never more.
+@Suite("Quick looks at events")
+struct QuickLookTests {
+    private static let samples: [any TripEntity] = [
+        Samples.trip, Samples.activity, Samples.lodging, Samples.transportation, Samples.organization,
+    ]
+
+    @Test("What is well-formed and breaks no rule is seen to be at once, in any script")
+    func fine() {
+        for sample in Self.samples {
+            #expect(TripEvent.created(sample).isValidForSure)
+            for write in TripEvent.created(sample).writes {
+                let edit = TripEvent(.edited, sample.reference, writes: [write])
+                let isJudgedWithOthers =
+                    EntitySchema.of(sample.reference.kind)?.field(write.field)?.isJudgedWithOthers == true
+                #expect(edit.isValidForSure == !isJudgedWithOthers)
+            }
+        }
+        var trip = Samples.trip
+        (trip.name, trip.notes) = ("Überfahrt nach 神戸", "Καλημέρα")
+        #expect(TripEvent.created(trip).isValidForSure)
+    }
+
+    @Test("What breaks a rule is left to the rules")
+    func odd() throws {
+        var late = Samples.trip
+        (late.startDay, late.endDay) = (late.endDay, late.startDay)
+        var nameless = Samples.activity
+        nameless.name = " \u{200B}"
+        var unfiled = Samples.lodging
+        unfiled.trip = nil
+        var nowhere = Samples.activity
+        nowhere.start?.zone = "Nowhere/At"
+        var beyond = Samples.activity
+        beyond.end?.milliseconds = .max
+        var coins = Samples.transportation
+        coins.cost = Money(minorUnits: 1, "XYZ")
+        var off = Samples.organization
+        off.address?.coordinates?.latitude = 91
+        var long = Samples.organization
+        long.phone = String(repeating: "1", count: Rules.longestText + 1)
+        var odd = Samples.trip
+        odd.originalCreation = Date(timeIntervalSince1970: 1e15)
+        let entities: [any TripEntity] = [late, nameless, unfiled, nowhere, beyond, coins, off, long, odd]
+        for entity in entities {
+            let event = TripEvent.created(entity)
+            #expect(!event.isValidForSure)
+            #expect(throws: ValidationError.self) { try event.validate(on: nil) }
+        }
+    }
+
+    @Test("Whatever an event says, what passes a quick look passes the rules", arguments: [1, 2, 3, 4] as [UInt64])
+    func sound(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var passed = 0
+        for _ in 0..<4_000 {
+            let event = Self.event(&generator)
+            guard event.isValidForSure else { continue }
+            passed += 1
+            // Without a quick look.
+            try event.validateValues()
+            try event.validateRules { _ in nil }
+            // An edit, also on what a merge made odd.
+            if event.verb == .edited { try event.validateRules { _ in [0xFF] } }
+        }
+        // Enough to mean something.
+        #expect(passed > 400)
+    }
+
+    /// The creation or an edit of a sample, most of the time with something wrong in it.
+    private static func event(_ generator: inout SeededGenerator) -> TripEvent {
+        let sample = samples[Int.random(in: 0..<samples.count, using: &generator)]
+        let other = samples[Int.random(in: 0..<samples.count, using: &generator)]
+        let others = TripEvent.created(other).writes
+        var event = TripEvent.created(sample)
+        if Bool.random(using: &generator) {
+            event.verb =
+                [.edited, .edited, .edited, .deleted, Verb(rawValue: 9)].randomElement(using: &generator) ?? .edited
+            event.writes = event.writes.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
+        }
+        for _ in 0..<Int.random(in: 0..<3, using: &generator) where !event.writes.isEmpty {
+            let place = Int.random(in: 0..<event.writes.count, using: &generator)
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0: event.writes[place].value = nil
+            case 1: event.writes[place].value = []
+            case 2: event.writes[place].field = UInt32.random(in: 0...15, using: &generator)
+            case 3: event.writes.append(event.writes[place])
+            case 4: event.writes.remove(at: place)
+            case 5: event.writes[place].value = others.randomElement(using: &generator)?.value
+            case 6: event.writes.swapAt(place, 0)
+            default:
+                guard var value = event.writes[place].value, !value.isEmpty else { continue }
+                let byte = Int.random(in: 0..<value.count, using: &generator)
+                value[byte] = UInt8.random(in: 0...255, using: &generator)
+                event.writes[place].value = value
+            }
+        }
+        return event
+    }
+}
