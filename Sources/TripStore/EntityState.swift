@@ -20,12 +20,12 @@ struct EntityState: Sendable {
         let value: [UInt8]?
     }
 
-    /// The found record merged with the first of the events, for looking things up.
+    /// A record, and how many of the events are merged into it. A class, so that states are small and quickly copied.
     private final class Merged: Sendable {
         let record: EntityRecord
         let count: Int
 
-        init(_ record: EntityRecord, _ count: Int) {
+        init(_ record: EntityRecord, _ count: Int = 0) {
             self.record = record
             self.count = count
         }
@@ -34,15 +34,16 @@ struct EntityState: Sendable {
     /// How many events are kept unmerged, beyond which looking through them takes longer than merging.
     private static let mostUnmerged = 8
 
-    private var found: EntityRecord?
+    private var found: Merged?
     /// The newest last.
     private var later: [Later] = []
+    /// What was found with the first of the events, for looking things up; nil if that is the same as what was found.
     private var merged: Merged?
 
-    init(_ found: EntityRecord?) { self.found = found }
+    init(_ found: EntityRecord?) { self.found = found.map { Merged($0) } }
 
     /// What the unmerged events come after.
-    private var base: EntityRecord? { merged?.record ?? found }
+    private var base: EntityRecord? { (merged ?? found)?.record }
     private var unmerged: ArraySlice<Later> { later[(merged?.count ?? 0)...] }
 
     /// Whether anything is known of the entity.
@@ -63,7 +64,7 @@ struct EntityState: Sendable {
 
     /// O(events that are not merged for good).
     var version: EntityVersion {
-        later.reduce(found?.version ?? .none) { $0.adding($1.stamp, index: $1.index) }
+        later.reduce(found?.record.version ?? .none) { $0.adding($1.stamp, index: $1.index) }
     }
 
     /// The newest write to a plain field; nil if there was none.
@@ -99,8 +100,8 @@ struct EntityState: Sendable {
             guard later[place].stamp == pending else { break }
             later[place].stamp = stamp
         }
-        guard later.count > Self.mostUnmerged else { return }
-        found = record
+        guard later.count > Self.mostUnmerged, let record else { return }
+        found = Merged(record)
         later = []
     }
 }

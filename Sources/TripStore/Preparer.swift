@@ -55,6 +55,15 @@ struct Preparer {
         self.leavesOutUnchanged = leavesOutUnchanged
     }
 
+    /// Makes room for as many events.
+    mutating func reserve(_ count: Int) {
+        places.reserveCapacity(count)
+        known.reserveCapacity(count)
+        order.reserveCapacity(count)
+        events.reserveCapacity(count)
+        eventPlaces.reserveCapacity(count)
+    }
+
     /// The entities whose state was looked at: as long as nobody writes to one of them, what was prepared holds.
     var basis: some Sequence<EntityReference> { places.keys }
 
@@ -92,7 +101,7 @@ struct Preparer {
         let state = known[place].state
         try checkVerb(proposed, state)
         if state.isHeld {
-            let isValid = proposed.verb == .edited && proposed.isValidForSure
+            let isValid = proposed.verb == .edited && proposed.isValidForSure { state.held(at: $0)?.value }
             if !isValid && !isChecked { try proposed.validateValues() }
             proposed.keepUnknownParts { state.held(at: $0)?.value }
             if !isValid { try proposed.validateRules { state.held(at: $0)?.value } }

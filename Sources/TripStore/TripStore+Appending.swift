@@ -44,6 +44,7 @@ extension TripStore {
     ) -> PlannedCommit {
         let plan = PlannedCommit(authorship, expecting: versions, leavesOutUnchanged: leavesOutUnchanged) {
             preparer, log in
+            preparer.reserve(events.count)
             for event in events { try preparer.add(event, log) }
         }
         return prepared(plan)

@@ -86,6 +86,7 @@ public actor BulkLoad {
     /// Sends a commit off.
     private func begin(_ events: [TripEvent]) {
         let plan = PlannedCommit(authorship, expecting: [:], leavesOutUnchanged: false) { preparer, log in
+            preparer.reserve(events.count)
             for event in events { try preparer.add(event, isChecked: true, log) }
         }
         let commit = LoadedCommit(events)

@@ -26,7 +26,6 @@ final class EntitySchema: Sendable {
         let number: UInt32
         let name: String
         let type: any FieldValue.Type
-        let isJudgedWithOthers: Bool
         let isName: Bool
         let isRequired: Bool
     }
@@ -35,6 +34,8 @@ final class EntitySchema: Sendable {
     let name: String
     let fields: [Field]
     let requiredCount: Int
+    /// The numbers of the start and the end, if it has them.
+    let span: (start: UInt32, end: UInt32)?
     /// Checks the rules of an entity as it is with an event applied; the other closure answers the value that a field has
     /// before.
     let validate: @Sendable (TripEvent, (UInt32) -> [UInt8]?) throws(ValidationError) -> Void
@@ -45,9 +46,11 @@ final class EntitySchema: Sendable {
         self.fields = type.fields.map {
             Field(
                 number: $0.rawValue, name: type.name(of: $0), type: $0.valueType,
-                isJudgedWithOthers: $0.isJudgedWithOthers, isName: $0.isName, isRequired: $0.isRequired)
+                isName: $0.isName, isRequired: $0.isRequired)
         }
         self.requiredCount = type.fields.count { $0.isRequired }
+        let span = type.fields.filter(\.isJudgedWithOthers).map(\.rawValue)
+        self.span = span.count == 2 ? (start: span[0], end: span[1]) : nil
         self.validate = { event, held throws(ValidationError) in
             let changed = event.verb == .created ? Entity.fieldSet : Entity.fields(of: event)
             if changed.isEmpty { return }

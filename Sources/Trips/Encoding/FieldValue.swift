@@ -26,6 +26,9 @@ protocol FieldValue: Hashable, Sendable {
     /// Whether values have parts, of which this version may not know all.
     static var hasParts: Bool { get }
 
+    /// Whether the bytes of a value may have parts that this version does not know: a look that makes no value.
+    static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool
+
     /// Takes over the parts of another value that this version does not know, unless it has its own.
     mutating func keepUnknownParts(of other: Self)
 }
@@ -40,6 +43,7 @@ extension FieldValue {
     }
 
     static var hasParts: Bool { false }
+    static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool { hasParts }
     mutating func keepUnknownParts(of other: Self) {}
 
     /// The value of a field, or nil if it is cleared or malformed. No bytes are the same as cleared.
@@ -58,7 +62,9 @@ extension FieldValue {
 
     /// The bytes of a new value with the unknown parts of the one that it replaces.
     static func keepingUnknownParts(of old: [UInt8], in new: [UInt8]) -> [UInt8] {
-        guard hasParts, let old = decoded(old), var value = decoded(new) else { return new }
+        guard old.withUnsafeBytes({ mayHaveUnknownParts($0) }), let old = decoded(old), var value = decoded(new) else {
+            return new
+        }
         let before = value
         value.keepUnknownParts(of: old)
         // What was only malformed, and so would be lost by writing it again, stays as it came.
@@ -70,5 +76,23 @@ extension WireReader {
     /// A field's text: checked, or repaired with U+FFFD.
     mutating func text(_ field: Field, strictly: Bool) throws(WireError) -> String {
         try String(encoded: try bytes(field), strictly: strictly)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a message, or what cannot be read as one, has fields beyond a number. `nested` judges the bytes of one field.
+    func hasFields(beyond last: UInt32, nested: (UInt32, UnsafeRawBufferPointer) -> Bool = { _, _ in false }) -> Bool {
+        var reader = WireReader(self)
+        do throws(WireError) {
+            while let field = try reader.next() {
+                if field.number > last { return true }
+                if field.type == .delimited {
+                    if nested(field.number, try reader.bytes(field)) { return true }
+                } else {
+                    try reader.skip(field)
+                }
+            }
+        } catch { return true }
+        return false
     }
 }

@@ -84,32 +84,46 @@ extension Address {
 
 extension EntitySchema {
     /// Whether an event that creates or edits an entity is valid for sure, on a quick look: a creation if nothing is held of
-    /// the entity, an edit whatever is held.
-    func isValidForSure(_ event: TripEvent) -> Bool {
+    /// the entity, an edit where `held` answers the value that a field has. Without it an edit is valid as far as can be
+    /// said of it alone.
+    func isValidForSure(_ event: TripEvent, held: ((UInt32) -> [UInt8]?)? = nil) -> Bool {
         let isCreation = event.verb == .created
         guard isCreation || event.verb == .edited else { return false }
         var required = 0
         var last: UInt32 = 0
-        var order: Int64?
+        // Of the start and the end, if they are written: nil if they are cleared.
+        var (start, end): (Int64??, Int64??)
         for write in event.writes {
             // What comes twice, or out of order, is looked at closely.
             guard write.field > last, let field = field(write.field) else { return false }
             last = write.field
-            guard let value = write.value else {
-                if field.isRequired || field.isJudgedWithOthers { return false }
-                continue
+            var order: Int64?
+            if let value = write.value {
+                // No bytes are the same as none, to those who read them.
+                guard !value.isEmpty, let look = value.withUnsafeBytes({ field.quickLook($0) }) else { return false }
+                order = look.order
+                if field.isRequired { required += 1 }
+            } else if field.isRequired {
+                return false
             }
-            // No bytes are the same as none, to those who read them.
-            guard !value.isEmpty, isCreation || !field.isJudgedWithOthers else { return false }
-            guard let look = value.withUnsafeBytes({ field.quickLook($0) }) else { return false }
-            if field.isRequired { required += 1 }
-            if field.isJudgedWithOthers {
-                // The start has the lower number.
-                guard let place = look.order, order.map({ $0 <= place }) ?? true else { return false }
-                order = place
+            if field.number == span?.start {
+                start = .some(order)
+            } else if field.number == span?.end {
+                end = .some(order)
             }
         }
-        return !isCreation || required == requiredCount
+        guard !isCreation || required == requiredCount else { return false }
+        guard let span, start != nil || end != nil else { return true }
+        if !isCreation, let held {
+            // What is held may be odd; then the rules look at it.
+            for (number, isStart) in [(span.start, true), (span.end, false)] where (isStart ? start : end) == nil {
+                guard let value = held(number), !value.isEmpty else { continue }
+                guard let order = value.withUnsafeBytes({ field(number)?.quickLook($0)?.order }) else { return false }
+                if isStart { start = .some(order) } else { end = .some(order) }
+            }
+        }
+        guard let start, let end, let first = start, let last = end else { return true }
+        return first <= last
     }
 }
 

@@ -42,7 +42,7 @@ extension TripEvent {
     /// A creation is held against every rule, other verbs against those that their fields touch.
     public func validate(on record: EntityRecord?) throws(ValidationError) {
         guard let record else {
-            if isValidForSure { return }
+            if isValidForSure({ _ in nil }) { return }
             try validateValues()
             return try validateRules { _ in nil }
         }
@@ -57,12 +57,14 @@ extension TripEvent {
 
     /// As much of `validate(on:)` as can be said without the record: all of it, for what comes to be.
     package func validateAlone() throws(ValidationError) {
-        if isValidForSure { return }
+        if isValidForSure() { return }
         try validateValues()
         if verb == .created { try validateRules { _ in nil } }
     }
 
-    /// Whether a quick look shows that the event is valid: a creation if nothing is held of its entity, an edit whatever is
-    /// held.
-    package var isValidForSure: Bool { EntitySchema.of(entity.kind)?.isValidForSure(self) ?? false }
+    /// Whether a quick look shows that the event is valid: a creation if nothing is held of its entity; an edit where `held`
+    /// answers the value that a field has, and without it as far as can be said of the edit alone.
+    package func isValidForSure(_ held: ((_ field: UInt32) -> [UInt8]?)? = nil) -> Bool {
+        EntitySchema.of(entity.kind)?.isValidForSure(self, held: held) ?? false
+    }
 }

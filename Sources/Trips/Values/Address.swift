@@ -91,6 +91,10 @@ extension Address: FieldValue {
 
     static var hasParts: Bool { true }
 
+    static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.hasFields(beyond: 7) { field, value in field == 6 && value.hasFields(beyond: 2) }
+    }
+
     mutating func keepUnknownParts(of other: Address) {
         if unknownFields.isEmpty { unknownFields = other.unknownFields }
         if let old = other.coordinates, coordinates?.unknownFields.isEmpty == true {

@@ -62,6 +62,8 @@ extension Moment: FieldValue {
 
     static var hasParts: Bool { true }
 
+    static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.hasFields(beyond: 2) }
+
     mutating func keepUnknownParts(of other: Moment) {
         if unknownFields.isEmpty { unknownFields = other.unknownFields }
     }

@@ -106,6 +106,8 @@ extension Money: FieldValue {
 
     static var hasParts: Bool { true }
 
+    static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.hasFields(beyond: 2) }
+
     mutating func keepUnknownParts(of other: Money) {
         if unknownFields.isEmpty { unknownFields = other.unknownFields }
     }
