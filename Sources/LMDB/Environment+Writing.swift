@@ -48,7 +48,7 @@ extension Environment {
         }
     }
 
-    private func beginWriting(_ action: String) throws(LMDBError) -> OpaquePointer {
+    func beginWriting(_ action: String) throws(LMDBError) -> OpaquePointer {
         while true {
             var raw: OpaquePointer?
             let number = mdb_txn_begin(handle, nil, 0, &raw)

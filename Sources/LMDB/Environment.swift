@@ -66,6 +66,10 @@ public final class Environment: @unchecked Sendable {
     /// How long readers may keep a file that is written in place from growing, in seconds. What is in it can be made anew,
     /// and one who reads inside of a read would wait for ever.
     let growthPatience = Mutex(5.0)
+    /// Whether zeros are written beyond what is used, ahead of commits.
+    let keepsRoom: Bool
+    /// What was used, and the newest transaction, when room was last looked at; 0 before.
+    let room = Mutex((used: 0, transaction: 0))
     private let registration: Registration
     private let forkCount: Int
     /// Whether the write transaction under way met a full map. Noted here and not taken from the error that leaves the
@@ -84,6 +88,7 @@ public final class Environment: @unchecked Sendable {
         self.handle = handle
         self.registration = registration
         self.pageSize = pageSize
+        self.keepsRoom = options.syncsCommits && !options.readOnly && Self.gainsFromRoom(at: path)
         self.gate = MapGate(path: path)
         self.forkCount = ForkDetector.forkCount
     }
@@ -141,7 +146,7 @@ public final class Environment: @unchecked Sendable {
         try fullSync()
     }
 
-    private func fileDescriptor() throws(LMDBError) -> Int32 {
+    func fileDescriptor() throws(LMDBError) -> Int32 {
         var descriptor: Int32 = -1
         try check(mdb_env_get_fd(handle, &descriptor), "find the file of")
         return descriptor

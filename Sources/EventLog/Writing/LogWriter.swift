@@ -72,7 +72,10 @@ final class LogWriter: Sendable {
                 if batch.isEmpty { queue.isDraining = false }
                 return batch
             }
-            if batch.isEmpty { return }
+            if batch.isEmpty {
+                if previous > 0 { environment.makeRoom() }
+                return
+            }
             commit(batch)
             previous = batch.count
         }
