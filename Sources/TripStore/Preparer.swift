@@ -57,7 +57,9 @@ struct Preparer {
 
     /// Makes room for as many events.
     mutating func reserve(_ count: Int) {
-        places.reserveCapacity(count)
+        guard places.isEmpty else { return }
+        // Made anew: to be told to reserve, a dictionary looks its type up at run time.
+        places = Dictionary(minimumCapacity: count)
         known.reserveCapacity(count)
         order.reserveCapacity(count)
         events.reserveCapacity(count)
@@ -232,8 +234,7 @@ struct Preparer {
 
     /// The versions that the commit left behind.
     func versions(after appended: Appended) -> [EntityReference: EntityVersion] {
-        var versions: [EntityReference: EntityVersion] = [:]
-        versions.reserveCapacity(order.count)
+        var versions = Dictionary<EntityReference, EntityVersion>(minimumCapacity: order.count)
         for (index, event) in events.enumerated() {
             let before = versions[event.entity] ?? known[eventPlaces[index]].version
             versions[event.entity] = before.adding(appended.stamp, index: index)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A thread of its own for work that waits, on which actors can run too.
 ///
@@ -42,18 +43,23 @@ public final class WorkerThread: SerialExecutor, Sendable {
 
 /// The jobs of one thread.
 ///
-/// `@unchecked Sendable`: every member is touched with `condition` locked.
+/// `@unchecked Sendable`: every variable is touched with `condition` locked, but for `thread`, which is atomic.
 private final class JobQueue: @unchecked Sendable {
     private let condition = NSCondition()
     private var jobs: [@Sendable () -> Void] = []
     private var isStopped = false
-    private var thread: Thread?
+    /// The thread's own number; 0 before it runs. A thread that is asked for compares its own, so that it needs no lock.
+    private let thread = Atomic<UInt>(0)
 
-    var isCurrentThread: Bool {
-        condition.lock()
-        defer { condition.unlock() }
-        return thread === Thread.current
+    private static var currentThread: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
     }
+
+    var isCurrentThread: Bool { thread.load(ordering: .acquiring) == Self.currentThread }
 
     func add(_ job: @escaping @Sendable () -> Void) {
         condition.lock()
@@ -71,7 +77,9 @@ private final class JobQueue: @unchecked Sendable {
     }
 
     func run() {
-        condition.withLock { thread = Thread.current }
+        // A number may be given to another thread once this one has ended.
+        thread.store(Self.currentThread, ordering: .releasing)
+        defer { thread.store(0, ordering: .releasing) }
         while let batch = next() {
             for job in batch { job() }
         }
