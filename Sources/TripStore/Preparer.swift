@@ -234,7 +234,7 @@ struct Preparer {
 
     /// The versions that the commit left behind.
     func versions(after appended: Appended) -> [EntityReference: EntityVersion] {
-        var versions = Dictionary<EntityReference, EntityVersion>(minimumCapacity: order.count)
+        var versions: [EntityReference: EntityVersion] = Dictionary(minimumCapacity: order.count)
         for (index, event) in events.enumerated() {
             let before = versions[event.entity] ?? known[eventPlaces[index]].version
             versions[event.entity] = before.adding(appended.stamp, index: index)
