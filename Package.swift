@@ -82,7 +82,7 @@ let package = Package(
         // What the tests need a second process for: to grow, read, fork and crash beside the first.
         .executableTarget(
             name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
-        .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBProcess"], swiftSettings: settings),
+        .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBProcess", "TestSupport"], swiftSettings: settings),
         .target(
             name: "StoreSupport",
             dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "TestSupport", logging],

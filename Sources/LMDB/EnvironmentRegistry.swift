@@ -87,6 +87,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         let number = mdb_env_create(&created)
         guard number == MDB_SUCCESS, let handle = created else { throw LMDBError(number, "open", path: path) }
         do throws(LMDBError) {
+            try LockFile.setAside(in: path, readers: options.maxReaders)
             var pageSizeInPlace: Int?
             if options.writesInPlace && !options.readOnly && InPlaceFile.isSafe(at: path) {
                 pageSizeInPlace = try prepareInPlace(handle, path, file, options)

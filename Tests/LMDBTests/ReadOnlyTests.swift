@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import TestSupport
 import Testing
 
 @Suite("Read-only environments")
@@ -48,8 +49,7 @@ struct ReadOnlyTests {
 
     @Test("A read-only file system can be read and refuses the rest", .enabled(if: MemoryFileSystem.isAvailable))
     func readOnlyFileSystem() throws {
-        let sandbox = try Sandbox()
-        let system = try MemoryFileSystem(in: sandbox, kibibytes: 1024)
+        let system = try MemoryFileSystem(kibibytes: 1024)
         let path = system.path + "/store"
         try Self.make(at: path)
         try system.makeReadOnly()
