@@ -6,7 +6,7 @@ import Synchronization
 /// Brings views up to date with commits while those are being synced, on a thread of its own: the rows are worked out and
 /// written by the time the medium has the commits, and are committed then.
 ///
-/// `@unchecked Sendable`: `state` is touched with `condition` locked; everything else is immutable.
+/// `@unchecked Sendable`: `state` is touched with `condition` locked; `verdict` is atomic; everything else is immutable.
 final class ApplyingAhead: CommitStep, @unchecked Sendable {
     /// Whether the commits are durable, as far as that is known.
     private enum Verdict: UInt8, AtomicRepresentable {
@@ -21,21 +21,27 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
 
     /// How long to wait for the sync. Others of this process may wait for the views meanwhile, with a snapshot of the log
     /// open; and the log may wait for them if its map must grow.
-    private static let patience = 1.0
+    static let patience = 1.0
     /// How long to stay awake for it: a sync mostly takes less, and to be woken takes as long as to commit the rows.
-    private static let awakeNanoseconds: UInt64 = 200_000
+    static let awakeNanoseconds: UInt64 = 200_000
 
     /// Set with `condition` locked.
     private let verdict = Atomic(Verdict.unknown)
     private let condition = NSCondition()
     private var state = State()
+    private let patience: Double
+    private let awakeNanoseconds: UInt64
 
     /// Begins. `apply` works out the rows, asks whether the commits are durable, which waits, and answers whether it has
     /// committed. `told` is called after those who appended know.
     init(
-        on worker: WorkerThread, _ apply: @escaping @Sendable (_ isDurable: () -> Bool) -> Bool,
+        on worker: WorkerThread, patience: Double = ApplyingAhead.patience,
+        awakeNanoseconds: UInt64 = ApplyingAhead.awakeNanoseconds,
+        _ apply: @escaping @Sendable (_ isDurable: () -> Bool) -> Bool,
         told: @escaping @Sendable () -> Void
     ) {
+        self.patience = patience
+        self.awakeNanoseconds = awakeNanoseconds
         worker.perform { self.run(apply, told) }
     }
 
@@ -58,11 +64,11 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
 
     private func waitForVerdict() -> Bool {
         // Whoever else has something to do goes first.
-        let asleep = DispatchTime.now().uptimeNanoseconds + Self.awakeNanoseconds
+        let asleep = DispatchTime.now().uptimeNanoseconds + awakeNanoseconds
         while verdict.load(ordering: .acquiring) == .unknown, DispatchTime.now().uptimeNanoseconds < asleep {
             sched_yield()
         }
-        let end = Date() + Self.patience
+        let end = Date() + patience
         condition.lock()
         defer { condition.unlock() }
         while true {

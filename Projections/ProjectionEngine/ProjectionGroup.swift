@@ -35,7 +35,7 @@ public actor ProjectionGroup {
     /// Whether a projection's fault holds the group where it is.
     private var isStopped = false
     /// Whether a fault, perhaps of an earlier run, is noted beside the log.
-    nonisolated let hasNote = Atomic(false)
+    private nonisolated let hasNote = Atomic(false)
     /// The folder of the generation that is known to be marked as written to.
     private var marked: String?
     private nonisolated let applied = Counter(label: "tripstore.views.events")
@@ -212,7 +212,7 @@ public actor ProjectionGroup {
     /// Whether a fault shows: here, or beside the log.
     nonisolated var isFaultKnown: Bool { slot.fault != nil || hasNote.load(ordering: .acquiring) }
 
-    /// Waits for what the group is about.
+    /// Waits for what the group is doing right now.
     func awaitTurn() {}
 
     private func beginRebuild(

@@ -26,12 +26,8 @@ public struct PayloadView {
         }
     }
 
-    /// Whether every part of every event can be read: only then do its events count, on every replica alike. O(bytes),
-    /// without a copy.
-    package var isWellFormed: Bool { readEvents { _, _ in } }
-
-    /// Whether it is well-formed, and whether all its events are written as most are: then `forEachReadableEvent` need not
-    /// look through them again.
+    /// Whether every part of every event can be read, for only then do its events count, on every replica alike; and whether
+    /// all its events are written as most are: then `forEachReadableEvent` need not look through them again. O(bytes).
     package func form() -> (isWellFormed: Bool, isPlain: Bool) {
         var isPlain = true
         let isWellFormed = readEvents { event, _ in isPlain = isPlain && event.isPlain }

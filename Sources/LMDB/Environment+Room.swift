@@ -13,7 +13,7 @@ extension Environment {
     /// instead then, which on ext4 takes a sync a fourth less: one that extends a file also commits the journal.
     ///
     /// For when nobody waits for a commit. Waits for the writer lock and, every now and then, for the medium. What goes
-    /// wrong is left for the next commit to say.
+    /// wrong is left for the next commit to say. On a full disk it is tried again after each commit, which fails at once.
     public func makeRoom() {
         guard keepsRoom, let information = try? information() else { return }
         let (used, transactions) = (information.usedSize, information.lastTransaction)
@@ -23,12 +23,17 @@ extension Environment {
         let taken = max(0, used - before) / (transactions - earlier)
         // What the first transactions here took is not known.
         guard before > 0, taken > 0, taken <= Self.mostTaken else { return }
-        _ = try? makeRoom(beyond: used)
+        let wanted = used + min(max(used / 64, Self.roomMade.lowerBound), Self.roomMade.upperBound)
+        guard wanted <= information.mapSize, let descriptor = try? fileDescriptor(),
+            (try? extend(descriptor, from: used + Self.leastRoom, upTo: wanted / pageSize * pageSize)) == true
+        else { return }
+        // Else the next commit would have to; the lock is not needed for it.
+        fsync(descriptor)
     }
 
-    private func makeRoom(beyond used: Int) throws {
-        let descriptor = try fileDescriptor()
-        guard Self.size(of: descriptor) < used + Self.leastRoom else { return }
+    /// Writes zeros from the end of a file that is shorter than one size up to another; answers whether it did.
+    private func extend(_ descriptor: Int32, from least: Int, upTo end: Int) throws -> Bool {
+        guard Self.size(of: descriptor) < least else { return false }
         try checkNotForked()
         try gate.enterWriting()
         defer { gate.leaveWriting() }
@@ -36,33 +41,19 @@ extension Environment {
         let raw = try beginWriting("write to")
         defer { mdb_txn_abort(raw) }
         // Beyond the end of the file, where no page has ever been written.
-        let size = Self.size(of: descriptor)
-        let room = min(max(used / 64, Self.roomMade.lowerBound), Self.roomMade.upperBound)
-        let end = (used + room) / pageSize * pageSize
-        guard size > 0, size < used + Self.leastRoom, end <= (try information().mapSize) else { return }
+        var place = Self.size(of: descriptor)
+        guard place > 0, place < least else { return false }
         let zeros = [UInt8](repeating: 0, count: 64 << 10)
-        var place = size
         while place < end {
             let written = pwrite(descriptor, zeros, min(zeros.count, end - place), off_t(place))
-            guard written > 0 else { return }
+            guard written > 0 else { return false }
             place += written
         }
-        // Else the next commit would have to.
-        fsync(descriptor)
+        return true
     }
 
     private static func size(of descriptor: Int32) -> Int {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    }
-
-    /// Whether a file system is known to sync what overwrites quicker than what extends, and to write it in place.
-    static func gainsFromRoom(at path: String) -> Bool {
-        #if os(Linux)
-            var status = statfs()
-            return statfs(path, &status) == 0 && status.f_type == 0xEF53  // ext4
-        #else
-            return false
-        #endif
     }
 }

@@ -28,9 +28,9 @@ public final class Environment: @unchecked Sendable {
         /// Opens for reading alone; the files must exist.
         public var readOnly: Bool
         /// Whether pages are written in place, through the map: a small commit then takes less time, and much at once no
-        /// less. Only for what is not synced, and only where the file system is known to keep the room
-        /// that was set aside; elsewhere it is left out. The map is then as large as the file, whatever `mapSize` says,
-        /// and both grow in steps of an eighth.
+        /// less. Only for what is not synced, and only where the file system is known to keep the room that was set
+        /// aside; elsewhere it is left out. The map is then as large as the file, whatever `mapSize` says, and both grow
+        /// in steps of an eighth.
         public var writesInPlace: Bool
 
         public init(
@@ -88,7 +88,7 @@ public final class Environment: @unchecked Sendable {
         self.handle = handle
         self.registration = registration
         self.pageSize = pageSize
-        self.keepsRoom = options.syncsCommits && !options.readOnly && Self.gainsFromRoom(at: path)
+        self.keepsRoom = options.syncsCommits && !options.readOnly && FileSystem.overwritesQuicker(at: path)
         self.gate = MapGate(path: path)
         self.forkCount = ForkDetector.forkCount
     }

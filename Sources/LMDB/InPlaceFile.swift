@@ -79,16 +79,5 @@ struct InPlaceFile: ~Copyable {
     ///
     /// File systems that write to another place what is written again may run out of room all the same: Btrfs, ZFS, APFS
     /// with its snapshots, XFS once a file was cloned. So only those count of which it is known.
-    static func isSafe(at path: String) -> Bool {
-        #if os(Linux)
-            var status = statfs()
-            guard statfs(path, &status) == 0 else { return false }
-            switch UInt32(truncatingIfNeeded: status.f_type) {
-            case 0xEF53, 0x0102_1994: return true  // ext4, tmpfs
-            default: return false
-            }
-        #else
-            return false
-        #endif
-    }
+    static func isSafe(at path: String) -> Bool { FileSystem.isExt(at: path) || FileSystem.isTmpfs(at: path) }
 }

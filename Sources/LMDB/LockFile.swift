@@ -4,8 +4,8 @@ import Foundation
 /// The file `lock.mdb` of an environment, which processes share as memory.
 enum LockFile {
     /// Bytes of a reader's place, and of what lies before the first.
-    private static let placeSize = 64
-    private static let headSize = 4096
+    private static let placeSize: Int64 = 64
+    private static let headSize: Int64 = 4096
 
     /// Has the medium set aside what LMDB is about to write to through memory: without that a full disk would end the
     /// process, for there is no call that could fail.
@@ -18,7 +18,7 @@ enum LockFile {
             let descriptor = open(folder + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { return }
             defer { close(descriptor) }
-            let size = Int64(headSize + readers * placeSize)
+            let size = headSize + Int64(UInt32(clamping: readers)) * placeSize
             // The size of the file is for LMDB to set, which tells by it whether the file is new.
             var number = tripstore_allocate(descriptor, size, 1)
             while number == EINTR { number = tripstore_allocate(descriptor, size, 1) }

@@ -31,7 +31,8 @@ struct EntityState: Sendable {
         }
     }
 
-    /// How many events are kept unmerged, beyond which looking through them takes longer than merging.
+    /// How many events are kept unmerged, beyond which looking through them takes longer than merging. Values that were
+    /// written over take their memory until then.
     private static let mostUnmerged = 8
 
     private var found: Merged?

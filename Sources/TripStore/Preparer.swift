@@ -97,10 +97,16 @@ struct Preparer {
     ///
     /// Throws `TripStoreError` or `ValidationError`.
     mutating func add(_ proposed: TripEvent, isChecked: Bool = false, _ log: borrowing LogSnapshot) throws {
+        let place = try place(of: proposed.entity, log)
+        // The state is handed over and let go of before it changes: else its events would be copied for each of them.
+        if let event = try event(proposed, known[place].state, isChecked: isChecked, log) { append(event, at: place) }
+    }
+
+    /// What is written for a proposed event, on the state that it meets; nil if that would change nothing.
+    private mutating func event(
+        _ proposed: TripEvent, _ state: EntityState, isChecked: Bool, _ log: borrowing LogSnapshot
+    ) throws -> Event? {
         var proposed = proposed
-        let entity = proposed.entity
-        let place = try place(of: entity, log)
-        let state = known[place].state
         try checkVerb(proposed, state)
         if state.isHeld {
             let isValid = proposed.verb == .edited && proposed.isValidForSure { state.held(at: $0)?.value }
@@ -113,18 +119,18 @@ struct Preparer {
         try checkTrip(proposed, state, log)
 
         if leavesOutUnchanged && proposed.verb == .edited {
-            proposed.writes.removeAll { write in
-                state.held(at: write.field).map { $0.value == write.value } ?? false
-            }
-            if proposed.writes.isEmpty { return }
+            // To clear what was never written changes nothing, either.
+            proposed.writes.removeAll { state.held(at: $0.field)?.value == $0.value }
+            if proposed.writes.isEmpty { return nil }
         }
-        var event = Event(verb: proposed.verb, entity: entity, changes: proposed.writes.map { change($0, state) })
+        var event = Event(
+            verb: proposed.verb, entity: proposed.entity, changes: proposed.writes.map { change($0, state) })
         if proposed.verb == .deleted || proposed.verb == .restored {
             let record = state.record
             event.seen = seen(record?.register(at: .deletion)?.stamp)
             event.seenNewest = seen(record?.newest)
         }
-        append(event, at: place)
+        return event
     }
 
     /// Adds an event as it is: for what was computed from the state that the expectations name.

@@ -1,7 +1,9 @@
+import Dispatch
 import EventLog
 import Events
 import Foundation
 import StoreSupport
+import Synchronization
 import Testing
 
 @Suite("Appending")
@@ -135,6 +137,50 @@ struct AppendTests {
         }
         #expect(outcomes == 50)
         #expect(try log.commits().count == 51)
+        try fixture.expectIntact()
+    }
+
+    @Test("A commit that fails half-way takes those with it that share its transaction, and leaves nothing behind")
+    func failingHalfWay() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let (isBusy, mayGoOn, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+        let outcomes = Mutex<[Bool?]>([nil, nil, nil])
+        func enqueue(_ number: Int, _ before: @escaping @Sendable () -> Void) throws {
+            let payload = try log.hashed(.sample("\(number)"))
+            hasEnded.enter()
+            log.enqueue { _ in
+                before()
+                return payload
+            } _: { outcome in
+                outcomes.withLock { $0[number] = (try? outcome.get()) != nil }
+                hasEnded.leave()
+            }
+        }
+        // While the first holds the writer up the others gather.
+        try enqueue(0) {
+            isBusy.signal()
+            mayGoOn.wait()
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                isBusy.wait()
+                continuation.resume()
+            }
+        }
+        try enqueue(1) {}
+        // Its own clock is beyond what a commit may bear: found when the one before it is written.
+        try enqueue(2) { fixture.clock.now = .max }
+        mayGoOn.signal()
+        await withCheckedContinuation { continuation in
+            hasEnded.notify(queue: .global()) { continuation.resume() }
+        }
+        #expect(outcomes.withLock { $0 } == [true, false, false])
+        // The introduction and the first.
+        #expect(try log.commits().count == 2)
+        fixture.clock.now = 1_798_761_700_000
+        _ = try await log.append(.sample("after"))
+        #expect(try log.commits().count == 3)
         try fixture.expectIntact()
     }
 

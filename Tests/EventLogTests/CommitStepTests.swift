@@ -3,6 +3,7 @@ import Events
 import Foundation
 import LMDB
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Steps beside the sync")
@@ -92,5 +93,31 @@ struct CommitStepTests {
         _ = try await log.append(.sample(String(repeating: "x", count: 1 << 20)))
         #expect(watcher.notes == ["begins", "committed 2"])
         try fixture.expectIntact()
+    }
+
+    @Test("A step is given up where its commits do not get onto the medium", .enabled(if: MemoryFileSystem.isAvailable))
+    func failedCommit() async throws {
+        let system = try MemoryFileSystem(kibibytes: 1024)
+        let fixture = LogFixture()
+        let log = try Log.open(
+            at: system.path + "/log", keyPath: system.path + "/replica.key",
+            options: Log.Options(
+                deviceName: "test", environment: Environment.Options(mapSize: 1 << 30),
+                surroundings: fixture.surroundings))
+        let watcher = Watcher()
+        log.setObserver(watcher)
+        var stored = 0
+        await #expect(throws: LMDBError.self) {
+            for _ in 0..<100 {
+                _ = try await log.append(.sample(String(repeating: "x", count: 30_000)))
+                stored += 1
+            }
+        }
+        #expect(watcher.notes.suffix(3) == ["begins", "committing", "given up"])
+        #expect(watcher.notes.count { $0 == "durable" } == stored)
+        #expect(try log.commits().count == stored + 1)
+        let report = try LogVerifier.verify(EnvironmentRows(at: system.path + "/log"))
+        #expect(report.findings == [])
+        withExtendedLifetime(system) {}
     }
 }

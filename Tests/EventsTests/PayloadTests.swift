@@ -91,9 +91,9 @@ struct PayloadTests {
         arguments: Seeds.some(20))
     func wellFormed(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let bytes = Samples.payload.encoded()
         for round in 0..<1_000 {
-            let bytes = round == 0 ? bytes : generator.damaged(bytes)
+            let sample = (round.isMultiple(of: 2) ? Samples.payload : Samples.plainPayload).encoded()
+            let bytes = round < 2 ? sample : generator.damaged(sample)
             bytes.withUnsafeBytes { raw in
                 let payload = PayloadView(raw)
                 var events: [Event] = []
@@ -101,14 +101,43 @@ struct PayloadTests {
                 do throws(WireError) {
                     try payload.forEachEvent { event, _ throws(WireError) in events.append(try event.copy()) }
                 } catch { isReadable = false }
-                #expect(payload.isWellFormed == isReadable)
+                let (isWellFormed, isPlain) = payload.form()
+                #expect(isWellFormed == isReadable)
+                if round < 2 { #expect(isPlain == (round == 1)) }
                 guard isReadable else { return }
-                var readable: [Event] = []
-                payload.forEachReadableEvent { event, index in
-                    #expect(index == readable.count)
-                    if let event = try? event.copy() { readable.append(event) }
+                for isPlain in [false, isPlain] {
+                    var readable: [Event] = []
+                    payload.forEachReadableEvent(isPlain: isPlain) { event, index in
+                        #expect(index == readable.count)
+                        if let event = try? event.copy() { readable.append(event) }
+                    }
+                    #expect(readable == events)
                 }
-                #expect(readable == events)
+            }
+        }
+    }
+
+    @Test("A change is read the same at once and part by part, whatever its size", arguments: [false, true])
+    func changeSizes(isSeen: Bool) throws {
+        for count in [0, 1, 2] + Array(105...130) {
+            let change = Change(
+                path: Path(field: 127), value: [UInt8](repeating: 66, count: count),
+                seen: isSeen ? Timestamp(rawValue: .max - 5) : nil)
+            let event = Event(
+                verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 1), id: Samples.id), changes: [change]
+            )
+            let bytes = Payload(events: [event]).encoded()
+            #expect(try copy(bytes).events == [event])
+            try bytes.withUnsafeBytes { bytes in
+                let found = PayloadView(bytes).form()
+                #expect(found.isWellFormed && found.isPlain)
+                var read: [Event] = []
+                try PayloadView(bytes).forEachReadableEvent(isPlain: true) { event, _ in read.append(try event.copy()) }
+                #expect(read == [event])
+            }
+            // Cut short anywhere it is none.
+            for cut in 1...min(20, bytes.count - 1) {
+                bytes.dropLast(cut).withUnsafeBytes { #expect(!PayloadView($0).form().isWellFormed) }
             }
         }
     }
@@ -143,6 +172,19 @@ private enum Samples {
                 seen: Timestamp(rawValue: 3), seenNewest: Timestamp(rawValue: 4)),
         ],
         introduction: Payload.Introduction(publicKey: [UInt8](repeating: 7, count: 32), name: "Phone"))
+
+    /// Events as most are.
+    static let plainPayload = Payload(
+        author: "ana",
+        events: (1...4).map { number in
+            Event(
+                verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 3), id: id),
+                changes: [
+                    Change(path: Path(field: 1), value: [UInt8](repeating: 65, count: number * 30)),
+                    Change(path: Path(field: 2), value: [1], seen: Timestamp(rawValue: 5)),
+                    Change(path: Path(field: 9), value: []), Change(path: Path(field: 4), value: nil),
+                ])
+        })
 
     private static let uuid = "0102030405060708090a0b0c0d0e0f10"
 

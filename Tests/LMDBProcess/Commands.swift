@@ -12,6 +12,7 @@ func run(_ arguments: [String]) throws {
     case ("fill", 5): try fill(path, prefix: arguments[2], rows: Int(arguments[3]) ?? 0, options(arguments[4]))
     case ("watch", 4): try watch(path, rows: Int(arguments[2]) ?? 0, options(arguments[3]))
     case ("hold", 2): try hold(path)
+    case ("lock", 2): try lock(path)
     case ("die", 3): try die(path, options(arguments[2]))
     case ("fork", 2): try forkAndUse(path)
     case ("damage", 5): try damage(path, pristine: arguments[2], cases: arguments[3], progress: arguments[4])
@@ -66,6 +67,15 @@ private func hold(_ path: String) throws {
     let environment = try Environment.open(at: path)
     try environment.read { _ in
         say("holding")
+        _ = readLine()
+    }
+}
+
+/// Keeps a write transaction open until it is told to go on.
+private func lock(_ path: String) throws {
+    let environment = try Environment.open(at: path)
+    try environment.write { _ in
+        say("locked")
         _ = readLine()
     }
 }

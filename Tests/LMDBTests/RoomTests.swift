@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Room ahead of commits")
 struct RoomTests {
-    private static let isGain = Environment.gainsFromRoom(at: FileManager.default.temporaryDirectory.path)
+    private static let isGain = FileSystem.overwritesQuicker(at: FileManager.default.temporaryDirectory.path)
     private static let synced = Environment.Options(syncsCommits: true)
 
     private func size(_ environment: Environment) throws -> Int {
@@ -59,7 +59,30 @@ struct RoomTests {
         }
     }
 
-    @Test("It is made under the writer's lock: nothing of another process is lost", .enabled(if: isGain))
+    @Test("It is made under the writer's lock, over all processes", .enabled(if: isGain))
+    func locked() throws {
+        try withEnvironment(Self.synced) { environment, table in
+            environment.makeRoom()
+            try environment.put([1], [UInt8](repeating: 5, count: 3000), in: table)
+            let before = try size(environment)
+            let other = try SecondProcess("lock", environment.path)
+            #expect(other.line() == "locked")
+            let made = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                environment.makeRoom()
+                made.signal()
+            }
+            // A while in which it would have been done many times over.
+            #expect(made.wait(timeout: .now() + 0.2) == .timedOut)
+            #expect(try size(environment) == before)
+            try other.go()
+            made.wait()
+            #expect(try size(environment) > before)
+            #expect(try other.end().code == 0)
+        }
+    }
+
+    @Test("Beside another process nothing is lost", .enabled(if: isGain))
     func otherProcess() throws {
         try withEnvironment(Self.synced) { environment, table in
             let other = try SecondProcess("fill", environment.path, "other", "2000", "plain")

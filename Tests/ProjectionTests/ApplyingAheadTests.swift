@@ -1,3 +1,4 @@
+import Dispatch
 import EventLog
 import Foundation
 import Synchronization
@@ -13,10 +14,12 @@ struct ApplyingAheadTests {
         var all: [String] { notes.withLock { $0 } }
     }
 
-    @Test("What is durable is committed, then those who appended are told, then everybody else")
-    func durable() {
+    @Test(
+        "What is durable is committed, then those who appended are told, then everybody else; awake or asleep",
+        arguments: [0, 200_000, UInt64.max / 4], [false, true])
+    func durable(awakeNanoseconds: UInt64, isWaiting: Bool) {
         let notes = Notes()
-        let step = ApplyingAhead(on: WorkerThread(name: "test")) { isDurable in
+        let step = ApplyingAhead(on: WorkerThread(name: "test"), awakeNanoseconds: awakeNanoseconds) { isDurable in
             notes.add("rows")
             guard isDurable() else { return false }
             notes.add("committed")
@@ -24,8 +27,25 @@ struct ApplyingAheadTests {
         } told: {
             notes.add("told")
         }
+        while isWaiting && notes.all.isEmpty { sched_yield() }
         #expect(step.conclude(isDurable: true) { notes.add("next") })
         #expect(notes.all == ["rows", "committed", "next", "told"])
+    }
+
+    @Test("Who has waited long enough gives up, whatever becomes of the sync then")
+    func impatient() {
+        let notes = Notes()
+        let hasGivenUp = DispatchSemaphore(value: 0)
+        let step = ApplyingAhead(on: WorkerThread(name: "test"), patience: 0.001, awakeNanoseconds: 0) { isDurable in
+            if !isDurable() { notes.add("given up") }
+            hasGivenUp.signal()
+            return false
+        } told: {
+            notes.add("told")
+        }
+        hasGivenUp.wait()
+        #expect(step.conclude(isDurable: true) { notes.add("next") } == false)
+        #expect(notes.all == ["given up"])
     }
 
     @Test("What came to nothing is given up, and nobody is told")

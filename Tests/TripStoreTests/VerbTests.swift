@@ -133,6 +133,22 @@ struct VerbTests {
         try await store.expectInvariants()
     }
 
+    @Test("To clear what was never written, or to write what is there, changes nothing")
+    func unchanged() async throws {
+        let store = try await TripStore.test()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let version = try store.status().position
+        for changes: [FieldChange<Trip>] in [[.notes("")], [.cleared(.startDay)], [.name("Lisbon"), .endDay(nil)]] {
+            #expect(try await store.commit { $0.edit(trip, changes) } == nil)
+        }
+        #expect(try store.status().position == version)
+        // What was written and cleared is cleared once.
+        #expect(try await store.commit { $0.edit(trip, [.notes("x")]) } != nil)
+        #expect(try await store.commit { $0.edit(trip, [.notes("")]) } != nil)
+        #expect(try await store.commit { $0.edit(trip, [.notes("")]) } == nil)
+        try await store.expectInvariants()
+    }
+
     @Test("Several changes are one commit, all or nothing")
     func commits() async throws {
         let store = try await TripStore.test()

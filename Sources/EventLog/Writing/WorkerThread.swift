@@ -51,12 +51,9 @@ private final class JobQueue: @unchecked Sendable {
     /// The thread's own number; 0 before it runs. A thread that is asked for compares its own, so that it needs no lock.
     private let thread = Atomic<UInt>(0)
 
+    // A number or a pointer, as the C library has it.
     private static var currentThread: UInt {
-        #if canImport(Darwin)
-            UInt(bitPattern: pthread_self())
-        #else
-            UInt(pthread_self())
-        #endif
+        withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }
     }
 
     var isCurrentThread: Bool { thread.load(ordering: .acquiring) == Self.currentThread }

@@ -4,7 +4,7 @@ import Events
 protocol SchemaField: EntityField {
     var valueType: any FieldValue.Type { get }
 
-    /// Whether the rules for this field look at other fields too: a start, or the end that has the next number.
+    /// Whether the rules for this field look at other fields too: at the end for a start, at the start for an end.
     var isJudgedWithOthers: Bool { get }
 
     /// Whether it is the name.
@@ -36,6 +36,8 @@ final class EntitySchema: Sendable {
     let requiredCount: Int
     /// The numbers of the start and the end, if it has them.
     let span: (start: UInt32, end: UInt32)?
+    /// Whether a quick look knows all rules of the kind: none looks at several fields but that on start and end.
+    let canBeLookedAt: Bool
     /// Checks the rules of an entity as it is with an event applied; the other closure answers the value that a field has
     /// before.
     let validate: @Sendable (TripEvent, (UInt32) -> [UInt8]?) throws(ValidationError) -> Void
@@ -51,6 +53,7 @@ final class EntitySchema: Sendable {
         self.requiredCount = type.fields.count { $0.isRequired }
         let span = type.fields.filter(\.isJudgedWithOthers).map(\.rawValue)
         self.span = span.count == 2 ? (start: span[0], end: span[1]) : nil
+        self.canBeLookedAt = span.isEmpty || span.count == 2
         self.validate = { event, held throws(ValidationError) in
             let changed = event.verb == .created ? Entity.fieldSet : Entity.fields(of: event)
             if changed.isEmpty { return }

@@ -22,10 +22,28 @@ struct QuickLook {
 
 extension FieldValue {
     /// For types on whose values there is no rule.
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
+    static func lookWithoutRules(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
         do throws(WireError) { try check(bytes) } catch { return nil }
         return QuickLook()
     }
+}
+
+// Each type says it for itself, so that a rule that is added to one is not forgotten here.
+
+extension Bool {
+    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { lookWithoutRules(bytes) }
+}
+
+extension Identifier {
+    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { lookWithoutRules(bytes) }
+}
+
+extension PaidStatus {
+    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { lookWithoutRules(bytes) }
+}
+
+extension TransportationMode {
+    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { lookWithoutRules(bytes) }
 }
 
 extension String {
@@ -88,7 +106,7 @@ extension EntitySchema {
     /// said of it alone.
     func isValidForSure(_ event: TripEvent, held: ((UInt32) -> [UInt8]?)? = nil) -> Bool {
         let isCreation = event.verb == .created
-        guard isCreation || event.verb == .edited else { return false }
+        guard isCreation || event.verb == .edited, canBeLookedAt else { return false }
         var required = 0
         var last: UInt32 = 0
         // Of the start and the end, if they are written: nil if they are cleared.

@@ -26,6 +26,9 @@ struct PartialRulesTests {
             let expected = code { try whole.validate(changing: changed) }
             let found = code { try event.validateRules { record.register(at: Path(field: $0))?.value } }
             #expect(found == expected, "\(Entity.name(of: field)) of \(new)")
+            // What passes a quick look passes the rules.
+            let isValidForSure = event.isValidForSure { record.register(at: Path(field: $0))?.value }
+            #expect(expected == nil || !isValidForSure, "\(Entity.name(of: field)) of \(new)")
         }
     }
 

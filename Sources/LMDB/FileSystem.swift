@@ -1,0 +1,24 @@
+internal import CLMDB
+import Foundation
+
+/// What is known of the file systems that files lie on.
+enum FileSystem {
+    /// ext4, and those before it, which have the same number.
+    static func isExt(at path: String) -> Bool { type(at: path) == 0xEF53 }
+
+    static func isTmpfs(at path: String) -> Bool { type(at: path) == 0x0102_1994 }
+
+    /// Whether a sync of what overwrites a file takes less than of what extends it, which also commits the journal: measured
+    /// on ext4.
+    static func overwritesQuicker(at path: String) -> Bool { isExt(at: path) }
+
+    /// The number of the file system's type; nil where the system has none.
+    private static func type(at path: String) -> UInt32? {
+        #if os(Linux)
+            var status = statfs()
+            return statfs(path, &status) == 0 ? UInt32(truncatingIfNeeded: status.f_type) : nil
+        #else
+            return nil
+        #endif
+    }
+}
