@@ -24,6 +24,8 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     static let patience = 1.0
     /// How long to stay awake for it: a sync mostly takes less, and to be woken takes as long as to commit the rows.
     static let awakeNanoseconds: UInt64 = 200_000
+    /// How long it takes at most to yield where nobody else is to run.
+    private static let idleYieldNanoseconds: UInt64 = 10_000
 
     /// Set with `condition` locked.
     private let verdict = Atomic(Verdict.unknown)
@@ -63,11 +65,7 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     }
 
     private func waitForVerdict() -> Bool {
-        // Whoever else has something to do goes first.
-        let asleep = DispatchTime.now().uptimeNanoseconds + awakeNanoseconds
-        while verdict.load(ordering: .acquiring) == .unknown, DispatchTime.now().uptimeNanoseconds < asleep {
-            sched_yield()
-        }
+        stayAwake()
         let end = Date() + patience
         condition.lock()
         defer { condition.unlock() }
@@ -75,6 +73,19 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
             let verdict = verdict.load(ordering: .acquiring)
             if verdict != .unknown { return verdict == .durable }
             guard condition.wait(until: end) else { return false }
+        }
+    }
+
+    /// Waits for a while without falling asleep. Whoever else has something to do goes first; where there is somebody, who
+    /// then keeps the processor for some time, it is better to sleep.
+    private func stayAwake() {
+        var now = DispatchTime.now().uptimeNanoseconds
+        let end = now + awakeNanoseconds
+        while now < end, verdict.load(ordering: .acquiring) == .unknown {
+            sched_yield()
+            let before = now
+            now = DispatchTime.now().uptimeNanoseconds
+            if now - before > Self.idleYieldNanoseconds { return }
         }
     }
 
