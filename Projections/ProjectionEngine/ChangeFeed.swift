@@ -36,13 +36,13 @@ final class ChangeFeed: Sendable {
     private static let readLimit = 4 << 20
 
     private let slot: GenerationSlot
-    private let state: Mutex<State>
+    private let state: BargingMutex<State>
     private let hits = Counter(label: "tripstore.cache.hits")
     private let misses = Counter(label: "tripstore.cache.misses")
 
     init(_ slot: GenerationSlot, cacheLimit: Int) {
         self.slot = slot
-        state = Mutex(State(cache: QueryCache(limit: cacheLimit)))
+        state = BargingMutex(State(cache: QueryCache(limit: cacheLimit)))
     }
 
     /// Whether something that was read at a place may have changed since, and the place where it has not.

@@ -15,7 +15,7 @@ final class GenerationSlot: Sendable {
 
     private let configuration: GroupConfiguration
     private let log: Log
-    private let state = Mutex(State())
+    private let state = BargingMutex(State())
 
     init(_ configuration: GroupConfiguration, _ log: Log) {
         self.configuration = configuration

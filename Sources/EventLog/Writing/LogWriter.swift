@@ -32,7 +32,7 @@ final class LogWriter: Sendable {
     let surroundings: Surroundings
     let worker: WorkerThread
     let laterNotes = LaterNotes()
-    private let queue = Mutex(Queue())
+    private let queue = BargingMutex(Queue())
     private let commits = Counter(label: "tripstore.log.commits")
     private let transactions = Counter(label: "tripstore.log.transactions")
     private let duration = Metrics.Timer(label: "tripstore.log.transaction.duration")

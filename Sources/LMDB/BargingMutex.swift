@@ -1,0 +1,23 @@
+package import Foundation
+
+/// A mutex that whoever runs may take, also where others have waited for longer.
+///
+/// That of the standard library hands itself, on Linux, to the one who waits: where more threads than processors share it,
+/// each turn then costs a switch between threads, and reads of eight threads on two processors took three times as long.
+/// So what many threads take for a moment at a time is guarded by this one.
+///
+/// `@unchecked Sendable`: `value` is touched with `lock` locked.
+package final class BargingMutex<Value>: @unchecked Sendable {
+    @usableFromInline let lock = NSLock()
+    @usableFromInline var value: Value
+
+    package init(_ value: sending Value) { self.value = value }
+
+    /// Runs `body` while no other thread can.
+    @inlinable
+    package func withLock<T, Failure: Error>(_ body: (inout Value) throws(Failure) -> T) throws(Failure) -> T {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}
