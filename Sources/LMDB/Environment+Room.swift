@@ -10,7 +10,7 @@ extension Environment {
     private static let mostTaken = 64 << 10
 
     /// Writes zeros to the end of the file if the next small transactions would extend it, and syncs them. They overwrite
-    /// instead then, which on ext4 takes a sync a fourth less: one that extends a file also commits the journal.
+    /// instead then, which on ext4 syncs quicker: what extends a file commits the journal as well.
     ///
     /// For when nobody waits for a commit. Waits for the writer lock and, every now and then, for the medium. What goes
     /// wrong is left for the next commit to say. On a full disk it is tried again after each commit, which fails at once.

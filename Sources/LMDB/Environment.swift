@@ -11,8 +11,8 @@ import Synchronization
 /// for the medium: never call it on the cooperative pool.
 ///
 /// `@unchecked Sendable`: the environment's C handle is thread-safe by LMDB's contract when opened with `MDB_NOTLS`,
-/// but for changes of the map, which `gate` orders; `mapWasFull` and `usedBefore` belong to who has the writers' turn; everything else
-/// is immutable.
+/// but for changes of the map, which `gate` orders; `mapWasFull` and `usedBefore` belong to who has the writers' turn;
+/// everything else is immutable or guards itself.
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
     public struct Options: Sendable, Hashable {
