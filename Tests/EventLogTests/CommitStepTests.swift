@@ -44,14 +44,20 @@ struct CommitStepTests {
         }
     }
 
+    private func watched(stepsFinish: Bool = true) throws -> (LogFixture, Log, Watcher) {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let watcher = Watcher()
+        watcher.state.withLock { $0.stepsFinish = stepsFinish }
+        log.setObserver(watcher)
+        return (fixture, log, watcher)
+    }
+
     private struct Refused: Error {}
 
     @Test("A step is begun with the commits as they will be read, and ends the wait of those who appended")
     func finished() async throws {
-        let fixture = LogFixture()
-        let log = try fixture.open()
-        let watcher = Watcher()
-        log.setObserver(watcher)
+        let (fixture, log, watcher) = try watched()
         let appended = try await log.append(.sample("one"))
         #expect(appended?.position == Position(2))
         #expect(watcher.notes == ["begins", "committing", "durable"])
@@ -62,11 +68,7 @@ struct CommitStepTests {
 
     @Test("Where a step comes to nothing the observer is told as without one")
     func failed() async throws {
-        let fixture = LogFixture()
-        let log = try fixture.open()
-        let watcher = Watcher()
-        watcher.state.withLock { $0.stepsFinish = false }
-        log.setObserver(watcher)
+        let (fixture, log, watcher) = try watched(stepsFinish: false)
         _ = try await log.append(.sample("one"))
         #expect(watcher.notes == ["begins", "committing", "durable", "committed 2"])
         try fixture.expectIntact()
@@ -74,10 +76,7 @@ struct CommitStepTests {
 
     @Test("Without a commit there is no step")
     func nothingStored() async throws {
-        let fixture = LogFixture()
-        let log = try fixture.open()
-        let watcher = Watcher()
-        log.setObserver(watcher)
+        let (fixture, log, watcher) = try watched()
         await #expect(throws: Refused.self) { try await log.append { _ in throw Refused() } }
         #expect(watcher.notes == ["begins"])
         #expect(try log.read { try $0.lastPosition() } == .start)
@@ -86,10 +85,7 @@ struct CommitStepTests {
 
     @Test("A commit that is too large for a copy is told when it is durable")
     func large() async throws {
-        let fixture = LogFixture()
-        let log = try fixture.open()
-        let watcher = Watcher()
-        log.setObserver(watcher)
+        let (fixture, log, watcher) = try watched()
         _ = try await log.append(.sample(String(repeating: "x", count: 1 << 20)))
         #expect(watcher.notes == ["begins", "committed 2"])
         try fixture.expectIntact()
