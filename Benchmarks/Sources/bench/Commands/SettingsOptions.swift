@@ -23,10 +23,17 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: "Where the data lies meanwhile; not in memory. Default: .bench in the working folder.")
     var folder = ".bench"
 
+    func validate() throws {
+        if let events, events < 1_000 {
+            throw ValidationError("\(events) events are too few to measure. Give 1000 at least.")
+        }
+        if let repeats, repeats < 1 { throw ValidationError("Give --repeat 1 at least, not \(repeats).") }
+    }
+
     var settings: Settings {
         let events = events ?? (quick ? 100_000 : 1_000_000)
         return Settings(
-            events: events, repeats: single ? 1 : max(1, repeats ?? 3), isQuick: quick,
+            events: events, repeats: single ? 1 : repeats ?? 3, isQuick: quick,
             onlyOurs: only == .ours || single, isSingle: single,
             folder: URL(fileURLWithPath: folder).standardizedFileURL.path)
     }
