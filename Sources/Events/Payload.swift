@@ -45,9 +45,7 @@ public struct Payload: Hashable, Sendable {
     /// The message's bytes: the same for equal payloads.
     public func encoded() -> [UInt8] {
         var front = WireWriter(reservingCapacity: author.utf8.count + 64)
-        if !author.isEmpty { front.string(1, author) }
-        if let causation { front.uuid(2, causation) }
-        if let correlation { front.uuid(3, correlation) }
+        front.authorship(author, causation, correlation)
         guard let introduction else { return EventEncoder.encode(events, as: 4, after: front.finish()) }
         var back = WireWriter(reservingCapacity: 256)
         back.message(5) {
@@ -57,5 +55,14 @@ public struct Payload: Hashable, Sendable {
             if !introduction.reason.isEmpty { $0.string(4, introduction.reason) }
         }
         return EventEncoder.encode(events, as: 4, after: front.finish()) + back.finish()
+    }
+}
+
+extension WireWriter {
+    /// The fields of a payload before its events.
+    mutating func authorship(_ author: String, _ causation: UUID?, _ correlation: UUID?) {
+        if !author.isEmpty { string(1, author) }
+        if let causation { uuid(2, causation) }
+        if let correlation { uuid(3, correlation) }
     }
 }

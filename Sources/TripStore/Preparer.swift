@@ -16,8 +16,6 @@ struct Preparer {
         case transaction
         /// The views, which show all up to a position, before there is a transaction.
         case views(Position)
-        /// What a load left in memory, and the views for the rest.
-        case load(LoadedRecords)
     }
 
     /// What is known of an entity that was looked up.
@@ -28,8 +26,6 @@ struct Preparer {
         /// With what the commit does to it.
         var state: EntityState
         var isTouched = false
-        /// Whether a load has it in memory.
-        let isLoaded: Bool
     }
 
     private let coordinator: WriteCoordinator
@@ -93,27 +89,27 @@ struct Preparer {
             entity: trip.reference)
     }
 
-    /// Checks an event and adds it. `isChecked` says that it passed `validateAlone()`.
+    /// Checks an event and adds it.
     ///
     /// Throws `TripStoreError` or `ValidationError`.
-    mutating func add(_ proposed: TripEvent, isChecked: Bool = false, _ log: borrowing LogSnapshot) throws {
+    mutating func add(_ proposed: TripEvent, _ log: borrowing LogSnapshot) throws {
         let place = try place(of: proposed.entity, log)
         // The state is handed over and let go of before it changes: else its events would be copied for each of them.
-        if let event = try event(proposed, known[place].state, isChecked: isChecked, log) { append(event, at: place) }
+        if let event = try event(proposed, known[place].state, log) { append(event, at: place) }
     }
 
     /// What is written for a proposed event, on the state that it meets; nil if that would change nothing.
     private mutating func event(
-        _ proposed: TripEvent, _ state: EntityState, isChecked: Bool, _ log: borrowing LogSnapshot
+        _ proposed: TripEvent, _ state: EntityState, _ log: borrowing LogSnapshot
     ) throws -> Event? {
         var proposed = proposed
-        try checkVerb(proposed, state)
+        try EventRules.check(proposed.verb, of: proposed.entity, on: state.presence)
         if state.isHeld {
             let isValid = proposed.verb == .edited && proposed.isValidForSure { state.held(at: $0)?.value }
-            if !isValid && !isChecked { try proposed.validateValues() }
+            if !isValid { try proposed.validateValues() }
             proposed.keepUnknownParts { state.held(at: $0)?.value }
             if !isValid { try proposed.validateRules { state.held(at: $0)?.value } }
-        } else if !isChecked {
+        } else {
             try proposed.validate(on: nil)
         }
         try checkTrip(proposed, state, log)
@@ -151,69 +147,25 @@ struct Preparer {
     /// Where an entity is among those that are known; looks it up if it is not.
     private mutating func place(of entity: EntityReference, _ log: borrowing LogSnapshot) throws -> Int {
         if let place = places[entity] { return place }
-        let loaded: EntityState?
-        var found: EntityRecord?
-        switch ground {
-        case .transaction:
-            loaded = nil
-            found = try coordinator.record(of: entity, in: log)
-        case .views(let position):
-            loaded = nil
-            found = try coordinator.viewedRecord(of: entity, notBefore: position)
-        case .load(let records):
-            loaded = try records.state(of: entity)
-            if loaded == nil { found = try coordinator.viewedRecord(of: entity, notBefore: .start) }
-        }
-        let state = loaded ?? EntityState(found)
+        let found =
+            switch ground {
+            case .transaction: try coordinator.record(of: entity, in: log)
+            case .views(let position): try coordinator.viewedRecord(of: entity, notBefore: position)
+            }
         places[entity] = known.count
-        known.append(Known(entity: entity, version: state.version, state: state, isLoaded: loaded != nil))
+        known.append(Known(entity: entity, version: found?.version ?? EntityVersion.none, state: EntityState(found)))
         return known.count - 1
     }
 
-    private func checkVerb(_ event: TripEvent, _ state: EntityState) throws {
-        let entity = event.entity
-        if event.verb == .created {
-            guard !state.isCreated else {
-                throw TripStoreError(
-                    .alreadyExists,
-                    state.isDeleted
-                        ? "The \(entity.words) was created before and deleted. Restore it instead."
-                        : "The \(entity.words) is there already. Edit it, or give the new one another id.",
-                    entity: entity)
-            }
-            return
-        }
-        guard state.isCreated else { throw TripStoreError.unknown(entity) }
-        if event.verb == .restored {
-            guard state.isDeleted else {
-                throw TripStoreError(
-                    .notDeleted, "The \(entity.words) is not deleted: there is nothing to restore.", entity: entity)
-            }
-        } else if state.isDeleted {
-            throw TripStoreError.deleted(entity)
-        }
-    }
-
-    /// An item belongs to a trip that is here and not deleted; what belongs to a deleted one is restored with it.
     private mutating func checkTrip(
         _ event: TripEvent, _ item: EntityState, _ log: borrowing LogSnapshot
     ) throws {
-        guard event.entity.kind.isItem else { return }
-        let field = ItemField.trip.rawValue
-        let written = event.writes.last { $0.field == field }
-        let isNew = written != nil
-        guard let bytes = written.map(\.value) ?? item.held(at: field)?.value, bytes.count == 16 else { return }
-        let trip = Trip.ID(bytes.withUnsafeBytes { $0.uuid() }).reference
+        let found = EventRules.trip(of: event) {
+            item.held(at: ItemField.trip.rawValue)?.value?.withUnsafeBytes { EventRules.reference(toTrip: $0) }
+        }
+        guard let (trip, isWritten) = found else { return }
         let state = known[try place(of: trip, log)].state
-        if state.isPresent { return }
-        // An item that a peer put into a trip which never came here may be edited, moved and deleted all the same.
-        if !isNew && (!state.isCreated || event.verb == .deleted) { return }
-        throw TripStoreError(
-            .unknownTrip,
-            state.isDeleted
-                ? "The \(trip.words) of the \(event.entity.words) was deleted. Restore the trip, or choose another."
-                : "There is no \(trip.words) for the \(event.entity.words). Create the trip first, or choose another.",
-            entity: trip)
+        try EventRules.check(trip, isWritten: isWritten, by: event, on: state.presence)
     }
 
     private func change(_ write: TripEvent.Write, _ state: EntityState) -> Change {
@@ -228,15 +180,6 @@ struct Preparer {
 
     // What this commit wrote a moment ago has no timestamp yet; within a commit order alone decides.
     private func seen(_ stamp: Stamp?) -> Timestamp? { stamp == Self.pending ? nil : stamp?.timestamp }
-
-    /// Calls `body` with what the commit left behind, once it is stored under a stamp: of the entities that it touched, and
-    /// of those that it looked at and had from a load.
-    mutating func leave(at stamp: Stamp, _ body: (EntityReference, EntityState) -> Void) {
-        for place in known.indices where known[place].isTouched || known[place].isLoaded {
-            known[place].state.settle(Self.pending, as: stamp)
-            body(known[place].entity, known[place].state)
-        }
-    }
 
     /// The versions that the commit left behind.
     func versions(after appended: Appended) -> [EntityReference: EntityVersion] {

@@ -75,7 +75,13 @@ extension Log {
     ///
     /// Throws `EventLogError.commitTooLarge`.
     package func hashed(_ payload: Payload) throws -> HashedPayload {
-        try HashedPayload(payload, salt: surroundings.salt())
+        try HashedPayload(payload.encoded(), salt: surroundings.salt())
+    }
+
+    /// The same, of a payload's bytes that were planned with a timestamp. To append it when that has passed throws
+    /// `HashedPayload.TimestampPassed`.
+    package func hashed(_ payload: [UInt8], at timestamp: Timestamp) throws -> HashedPayload {
+        try HashedPayload(payload, salt: surroundings.salt(), at: timestamp)
     }
 
     /// Hands a request to the writer, and calls `whenQueued` as soon as its place among the others is settled.
@@ -94,14 +100,14 @@ extension Log {
         _ prepare: @escaping @Sendable (_ log: borrowing LogSnapshot) throws -> HashedPayload?,
         _ finish: @escaping @Sendable (Result<Appended?, any Error>) -> Void
     ) {
-        guard let writer else {
-            return finish(
-                .failure(
-                    EventLogError(.readOnly, "The store was opened for reading. Open it for writing to change it.")))
-        }
+        guard let writer else { return finish(.failure(Self.readOnlyError)) }
         writer.submit(LogWriter.Request(prepare: prepare, finish: finish))
     }
 
     /// Sets who is told of the writer's steps. Held weakly.
     public func setObserver(_ observer: (any AppendObserver)?) { writer?.setObserver(observer) }
+
+    static var readOnlyError: EventLogError {
+        EventLogError(.readOnly, "The store was opened for reading. Open it for writing to change it.")
+    }
 }

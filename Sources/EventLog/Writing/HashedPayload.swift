@@ -4,26 +4,28 @@ import Events
 ///
 /// Whoever appends makes it, beside the writer, which then has only a header to hash.
 package struct HashedPayload: Sendable {
+    /// The timestamp with which a commit was planned has passed: somebody else wrote meanwhile, or was heard from.
+    package struct TimestampPassed: Error {}
+
     package let bytes: [UInt8]
     let salt: [UInt8]
     let hash: Digest
+    /// The timestamp with which its events were planned; nil for the next that there is.
+    let timestamp: Timestamp?
 
     /// Throws `EventLogError.commitTooLarge`.
-    init(_ payload: Payload, salt: [UInt8]) throws {
-        let bytes = payload.encoded()
+    init(_ bytes: [UInt8], salt: [UInt8], at timestamp: Timestamp? = nil) throws(EventLogError) {
         // Measured before anything is hashed or written, with ample room for the header.
         guard bytes.count + 512 <= CommitView.sizeLimit else {
+            let events = try? bytes.withUnsafeBytes { try PayloadView($0).eventCount() }
             throw EventLogError(
                 .commitTooLarge,
-                "The commit's \(payload.events.count) events take \(bytes.count) bytes and a commit holds at most "
+                "The commit's \(events ?? 0) events take \(bytes.count) bytes and a commit holds at most "
                     + "\(CommitView.sizeLimit). Write them in several commits.")
         }
-        self.init(bytes, salt: salt)
-    }
-
-    init(_ bytes: [UInt8], salt: [UInt8]) {
         self.bytes = bytes
         self.salt = salt
+        self.timestamp = timestamp
         hash = bytes.withUnsafeBytes { payload in
             salt.withUnsafeBytes { CommitView.payloadHash(salt: $0, payload: payload) }
         }

@@ -54,14 +54,17 @@ struct LineAppender {
     mutating func append(_ payload: HashedPayload, _ transaction: borrowing WriteTransaction) throws -> Appended {
         guard head.sequence == .start, let introduction else { return try store(payload, transaction) }
         // Salts are drawn in the order of the commits, and the first is that of the introduction.
-        _ = try store(HashedPayload(Payload(introduction: introduction), salt: payload.salt), transaction)
-        return try store(HashedPayload(payload.bytes, salt: surroundings.salt()), transaction)
+        let first = try HashedPayload(
+            Payload(introduction: introduction).encoded(), salt: payload.salt, at: payload.timestamp?.predecessor)
+        _ = try store(first, transaction)
+        return try store(
+            HashedPayload(payload.bytes, salt: surroundings.salt(), at: payload.timestamp), transaction)
     }
 
     private mutating func store(
         _ payload: HashedPayload, _ transaction: borrowing WriteTransaction
     ) throws -> Appended {
-        let (timestamp, wallClock) = try nextTimestamp()
+        let (timestamp, wallClock) = try nextTimestamp(payload.timestamp)
         let header = CommitHeader(
             journal: line.journal, replica: line.replica, sequence: head.sequence.next, timestamp: timestamp,
             wallClock: wallClock, schema: schema, payloadHash: payload.hash
@@ -85,16 +88,19 @@ struct LineAppender {
             position: position, replica: line.replica, sequence: head.sequence, timestamp: timestamp, hash: hash)
     }
 
-    /// Later than every timestamp of the line and all that were seen, and not before the wall clock.
-    private func nextTimestamp() throws -> (Timestamp, wallClock: Int64?) {
+    /// Says whether a commit may be stored now: not if it was planned with a timestamp that has passed meanwhile.
+    ///
+    /// Throws `HashedPayload.TimestampPassed`; nothing was then written.
+    func admit(_ payload: HashedPayload) throws(HashedPayload.TimestampPassed) {
+        guard let planned = payload.timestamp else { return }
+        let first = head.sequence == .start ? planned.predecessor : planned
+        guard first > max(head.timestamp, seen) else { throw HashedPayload.TimestampPassed() }
+    }
+
+    /// Later than every timestamp of the line and all that were seen.
+    private func nextTimestamp(_ planned: Timestamp?) throws -> (Timestamp, wallClock: Int64?) {
         let now = surroundings.now()
-        let wall = Timestamp(milliseconds: UInt64(max(0, min(now, Int64(Timestamp.limit)))))
-        let timestamp = max(wall, head.timestamp.successor, seen.successor)
-        guard timestamp.isWellFormed else {
-            throw EventLogError(
-                .clockOutOfRange,
-                "The clock stands at \(now) ms since 1970, beyond what a commit may bear. Set the machine's clock.")
-        }
+        let timestamp = try planned ?? LineClock.next(after: max(head.timestamp, seen), now: now)
         let drift = Int64(timestamp.milliseconds) - now
         return (timestamp, abs(drift) > 1000 ? now : nil)
     }

@@ -36,7 +36,7 @@ extension Log {
 
     private func append(_ payload: Payload, number: Int, _ turn: Turn) async throws -> Appended? {
         let hashed: HashedPayload
-        do { hashed = try HashedPayload(payload, salt: surroundings.salt()) } catch {
+        do { hashed = try HashedPayload(payload.encoded(), salt: surroundings.salt()) } catch {
             turn.end()
             throw error
         }

@@ -151,6 +151,7 @@ final class LogWriter: Sendable {
             let payload: HashedPayload?
             do {
                 payload = try request.prepare(snapshot)
+                if let payload { try appender.admit(payload) }
             } catch let error as LMDBError {
                 // The transaction cannot be trusted any further: none of the batch is stored.
                 throw error

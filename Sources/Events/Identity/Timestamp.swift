@@ -37,6 +37,9 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codab
     /// The next one.
     public var successor: Timestamp { Timestamp(rawValue: rawValue &+ 1) }
 
+    /// The one before; there is none before zero.
+    package var predecessor: Timestamp { Timestamp(rawValue: rawValue == 0 ? 0 : rawValue - 1) }
+
     public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
     public static func < (a: Timestamp, b: Timestamp) -> Bool { a.rawValue < b.rawValue }

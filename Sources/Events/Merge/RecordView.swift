@@ -122,6 +122,9 @@ public struct RecordView {
         stamps.isEmpty ? nil : try timestamp(stamps.count / Stamp.encodedSize - 1)
     }
 
+    /// When a register of this record was written.
+    package func timestamp(of register: Register) throws(WireError) -> Timestamp { try timestamp(register.stampIndex) }
+
     private func timestamp(_ index: Int) throws(WireError) -> Timestamp {
         let offset = index * Stamp.encodedSize
         guard offset >= 0, offset < stamps.count else {
@@ -144,6 +147,13 @@ public struct RecordView {
     public func forEachRegister(_ body: (Register) throws(WireError) -> Void) throws(WireError) {
         var registers = registers
         while let register = try registers.next() { try body(register) }
+    }
+
+    /// Whether the entity was deleted and not restored. O(1): deletion is the first register.
+    package func isDeleted() throws(WireError) -> Bool {
+        var registers = registers
+        guard let first = try registers.next(), first.field == 0 else { return false }
+        return first.value != nil
     }
 
     /// Whether the entity was created and is not deleted. O(1): deletion is the first register.

@@ -36,41 +36,62 @@ enum EventEncoder {
 
     @inline(__always)
     private static func size(of event: borrowing Event) -> Int {
-        var size = 1 + wireSize(ofVarint: UInt64(event.verb.rawValue))
-        size += 1 + wireSize(ofVarint: UInt64(event.entity.kind.rawValue))
-        size += 2 + 16
         event.changes.withUnsafeBufferPointer { changes in
-            for index in changes.indices {
-                let content = Self.size(of: Parts(changes[index]))
-                size += 1 + wireSize(ofVarint: UInt64(content)) + content
-            }
+            size(
+                event.verb, event.entity, changes.count, { Parts(changes[$0]) }, seen: event.seen,
+                seenNewest: event.seenNewest)
         }
-        if event.seen != nil { size += 1 + 8 }
-        if event.seenNewest != nil { size += 1 + 8 }
-        return size
     }
 
     @inline(__always)
     private static func put(_ event: borrowing Event, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-        var place = start.putTag(1, .varint).putVarint(UInt64(event.verb.rawValue))
-        place = place.putTag(2, .varint).putVarint(UInt64(event.entity.kind.rawValue))
-        place = place.putTag(3, .delimited).putByte(16)
-        place.storeBytes(of: event.entity.id.uuid, as: type(of: event.entity.id.uuid))
-        place += 16
         event.changes.withUnsafeBufferPointer { changes in
-            for index in changes.indices {
-                let parts = Parts(changes[index])
-                place = place.putTag(4, .delimited).putVarint(UInt64(size(of: parts)))
-                place = put(parts, at: place)
-            }
+            put(
+                event.verb, event.entity, changes.count, { Parts(changes[$0]) }, seen: event.seen,
+                seenNewest: event.seenNewest, at: start)
         }
-        if let seen = event.seen { place = place.putTag(5, .fixed64).putFixed(seen.rawValue) }
-        if let newest = event.seenNewest { place = place.putTag(6, .fixed64).putFixed(newest.rawValue) }
+    }
+
+    /// The size of an event with so many changes, of which `part` answers each.
+    @inline(__always)
+    static func size(
+        _ verb: Verb, _ entity: EntityReference, _ count: Int, _ part: (Int) -> Parts, seen: Timestamp?,
+        seenNewest: Timestamp?
+    ) -> Int {
+        var size = 1 + wireSize(ofVarint: UInt64(verb.rawValue))
+        size += 1 + wireSize(ofVarint: UInt64(entity.kind.rawValue))
+        size += 2 + 16
+        for index in 0..<count {
+            let content = Self.size(of: part(index))
+            size += 1 + wireSize(ofVarint: UInt64(content)) + content
+        }
+        if seen != nil { size += 1 + 8 }
+        if seenNewest != nil { size += 1 + 8 }
+        return size
+    }
+
+    @inline(__always)
+    static func put(
+        _ verb: Verb, _ entity: EntityReference, _ count: Int, _ part: (Int) -> Parts, seen: Timestamp?,
+        seenNewest: Timestamp?, at start: UnsafeMutableRawPointer
+    ) -> UnsafeMutableRawPointer {
+        var place = start.putTag(1, .varint).putVarint(UInt64(verb.rawValue))
+        place = place.putTag(2, .varint).putVarint(UInt64(entity.kind.rawValue))
+        place = place.putTag(3, .delimited).putByte(16)
+        place.storeBytes(of: entity.id.uuid, as: type(of: entity.id.uuid))
+        place += 16
+        for index in 0..<count {
+            let parts = part(index)
+            place = place.putTag(4, .delimited).putVarint(UInt64(size(of: parts)))
+            place = put(parts, at: place)
+        }
+        if let seen { place = place.putTag(5, .fixed64).putFixed(seen.rawValue) }
+        if let seenNewest { place = place.putTag(6, .fixed64).putFixed(seenNewest.rawValue) }
         return place
     }
 
     /// A change, and where its bytes lie.
-    private struct Parts {
+    struct Parts {
         let field: UInt32
         let key: UnsafeRawBufferPointer
         let value: UnsafeRawBufferPointer?
@@ -82,6 +103,14 @@ enum EventEncoder {
             key = change.path.key.withUnsafeBytes { $0 }
             value = change.value?.withUnsafeBytes { $0 }
             seen = change.seen
+        }
+
+        /// A change to a plain field.
+        init(field: UInt32, value: UnsafeRawBufferPointer?, seen: Timestamp?) {
+            self.field = field
+            key = UnsafeRawBufferPointer(start: nil, count: 0)
+            self.value = value
+            self.seen = seen
         }
     }
 

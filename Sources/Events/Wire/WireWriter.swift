@@ -18,6 +18,11 @@ public struct WireWriter: Sendable {
     /// What was written so far. Copies it.
     public var bytes: [UInt8] { [UInt8](storage[..<count]) }
 
+    /// Runs `body` on what was written so far.
+    package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        try storage.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+
     /// Begins anew, with the memory that there is.
     public mutating func removeAll() { count = 0 }
 
@@ -31,7 +36,7 @@ public struct WireWriter: Sendable {
 
     /// Makes room for so many bytes, which `body` may write from a pointer on; it answers where it ended.
     @inline(__always)
-    private mutating func write(
+    mutating func write(
         _ room: Int, _ body: (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer
     ) {
         if storage.count - count < room { grow(by: room) }

@@ -5,8 +5,8 @@ public import Trips
 
 /// Writes much at once, commit after commit, while the views stay where they are: see `TripStore.load(by:_:)`.
 ///
-/// Some commits are under way at a time and share a sync; each is prepared when it is its turn, on what is in memory: the
-/// views, and the records of what was loaded. If another writes in between, or what is asked for is in memory no longer,
+/// Some commits are under way at a time and share a sync. Each is planned here, on what was planned before it and on the
+/// views, while the writer stores those before. If another writes in between, or what is asked for is in memory no longer,
 /// the views are brought up to date, and the commit goes the way of every other.
 public actor BulkLoad {
     /// How many commits are under way at most.
@@ -15,6 +15,7 @@ public actor BulkLoad {
     private let store: TripStore
     private let authorship: Authorship
     private let ground: LoadGround
+    private var planner: LoadPlanner
     /// In the order of the log.
     private var underWay: [LoadedCommit] = []
     private var failure: (any Error)?
@@ -32,6 +33,7 @@ public actor BulkLoad {
         self.store = store
         self.authorship = authorship
         ground = LoadGround(try store.views.read { $0.position })
+        planner = LoadPlanner(authorship, try store.log.lineClock())
     }
 
     /// Adds a commit: all of its events or none. It is durable after `flush()`, and when the load returns.
@@ -44,11 +46,10 @@ public actor BulkLoad {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
-        // The greater part of the checks, which asks for no state.
-        try await Self.check(events)
+        let commit = try await Self.checked(events)
         try await inTurn {
             while underWay.count >= Self.mostUnderWay { try await arrive() }
-            begin(events)
+            try await begin(commit)
         }
     }
 
@@ -79,24 +80,28 @@ public actor BulkLoad {
 
     // MARK: Commits
 
-    private static nonisolated func check(_ events: [TripEvent]) async throws(ValidationError) {
-        for event in events { try event.validateAlone() }
+    private static nonisolated func checked(_ events: [TripEvent]) async throws(ValidationError) -> LoadedCommit {
+        try LoadedCommit(events)
     }
 
     /// Sends a commit off.
-    private func begin(_ events: [TripEvent]) {
-        let plan = PlannedCommit(authorship, expecting: [:], leavesOutUnchanged: false) { preparer, log in
-            preparer.reserve(events.count)
-            for event in events { try preparer.add(event, isChecked: true, log) }
+    private func begin(_ commit: LoadedCommit) async throws {
+        let planned: LoadPlanner.Planned
+        do {
+            planned = try store.views.read { try planner.plan(commit, on: $0) }
+        } catch {
+            // Whether something is wrong with it only the log can tell, once all before it is there.
+            while !underWay.isEmpty { try await arrive() }
+            do { try await appendAlone([commit]) } catch { throw end(error) }
+            return
         }
-        let commit = LoadedCommit(events)
         underWay.append(commit)
-        store.log.enqueue { [ground, coordinator = store.coordinator, log = store.log] snapshot in
-            try ground.prepare(plan, coordinator, log, snapshot) { commit.keep($0) }
+        store.log.enqueue { [ground, log = store.log] snapshot in
+            try ground.prepare(planned, log, snapshot)
         } _: { outcome in
             commit.finish(
                 Result {
-                    // What was prepared has events.
+                    // What was planned has events.
                     guard let appended = try outcome.get() else { throw LoadGround.Unprepared() }
                     return appended
                 })
@@ -115,7 +120,7 @@ public actor BulkLoad {
             let failed = underWay
             underWay = []
             for commit in failed { _ = try? await commit.appended }
-            guard error is LoadGround.Unprepared else { throw end(error) }
+            guard error is LoadGround.Unprepared || error is HashedPayload.TimestampPassed else { throw end(error) }
             do { try await appendAlone(failed) } catch { throw end(error) }
         }
     }
@@ -137,7 +142,8 @@ public actor BulkLoad {
         noteDurable(first)
         // If the views could not follow, the next commit finds that it is not prepared.
         ground.reset(try store.views.read { $0.position })
-        for commit in commits.dropFirst() { begin(commit.events) }
+        planner.reset(try store.log.lineClock())
+        for commit in commits.dropFirst() { try await begin(LoadedCommit(again: commit)) }
     }
 
     private func noteDurable(_ commit: LoadedCommit) {

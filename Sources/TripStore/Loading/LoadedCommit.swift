@@ -7,16 +7,27 @@ final class LoadedCommit: Sendable {
     private struct State {
         var outcome: Result<Appended, any Error>?
         var waiting: CheckedContinuation<Appended, any Error>?
-        var remains: [any Sendable] = []
     }
 
     let events: [TripEvent]
+    /// Of each event, whether a quick look showed all that can be said of it alone.
+    let areValidForSure: [Bool]
     private let state = Mutex(State())
 
-    init(_ events: [TripEvent]) { self.events = events }
+    /// Checks what can be said of the events alone, the greater part of the checks. Throws what is wrong with them.
+    init(_ events: [TripEvent]) throws(ValidationError) {
+        var areValidForSure: [Bool] = []
+        areValidForSure.reserveCapacity(events.count)
+        for event in events { areValidForSure.append(try event.validateAlone()) }
+        self.events = events
+        self.areValidForSure = areValidForSure
+    }
 
-    /// Keeps something until the commit is let go, by whoever sent it off.
-    func keep(_ remains: any Sendable) { state.withLock { $0.remains.append(remains) } }
+    /// The same commit, to be sent on its way anew.
+    init(again commit: LoadedCommit) {
+        events = commit.events
+        areValidForSure = commit.areValidForSure
+    }
 
     /// Tells what became of it; once.
     func finish(_ outcome: Result<Appended, any Error>) {

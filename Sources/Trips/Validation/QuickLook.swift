@@ -102,9 +102,8 @@ extension Address {
 
 extension EntitySchema {
     /// Whether an event that creates or edits an entity is valid for sure, on a quick look: a creation if nothing is held of
-    /// the entity, an edit where `held` answers the value that a field has. Without it an edit is valid as far as can be
-    /// said of it alone.
-    func isValidForSure(_ event: TripEvent, held: ((UInt32) -> [UInt8]?)? = nil) -> Bool {
+    /// the entity, an edit as far as can be said of it alone.
+    func isValidForSure(_ event: TripEvent) -> Bool {
         let isCreation = event.verb == .created
         guard isCreation || event.verb == .edited, canBeLookedAt else { return false }
         var required = 0
@@ -131,17 +130,25 @@ extension EntitySchema {
             }
         }
         guard !isCreation || required == requiredCount else { return false }
-        guard let span, start != nil || end != nil else { return true }
-        if !isCreation, let held {
-            // What is held may be odd; then the rules look at it.
-            for (number, isStart) in [(span.start, true), (span.end, false)] where (isStart ? start : end) == nil {
-                guard let value = held(number), !value.isEmpty else { continue }
-                guard let order = value.withUnsafeBytes({ field(number)?.quickLook($0)?.order }) else { return false }
-                if isStart { start = .some(order) } else { end = .some(order) }
-            }
-        }
         guard let start, let end, let first = start, let last = end else { return true }
         return first <= last
+    }
+
+    /// Whether an edit that is valid for sure, alone, keeps start and end in order for sure where it writes but one of them.
+    func isSpanValidForSure(_ event: TripEvent, _ held: (UInt32) -> [UInt8]?) -> Bool {
+        guard let span else { return true }
+        let start = event.writes.first { $0.field == span.start }
+        let end = event.writes.first { $0.field == span.end }
+        guard (start == nil) != (end == nil), let written = start ?? end, let value = written.value else { return true }
+        let other = written.field == span.start ? span.end : span.start
+        guard let held = held(other), !held.isEmpty else { return true }
+        // What is held may be odd; then the rules look at it.
+        guard let heldOrder = order(held, other), let order = order(value, written.field) else { return false }
+        return other == span.start ? heldOrder <= order : order <= heldOrder
+    }
+
+    private func order(_ value: [UInt8], _ number: UInt32) -> Int64? {
+        value.withUnsafeBytes { field(number)?.quickLook($0)?.order }
     }
 }
 

@@ -76,6 +76,44 @@ struct BulkLoadTests {
         try await store.expectInvariants()
     }
 
+    @Test("A load builds on what was there before it")
+    func earlier() async throws {
+        let store = try await TripStore.test()
+        let trips = (0..<40).map { Trip(name: "Trip \($0)", days: Day(2027, 5, 1)...Day(2027, 5, 8)) }
+        try await store.append(trips.map { .created($0) })
+        let gone = Trip(name: "Gone")
+        try await store.create(gone)
+        try await store.delete(gone.id)
+        let first = try #require(trips.first)
+        try await store.load { load in
+            for trip in trips {
+                try await load.append([
+                    .created(Activity(name: "Walk", in: trip.id, from: .sample(1))),
+                    TripEvent(.edited, trip.id, [.endDay(Day(2027, 5, 20))]),
+                ])
+            }
+            try await load.append([.restored(gone.id), TripEvent(.edited, gone.id, [.name("Back")])])
+        }
+        #expect(try store.items(of: first.id).count == 1)
+        #expect(try store.trip(first.id)?.endDay == Day(2027, 5, 20))
+        #expect(try store.trip(gone.id)?.name == "Back")
+        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        for (events, isValid) in [
+            ([TripEvent(.edited, first.id, [.endDay(Day(2027, 4, 1))])], false),
+            ([.created(Activity(name: "Walk", in: Trip.ID(UUID()), from: .sample(1)))], false),
+            ([.created(first)], false),
+            ([TripEvent(.edited, first.id, [.endDay(Day(2027, 5, 2))])], true),
+        ] {
+            do {
+                try await store.load { try await $0.append(events) }
+                #expect(isValid)
+            } catch {
+                #expect(!isValid, "\(error)")
+            }
+        }
+        try await store.expectInvariants()
+    }
+
     @Test("An entity that was let go of is found again in the views")
     func letGo() async throws {
         let store = try await TripStore.test()

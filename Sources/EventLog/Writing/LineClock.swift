@@ -1,0 +1,47 @@
+package import Events
+
+/// The timestamps of a line's next commits, for whoever plans some ahead: they hold if nobody else writes in between.
+package struct LineClock: Sendable {
+    /// No later timestamp is on the line or was seen from others.
+    private var last: Timestamp
+    /// Whether a commit that presents the replica goes before the first.
+    private var introduces: Bool
+    private let surroundings: Surroundings
+
+    init(_ head: LineHead?, seen: Timestamp, _ surroundings: Surroundings) {
+        last = max(head?.timestamp ?? .zero, seen)
+        introduces = head.map { $0.sequence == .start } ?? true
+        self.surroundings = surroundings
+    }
+
+    /// The timestamp of the next commit. Throws `EventLogError.clockOutOfRange`.
+    package mutating func next() throws(EventLogError) -> Timestamp {
+        var next = try Self.next(after: last, now: surroundings.now())
+        if introduces { next = next.successor }
+        introduces = false
+        last = next
+        return next
+    }
+
+    /// Later than a timestamp, and not before the wall clock.
+    static func next(after last: Timestamp, now: Int64) throws(EventLogError) -> Timestamp {
+        let wall = Timestamp(milliseconds: UInt64(max(0, min(now, Int64(Timestamp.limit)))))
+        let next = max(wall, last.successor)
+        guard next.isWellFormed else {
+            throw EventLogError(
+                .clockOutOfRange,
+                "The clock stands at \(now) ms since 1970, beyond what a commit may bear. Set the machine's clock.")
+        }
+        return next
+    }
+}
+
+extension Log {
+    /// The clock of the line to which this log appends. Throws `EventLogError.readOnly`.
+    package func lineClock() throws -> LineClock {
+        guard let writer else { throw Self.readOnlyError }
+        return try read { log in
+            LineClock(try log.head(of: writer.author.author(in: log).line), seen: try log.newestSeen(), surroundings)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import Foundation
+
+/// Writes a payload event by event, for whoever has no use for the events themselves: the same bytes as `Payload` has.
+package struct PayloadWriter: Sendable {
+    /// A change to a plain field, and where its value lies.
+    package struct Change {
+        fileprivate let parts: EventEncoder.Parts
+
+        /// No value clears. The bytes must stay where they are until the event was added.
+        package init(field: UInt32, value: UnsafeRawBufferPointer?, seen: Timestamp?) {
+            parts = EventEncoder.Parts(field: field, value: value, seen: seen)
+        }
+    }
+
+    private var writer: WireWriter
+
+    package init(author: String, causation: UUID?, correlation: UUID?, reservingCapacity capacity: Int) {
+        writer = WireWriter(reservingCapacity: capacity)
+        writer.authorship(author, causation, correlation)
+    }
+
+    /// Adds an event. Answers where its message lies; O(its bytes).
+    package mutating func add(
+        _ verb: Verb, _ entity: EntityReference, _ changes: [Change], seen: Timestamp? = nil,
+        seenNewest: Timestamp? = nil
+    ) -> Range<Int> {
+        changes.withUnsafeBufferPointer { changes in
+            let size = EventEncoder.size(
+                verb, entity, changes.count, { changes[$0].parts }, seen: seen, seenNewest: seenNewest)
+            writer.write(wireSize(ofTag: 4) + wireSize(ofVarint: UInt64(size)) + size) { start in
+                let place = start.putTag(4, .delimited).putVarint(UInt64(size))
+                let end = EventEncoder.put(
+                    verb, entity, changes.count, { changes[$0].parts }, seen: seen, seenNewest: seenNewest, at: place)
+                precondition(end == place + size, "An event does not have the size that was computed for it.")
+                return end
+            }
+            return writer.count - size..<writer.count
+        }
+    }
+
+    /// Runs `body` on bytes that were written.
+    package func withBytes<T>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        try writer.withBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// The payload.
+    package consuming func finish() -> [UInt8] { writer.finish() }
+}

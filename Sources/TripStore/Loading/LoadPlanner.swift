@@ -1,0 +1,124 @@
+import EventLog
+import Events
+import ProjectionEngine
+import Trips
+
+/// Plans the commits of a load, one after the other: each of their events is checked on what the load did before it and,
+/// beyond that, on the views, and written down at once, with the timestamps of the values that its author saw.
+///
+/// What was planned holds if the commits are stored in this order, with the timestamps that they were given here, and
+/// nobody else's come in between.
+struct LoadPlanner {
+    /// A commit as it was planned.
+    struct Planned {
+        let payload: [UInt8]
+        let timestamp: Timestamp
+    }
+
+    private let authorship: Authorship
+    private var clock: LineClock
+    private var entities = LoadedEntities()
+    private var changes: [PayloadWriter.Change] = []
+    /// Of the commit before, for the next to begin with.
+    private var bytesPerEvent = 256
+
+    init(_ authorship: Authorship, _ clock: LineClock) {
+        self.authorship = authorship
+        self.clock = clock
+    }
+
+    /// Begins anew: the views show everything.
+    mutating func reset(_ clock: LineClock) {
+        self.clock = clock
+        entities.removeAll()
+    }
+
+    /// Plans a commit. Throws `LoadedEntities.OutOfReach`, or what is wrong with it; before anything else is planned, the
+    /// planner is to be reset then.
+    mutating func plan(_ commit: LoadedCommit, on views: borrowing ViewSnapshot) throws -> Planned {
+        try entities.beginCommit()
+        let timestamp = try clock.next()
+        var writer = PayloadWriter(
+            author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
+            reservingCapacity: 128 + commit.events.count * bytesPerEvent)
+        for (index, event) in commit.events.enumerated() {
+            let isValidForSure = commit.areValidForSure[index]
+            try add(event, isValidForSure: isValidForSure, at: timestamp, on: views, &writer)
+        }
+        let payload = writer.finish()
+        bytesPerEvent = payload.count / commit.events.count + 16
+        return Planned(payload: payload, timestamp: timestamp)
+    }
+
+    private mutating func add(
+        _ proposed: TripEvent, isValidForSure: Bool, at timestamp: Timestamp, on views: borrowing ViewSnapshot,
+        _ writer: inout PayloadWriter
+    ) throws {
+        let number = try entities.number(of: proposed.entity, in: views)
+        try EventRules.check(proposed.verb, of: proposed.entity, on: entities.presence(of: number))
+        let isHeld = entities.isHeld(number)
+        let event = isHeld ? try check(proposed, isValidForSure: isValidForSure, number) : proposed
+        try checkTrip(of: event, number, views)
+
+        changes.removeAll(keepingCapacity: true)
+        for index in event.writes.indices {
+            let seen = isHeld ? try self.seen(event.writes[index], number, timestamp) : nil
+            changes.append(
+                PayloadWriter.Change(
+                    field: event.writes[index].field, value: event.writes[index].value?.withUnsafeBytes { $0 },
+                    seen: seen))
+        }
+        var newest: (deletion: Timestamp?, write: Timestamp?) = (nil, nil)
+        if event.verb == .deleted || event.verb == .restored { newest = try entities.newest(of: number) }
+        // The values stay where they are as long as the event is here: their bytes may be pointed to outside the closures
+        // that lend them.
+        let range = withExtendedLifetime(event) {
+            writer.add(
+                event.verb, event.entity, changes, seen: newest.deletion.flatMap { $0 == timestamp ? nil : $0 },
+                seenNewest: newest.write.flatMap { $0 == timestamp ? nil : $0 })
+        }
+        try writer.withBytes(range) { try entities.add(event.verb, $0, at: timestamp, to: number) }
+    }
+
+    /// Checks an event on what is held of its entity. Answers it with the parts that this version does not know of the
+    /// values that it replaces.
+    private func check(_ proposed: TripEvent, isValidForSure: Bool, _ number: Int) throws -> TripEvent {
+        var failure: (any Error)?
+        func held(_ field: UInt32) -> [UInt8]? {
+            do { return try entities.value(field, of: number) } catch {
+                failure = error
+                return nil
+            }
+        }
+        let isValid = isValidForSure && proposed.verb == .edited && proposed.isSpanValidForSure(held)
+        var event = proposed
+        event.keepUnknownParts(of: held)
+        if !isValid { try event.validateRules(on: held) }
+        if let failure { throw failure }
+        return event
+    }
+
+    private mutating func checkTrip(of event: TripEvent, _ number: Int, _ views: borrowing ViewSnapshot) throws {
+        let found = try EventRules.trip(of: event) {
+            try entities.withHeld(ItemField.trip.rawValue, of: number) { $1.flatMap { EventRules.reference(toTrip: $0) } }
+                ?? nil
+        }
+        guard let (trip, isWritten) = found else { return }
+        let tripNumber = try entities.number(of: trip, in: views)
+        try EventRules.check(trip, isWritten: isWritten, by: event, on: entities.presence(of: tripNumber))
+    }
+
+    /// When the value was written that the author of a write saw. Within a commit there is no such time: order alone
+    /// decides.
+    private func seen(_ write: TripEvent.Write, _ number: Int, _ timestamp: Timestamp) throws -> Timestamp? {
+        try entities.withHeld(write.field, of: number) { writtenAt, value in
+            guard writtenAt != timestamp else { return nil }
+            switch write.saw {
+            case .current: return writtenAt
+            case .value(let bytes):
+                guard let bytes else { return value == nil ? writtenAt : nil }
+                return value.map { bytes.withUnsafeBytes($0.elementsEqual) } == true ? writtenAt : nil
+            }
+        } ?? nil
+    }
+}

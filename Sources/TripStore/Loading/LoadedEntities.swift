@@ -1,0 +1,250 @@
+import Events
+import ProjectionEngine
+
+/// What a load knows of the entities that it wrote to or looked at: the bytes of their events, and of their records in the
+/// views, so that thousands of them take no time to make or to let go of.
+///
+/// Memory is bounded: an entity that was not asked for in a while is let go of. What was written to it is then in the log
+/// alone.
+struct LoadedEntities {
+    /// Says that an entity was let go of: the views have to be brought up to date before they are asked.
+    struct OutOfReach: Error {}
+
+    // Merged records are asked for times and values alone.
+    private static let someReplica = ReplicaID(publicKey: [])
+
+    /// An entity, and where the newest of what is known of it lies.
+    private struct Entry {
+        let entity: EntityReference
+        let hash: UInt64
+        var presence = EventRules.Presence()
+        /// Where the record lies that comes before all events; empty if there is none.
+        var record = 0..<0
+        /// Where the newest event lies; nil if there is none.
+        var newest: Int?
+        var eventCount = 0
+
+        var isUnknown: Bool { newest == nil && record.isEmpty }
+    }
+
+    /// What goes before the bytes of an event in memory.
+    private struct Front: BitwiseCopyable {
+        private let previousPlace: Int
+        let count: Int
+        private let time: UInt64
+
+        init(previous: Int?, count: Int, timestamp: Timestamp) {
+            previousPlace = previous ?? -1
+            self.count = count
+            time = timestamp.rawValue
+        }
+
+        init(_ bytes: UnsafeRawBufferPointer, at place: Int) {
+            self = bytes.loadUnaligned(fromByteOffset: place, as: Front.self)
+        }
+
+        /// Where the event before lies.
+        var previous: Int? { previousPlace < 0 ? nil : previousPlace }
+        var timestamp: Timestamp { Timestamp(rawValue: time) }
+
+        func event(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(WireError) -> EventView {
+            let start = place + MemoryLayout<Front>.size
+            // Only its changes are asked for.
+            return try EventView(plain: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
+        }
+    }
+
+    /// Entities whose numbers follow one another, and what is known of them.
+    private struct Shelf {
+        var first = 0
+        var entries: [Entry] = []
+        var bytes = WireWriter()
+    }
+
+    /// How many entities are kept at least, and half of how many at most; and the bytes at which fewer are.
+    private static let kept = 8_192
+    private static let keptBytes = 16 << 20
+    /// How many may be touched before the views have to be brought up to date.
+    private static let mostTouched = 1 << 20
+    /// How many events of an entity are kept one by one, beyond which looking through them takes longer than merging.
+    private static let mostUnmerged = 8
+
+    private var index = LoadedIndex()
+    private var newer = Shelf()
+    private var older = Shelf()
+    private var merger = RecordMerger()
+    private var record: [UInt8] = []
+
+    /// A commit begins. Throws `OutOfReach` if it is time to bring the views up to date.
+    mutating func beginCommit() throws(OutOfReach) {
+        guard index.touchedCount < Self.mostTouched else { throw OutOfReach() }
+        guard newer.entries.count >= Self.kept || newer.bytes.count >= Self.keptBytes else { return }
+        swap(&newer, &older)
+        newer.first = older.first + older.entries.count
+        newer.entries.removeAll(keepingCapacity: true)
+        newer.bytes.removeAll()
+    }
+
+    /// The views show everything.
+    mutating func removeAll() { self = LoadedEntities() }
+
+    // MARK: Entities
+
+    /// The number of an entity, by which it is asked for until the commit ends.
+    ///
+    /// Throws `OutOfReach`, or what keeps its record from being read.
+    mutating func number(of entity: EntityReference, in views: borrowing ViewSnapshot) throws -> Int {
+        let hash = index.hash(of: entity)
+        if let slot = index.slot(of: hash) {
+            let number = slot.number
+            if number >= newer.first {
+                if newer.entries[number - newer.first].entity == entity { return number }
+            } else if number >= older.first, older.entries[number - older.first].entity == entity {
+                return try keep(older.entries[number - older.first])
+            }
+            // The load wrote to it, or to another of the same hash.
+            if slot.isTouched { throw OutOfReach() }
+        }
+        var entry = Entry(entity: entity, hash: hash)
+        if let found = try views.record(of: entity) {
+            entry.presence = EventRules.Presence(
+                isCreated: try found.creationTimestamp() != nil, isDeleted: try found.isDeleted())
+            try merger.reset(to: found)
+            place(&entry)
+        }
+        return add(entry)
+    }
+
+    private mutating func add(_ entry: Entry) -> Int {
+        let number = newer.first + newer.entries.count
+        newer.entries.append(entry)
+        index.set(entry.hash, to: number)
+        return number
+    }
+
+    /// Moves an entity to those that are kept longer. It is likely to be asked for again, so its events are merged.
+    private mutating func keep(_ old: Entry) throws -> Int {
+        var entry = old
+        if !old.isUnknown {
+            try Self.merge(old, older, into: &merger)
+            place(&entry)
+        }
+        return add(entry)
+    }
+
+    /// Reads all that is known of an entity.
+    private static func merge(_ entry: Entry, _ shelf: Shelf, into merger: inout RecordMerger) throws {
+        try shelf.bytes.withBytes { bytes in
+            merger.reset()
+            if !entry.record.isEmpty {
+                try merger.reset(to: RecordView(UnsafeRawBufferPointer(rebasing: bytes[entry.record])))
+            }
+            var places: [Int] = []
+            var newest = entry.newest
+            while let place = newest {
+                places.append(place)
+                newest = Front(bytes, at: place).previous
+            }
+            for (index, place) in places.reversed().enumerated() {
+                let front = Front(bytes, at: place)
+                let stamp = Stamp(timestamp: front.timestamp, replica: Self.someReplica, hashPrefix: 0)
+                try merger.apply(try front.event(bytes, at: place), index: index, stamp: stamp)
+            }
+        }
+    }
+
+    /// Lets the record that the merger holds stand for all that is known of an entity.
+    private mutating func place(_ entry: inout Entry) {
+        record.removeAll(keepingCapacity: true)
+        merger.encode(into: &record)
+        let start = newer.bytes.count
+        newer.bytes.raw(record)
+        entry.record = start..<newer.bytes.count
+        entry.newest = nil
+        entry.eventCount = 0
+    }
+
+    // MARK: What is known of one
+
+    /// Whether an entity came to be, and is there.
+    func presence(of number: Int) -> EventRules.Presence { newer.entries[number - newer.first].presence }
+
+    /// Whether anything is known of an entity.
+    func isHeld(_ number: Int) -> Bool { !newer.entries[number - newer.first].isUnknown }
+
+    /// Runs `body` on the newest write to a plain field, its value nil if that cleared it; nil if there was none.
+    ///
+    /// O(events not merged yet, fields). Throws if what the views have cannot be read.
+    func withHeld<T>(
+        _ field: UInt32, of number: Int, _ body: (_ writtenAt: Timestamp, _ value: UnsafeRawBufferPointer?) throws -> T
+    ) throws -> T? {
+        let entry = newer.entries[number - newer.first]
+        return try newer.bytes.withBytes { bytes in
+            var newest = entry.newest
+            while let place = newest {
+                let front = Front(bytes, at: place)
+                var found: ChangeView?
+                try front.event(bytes, at: place).forEachChange { change throws(WireError) in
+                    if change.field == field && change.key.isEmpty { found = change }
+                }
+                if let found { return try body(front.timestamp, found.value) }
+                newest = front.previous
+            }
+            guard !entry.record.isEmpty else { return nil }
+            let record = try RecordView(UnsafeRawBufferPointer(rebasing: bytes[entry.record]))
+            var registers = record.registers
+            while let register = try registers.next(), register.field <= field {
+                if register.field == field && register.key.isEmpty {
+                    return try body(try record.timestamp(of: register), register.value)
+                }
+            }
+            return nil
+        }
+    }
+
+    /// The value of a plain field; nil if there is none.
+    func value(_ field: UInt32, of number: Int) throws -> [UInt8]? {
+        try withHeld(field, of: number) { $1.map { [UInt8]($0) } } ?? nil
+    }
+
+    /// When an entity was last deleted or restored, and when the newest write to it was made that still counts.
+    mutating func newest(of number: Int) throws -> (deletion: Timestamp?, write: Timestamp?) {
+        var entry = newer.entries[number - newer.first]
+        guard !entry.isUnknown else { return (nil, nil) }
+        if entry.newest != nil {
+            try Self.merge(entry, newer, into: &merger)
+            place(&entry)
+            newer.entries[number - newer.first] = entry
+        }
+        return try newer.bytes.withBytes { bytes in
+            let record = try RecordView(UnsafeRawBufferPointer(rebasing: bytes[entry.record]))
+            var registers = record.registers
+            let first = try registers.next().flatMap { $0.field == Path.deletion.field ? $0 : nil }
+            return (try first.map { try record.timestamp(of: $0) }, try record.newestTimestamp())
+        }
+    }
+
+    // MARK: Writing
+
+    /// Takes in an event that is later than all before it.
+    mutating func add(_ verb: Verb, _ event: UnsafeRawBufferPointer, at timestamp: Timestamp, to number: Int) throws {
+        let place = newer.bytes.count
+        var entry = newer.entries[number - newer.first]
+        withUnsafeBytes(of: Front(previous: entry.newest, count: event.count, timestamp: timestamp)) { newer.bytes.raw($0) }
+        newer.bytes.raw(event)
+        index.touch(entry.hash)
+        entry.newest = place
+        entry.eventCount += 1
+        switch verb {
+        case .created: entry.presence.isCreated = true
+        case .deleted: entry.presence.isDeleted = true
+        case .restored: entry.presence.isDeleted = false
+        default: break
+        }
+        if entry.eventCount > Self.mostUnmerged {
+            try Self.merge(entry, newer, into: &merger)
+            self.place(&entry)
+        }
+        newer.entries[number - newer.first] = entry
+    }
+}

@@ -1,0 +1,74 @@
+import Events
+import Foundation
+
+/// Which number a load gave an entity: of all that it ever looked at, by hashes of 8 bytes.
+///
+/// Open addressing with linear probing; nothing is taken out. That two entities have one hash is found out by whoever
+/// holds the number against the entity.
+struct LoadedIndex {
+    struct Slot {
+        fileprivate var hash: UInt64 = 0
+        /// The number plus one; 0 where nothing is.
+        fileprivate var mark: UInt32 = 0
+        /// Whether the load wrote to the entity.
+        var isTouched = false
+
+        var number: Int { Int(mark) - 1 }
+    }
+
+    private static let fewest = 1 << 10
+
+    private var slots = [Slot](repeating: Slot(), count: fewest)
+    private(set) var count = 0
+    private(set) var touchedCount = 0
+    // Others than these cannot be chosen to collide by whoever chooses ids.
+    private let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+
+    /// The hash of an entity, another in every load.
+    func hash(of entity: EntityReference) -> UInt64 {
+        let (high, low) = withUnsafeBytes(of: entity.id.uuid) {
+            ($0.load(as: UInt64.self), $0.load(fromByteOffset: 8, as: UInt64.self))
+        }
+        // Folds a product of 128 bits: every bit of both goes into every bit of the result.
+        let product = (high ^ seed.0).multipliedFullWidth(by: low ^ seed.1 ^ UInt64(entity.kind.rawValue) << 48)
+        return product.high ^ product.low
+    }
+
+    private func place(of hash: UInt64) -> Int {
+        var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[place].mark != 0 && slots[place].hash != hash { place = (place + 1) & (slots.count - 1) }
+        return place
+    }
+
+    /// What is known of a hash; nil if nothing is.
+    func slot(of hash: UInt64) -> Slot? {
+        let slot = slots[place(of: hash)]
+        return slot.mark == 0 ? nil : slot
+    }
+
+    /// Gives a hash a number, up to 2^32 − 2.
+    mutating func set(_ hash: UInt64, to number: Int) {
+        // At most three quarters are taken.
+        if (count + 1) * 4 > slots.count * 3 { grow() }
+        let place = place(of: hash)
+        if slots[place].mark == 0 {
+            count += 1
+            slots[place].hash = hash
+        }
+        slots[place].mark = UInt32(number + 1)
+    }
+
+    /// Notes that the load wrote to an entity of that hash, which has a number.
+    mutating func touch(_ hash: UInt64) {
+        let place = place(of: hash)
+        guard !slots[place].isTouched else { return }
+        slots[place].isTouched = true
+        touchedCount += 1
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = [Slot](repeating: Slot(), count: old.count * 2)
+        for slot in old where slot.mark != 0 { slots[place(of: slot.hash)] = slot }
+    }
+}

@@ -1,0 +1,126 @@
+import Events
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+import Trips
+import TripStoreTestSupport
+
+@testable import TripStore
+
+/// What a load finds in the bytes that it keeps is what merging would have said.
+@Suite("Entities of a load")
+struct LoadedEntitiesTests {
+    private static func event(_ entity: EntityReference, _ numbers: inout SeededGenerator) -> Event {
+        let verb = [Verb.edited, .edited, .edited, .created, .deleted, .restored].randomElement(using: &numbers)
+        let changes = (0..<Int.random(in: 0...3, using: &numbers)).map { _ in
+            Change(
+                path: Path(field: .random(in: 1...4, using: &numbers)),
+                value: Bool.random(using: &numbers) ? numbers.bytes(upTo: 3) : nil)
+        }
+        return Event(verb: verb ?? .edited, entity: entity, changes: changes)
+    }
+
+    private static func bytes(of event: Event) throws -> [UInt8] {
+        let payload = Payload(events: [event]).encoded()
+        return try payload.withUnsafeBytes { bytes in
+            let events = try PayloadView(bytes).outline().events
+            return [UInt8](bytes[Int(events[0].lowerBound)..<Int(events[0].upperBound)])
+        }
+    }
+
+    private func expectSame(_ entities: inout LoadedEntities, _ number: Int, _ record: EntityRecord?) throws {
+        #expect(entities.isHeld(number) == (record != nil))
+        #expect(entities.presence(of: number).isCreated == (record?.creation != nil))
+        #expect(entities.presence(of: number).isDeleted == (record?.isDeleted ?? false))
+        for field in UInt32(1)...5 {
+            let register = record?.register(at: Path(field: field))
+            let held = try entities.withHeld(field, of: number) { ($0, $1.map { [UInt8]($0) }) }
+            #expect(held?.0 == register?.stamp.timestamp)
+            #expect(held?.1 == register?.value)
+            #expect(try entities.value(field, of: number) == register?.value)
+        }
+        let newest = try entities.newest(of: number)
+        #expect(newest.write == record?.newest?.timestamp)
+        #expect(newest.deletion == record?.register(at: .deletion)?.stamp.timestamp)
+    }
+
+    @Test("They say what merged records say, over commits and beyond what the views show", arguments: Seeds.some(12))
+    func merged(seed: UInt64) async throws {
+        var numbers = SeededGenerator(seed: seed)
+        let store = try await TripStore.test()
+        let trip = Trip(name: "In the views")
+        try await store.create(trip)
+        try await store.append([TripEvent(.edited, trip.id, [.destination("Porto")])])
+        if Bool.random(using: &numbers) { try await store.append([.deleted(trip.id)]) }
+        let references = [trip.id.reference] + (0..<5).map { _ in EntityReference(kind: .trip, id: UUID()) }
+        try store.views.read { views in
+            var records: [EntityReference: EntityRecord] = [:]
+            records[trip.id.reference] = try views.record(of: trip.id.reference).map { try EntityRecord($0) }
+            var entities = LoadedEntities()
+            for commit in 1..<30 {
+                // Later than all that the store wrote.
+                let timestamp = Timestamp(milliseconds: (1 << 46) + UInt64(commit))
+                let stamp = Stamp(timestamp: timestamp, replica: ReplicaID(publicKey: [1]), hashPrefix: 0)
+                try entities.beginCommit()
+                for index in 0..<Int.random(in: 0...(commit.isMultiple(of: 5) ? 60 : 6), using: &numbers) {
+                    let entity = try #require(references.randomElement(using: &numbers))
+                    let number = try entities.number(of: entity, in: views)
+                    let event = Self.event(entity, &numbers)
+                    try Self.bytes(of: event).withUnsafeBytes {
+                        try entities.add(event.verb, $0, at: timestamp, to: number)
+                    }
+                    records[entity, default: EntityRecord()].apply(event, index: index, stamp: stamp)
+                    if index.isMultiple(of: 3) { try expectSame(&entities, number, records[entity]) }
+                }
+                for entity in references {
+                    let number = try entities.number(of: entity, in: views)
+                    try expectSame(&entities, number, records[entity])
+                }
+            }
+        }
+        try await store.expectInvariants()
+    }
+
+    @Test("What was written to is out of reach once it is let go of, and what was only looked at is found again")
+    func letGo() async throws {
+        let store = try await TripStore.test()
+        let seen = Trip(name: "Seen")
+        let touched = Trip(name: "Touched")
+        let kept = Trip(name: "Kept")
+        for trip in [seen, touched, kept] { try await store.create(trip) }
+        try store.views.read { views in
+            var entities = LoadedEntities()
+            let event = try Self.bytes(
+                of: Event(
+                    verb: .edited, entity: touched.reference,
+                    changes: [Change(path: Path(field: 2), value: Array("Porto".utf8))]))
+            _ = try entities.number(of: seen.reference, in: views)
+            for (trip, time) in [(touched, UInt64(1)), (kept, 2)] {
+                let number = try entities.number(of: trip.reference, in: views)
+                try event.withUnsafeBytes {
+                    try entities.add(.edited, $0, at: Timestamp(milliseconds: (1 << 46) + time), to: number)
+                }
+            }
+            for _ in 0..<20 {
+                try entities.beginCommit()
+                let number = try entities.number(of: kept.reference, in: views)
+                // Moved along, it is what it was.
+                #expect(try entities.value(2, of: number) == Array("Porto".utf8))
+                #expect(try entities.newest(of: number).write == Timestamp(milliseconds: (1 << 46) + 2))
+                for _ in 0..<2_000 {
+                    _ = try entities.number(of: EntityReference(kind: .trip, id: UUID()), in: views)
+                }
+            }
+            let number = try entities.number(of: seen.reference, in: views)
+            #expect(entities.presence(of: number).isPresent)
+            #expect(throws: LoadedEntities.OutOfReach.self) {
+                try entities.number(of: touched.reference, in: views)
+            }
+            entities.removeAll()
+            let again = try entities.number(of: touched.reference, in: views)
+            #expect(try entities.value(2, of: again) == nil)
+        }
+        try await store.expectInvariants()
+    }
+}
