@@ -38,18 +38,18 @@ enum EventRules {
         }
     }
 
-    /// The trip to which an item belongs after an event, and whether the event says so; nil for what is no item, and for items
-    /// that have none. `held` answers the id that the item has before.
-    static func trip(
-        of event: TripEvent, held: () throws -> EntityReference?
-    ) rethrows -> (trip: EntityReference, isWritten: Bool)? {
-        guard event.entity.kind.isItem else { return nil }
-        let field = ItemField.trip.rawValue
-        // Mostly it is the only one, and among the first.
-        guard let place = event.writes.lastIndex(where: { $0.field == field }) else {
-            return try held().map { ($0, false) }
-        }
-        return event.writes[place].value?.withUnsafeBytes { reference(toTrip: $0) }.map { ($0, true) }
+    /// The field of items that says to which trip they belong.
+    static let tripField = ItemField.trip.rawValue
+
+    /// The trip to which an event says that its item belongs; nil if it says nothing of it. Within that, nil if it clears it.
+    static func writtenTrip(_ event: TripEvent) -> EntityReference?? {
+        guard let place = event.writes.lastIndex(where: { $0.field == tripField }) else { return nil }
+        return .some(event.writes[place].value?.withUnsafeBytes { reference(toTrip: $0) })
+    }
+
+    /// The trip that the value of a field names; nil if it is none.
+    static func reference(toTrip value: [UInt8]) -> EntityReference? {
+        value.withUnsafeBytes { reference(toTrip: $0) }
     }
 
     /// The trip that the value of a field names; nil if it is none.

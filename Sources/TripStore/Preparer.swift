@@ -160,12 +160,12 @@ struct Preparer {
     private mutating func checkTrip(
         _ event: TripEvent, _ item: EntityState, _ log: borrowing LogSnapshot
     ) throws {
-        let found = EventRules.trip(of: event) {
-            item.held(at: ItemField.trip.rawValue)?.value?.withUnsafeBytes { EventRules.reference(toTrip: $0) }
-        }
-        guard let (trip, isWritten) = found else { return }
+        guard event.entity.kind.isItem else { return }
+        let written = EventRules.writtenTrip(event)
+        guard let trip = written ?? item.held(at: EventRules.tripField)?.value.flatMap(EventRules.reference(toTrip:))
+        else { return }
         let state = known[try place(of: trip, log)].state
-        try EventRules.check(trip, isWritten: isWritten, by: event, on: state.presence)
+        try EventRules.check(trip, isWritten: written != nil, by: event, on: state.presence)
     }
 
     private func change(_ write: TripEvent.Write, _ state: EntityState) -> Change {

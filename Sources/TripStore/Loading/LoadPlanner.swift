@@ -99,13 +99,15 @@ struct LoadPlanner {
     }
 
     private mutating func checkTrip(of event: TripEvent, _ number: Int, _ views: borrowing ViewSnapshot) throws {
-        let found = try EventRules.trip(of: event) {
-            try entities.withHeld(ItemField.trip.rawValue, of: number) { $1.flatMap { EventRules.reference(toTrip: $0) } }
-                ?? nil
-        }
-        guard let (trip, isWritten) = found else { return }
+        guard event.entity.kind.isItem else { return }
+        let written = EventRules.writtenTrip(event)
+        guard let trip = try written ?? heldTrip(number) else { return }
         let tripNumber = try entities.number(of: trip, in: views)
-        try EventRules.check(trip, isWritten: isWritten, by: event, on: entities.presence(of: tripNumber))
+        try EventRules.check(trip, isWritten: written != nil, by: event, on: entities.presence(of: tripNumber))
+    }
+
+    private func heldTrip(_ number: Int) throws -> EntityReference? {
+        try entities.withHeld(EventRules.tripField, of: number) { $1.flatMap { EventRules.reference(toTrip: $0) } } ?? nil
     }
 
     /// When the value was written that the author of a write saw. Within a commit there is no such time: order alone

@@ -47,10 +47,15 @@ struct LoadedEntities {
         var previous: Int? { previousPlace < 0 ? nil : previousPlace }
         var timestamp: Timestamp { Timestamp(rawValue: time) }
 
-        func event(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(WireError) -> EventView {
+        /// Where the event lies whose front lies at a place.
+        func event(at place: Int) -> Range<Int> {
             let start = place + MemoryLayout<Front>.size
+            return start..<start + count
+        }
+
+        func view(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(WireError) -> EventView {
             // Only its changes are asked for.
-            return try EventView(plain: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
+            try EventView(plain: bytes.part(event(at: place)))
         }
     }
 
@@ -100,7 +105,7 @@ struct LoadedEntities {
             if number >= newer.first {
                 if newer.entries[number - newer.first].entity == entity { return number }
             } else if number >= older.first, older.entries[number - older.first].entity == entity {
-                return try keep(older.entries[number - older.first])
+                return keep(older.entries[number - older.first])
             }
             // The load wrote to it, or to another of the same hash.
             if slot.isTouched { throw OutOfReach() }
@@ -122,14 +127,34 @@ struct LoadedEntities {
         return number
     }
 
-    /// Moves an entity to those that are kept longer. It is likely to be asked for again, so its events are merged.
-    private mutating func keep(_ old: Entry) throws -> Int {
+    /// Moves an entity to those that are kept longer.
+    private mutating func keep(_ old: Entry) -> Int {
         var entry = old
-        if !old.isUnknown {
-            try Self.merge(old, older, into: &merger)
-            place(&entry)
+        older.bytes.withBytes { bytes in
+            let start = newer.bytes.count
+            newer.bytes.raw(bytes.part(old.record))
+            entry.record = start..<newer.bytes.count
+            entry.newest = nil
+            for place in Self.places(from: old.newest, bytes).reversed() {
+                let front = Front(bytes, at: place)
+                let copy = Front(previous: entry.newest, count: front.count, timestamp: front.timestamp)
+                entry.newest = newer.bytes.count
+                withUnsafeBytes(of: copy) { newer.bytes.raw($0) }
+                newer.bytes.raw(bytes.part(front.event(at: place)))
+            }
         }
         return add(entry)
+    }
+
+    /// Where events lie, the newest first.
+    private static func places(from newest: Int?, _ bytes: UnsafeRawBufferPointer) -> [Int] {
+        var places: [Int] = []
+        var newest = newest
+        while let place = newest {
+            places.append(place)
+            newest = Front(bytes, at: place).previous
+        }
+        return places
     }
 
     /// Reads all that is known of an entity.
@@ -137,18 +162,12 @@ struct LoadedEntities {
         try shelf.bytes.withBytes { bytes in
             merger.reset()
             if !entry.record.isEmpty {
-                try merger.reset(to: RecordView(UnsafeRawBufferPointer(rebasing: bytes[entry.record])))
+                try merger.reset(to: RecordView(bytes.part(entry.record)))
             }
-            var places: [Int] = []
-            var newest = entry.newest
-            while let place = newest {
-                places.append(place)
-                newest = Front(bytes, at: place).previous
-            }
-            for (index, place) in places.reversed().enumerated() {
+            for (index, place) in places(from: entry.newest, bytes).reversed().enumerated() {
                 let front = Front(bytes, at: place)
                 let stamp = Stamp(timestamp: front.timestamp, replica: Self.someReplica, hashPrefix: 0)
-                try merger.apply(try front.event(bytes, at: place), index: index, stamp: stamp)
+                try merger.apply(try front.view(bytes, at: place), index: index, stamp: stamp)
             }
         }
     }
@@ -184,14 +203,14 @@ struct LoadedEntities {
             while let place = newest {
                 let front = Front(bytes, at: place)
                 var found: ChangeView?
-                try front.event(bytes, at: place).forEachChange { change throws(WireError) in
+                try front.view(bytes, at: place).forEachChange { change throws(WireError) in
                     if change.field == field && change.key.isEmpty { found = change }
                 }
                 if let found { return try body(front.timestamp, found.value) }
                 newest = front.previous
             }
             guard !entry.record.isEmpty else { return nil }
-            let record = try RecordView(UnsafeRawBufferPointer(rebasing: bytes[entry.record]))
+            let record = try RecordView(bytes.part(entry.record))
             var registers = record.registers
             while let register = try registers.next(), register.field <= field {
                 if register.field == field && register.key.isEmpty {
@@ -217,7 +236,7 @@ struct LoadedEntities {
             newer.entries[number - newer.first] = entry
         }
         return try newer.bytes.withBytes { bytes in
-            let record = try RecordView(UnsafeRawBufferPointer(rebasing: bytes[entry.record]))
+            let record = try RecordView(bytes.part(entry.record))
             var registers = record.registers
             let first = try registers.next().flatMap { $0.field == Path.deletion.field ? $0 : nil }
             return (try first.map { try record.timestamp(of: $0) }, try record.newestTimestamp())

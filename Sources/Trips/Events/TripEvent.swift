@@ -80,7 +80,9 @@ public struct TripEvent: Hashable, Sendable {
             guard let new = writes[index].value, let type = schema.field(writes[index].field)?.type, type.hasParts,
                 let old = held(writes[index].field)
             else { continue }
-            writes[index].value = type.keepingUnknownParts(of: old, in: new)
+            let kept = type.keepingUnknownParts(of: old, in: new)
+            // Nearly always there is nothing to keep, and nothing to copy the writes for.
+            if kept != new { writes[index].value = kept }
         }
     }
 }

@@ -35,7 +35,7 @@ extension Bool {
 }
 
 extension Identifier {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { lookWithoutRules(bytes) }
+    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { bytes.count == 16 ? QuickLook() : nil }
 }
 
 extension PaidStatus {
@@ -68,19 +68,37 @@ extension Day {
 
 extension Moment {
     static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
+        var milliseconds: Int64 = 0
+        var isZoneKnown = false
+        var reader = WireReader(bytes)
         do throws(WireError) {
-            let moment = try Moment(encoded: bytes, strictly: true)
-            guard representable ~= moment.milliseconds, moment.timeZone != nil else { return nil }
-            return QuickLook(order: moment.milliseconds)
+            while let field = try reader.next() {
+                switch field.number {
+                case 1: milliseconds = try reader.signed(field)
+                case 2: isZoneKnown = TimeZoneCache.names.contains(try reader.bytes(field))
+                default: try reader.skip(field)
+                }
+            }
         } catch { return nil }
+        guard isZoneKnown, representable ~= milliseconds else { return nil }
+        return QuickLook(order: milliseconds)
     }
 }
 
 extension Money {
     static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
+        var isCurrencyKnown = false
+        var reader = WireReader(bytes)
         do throws(WireError) {
-            return try Money(encoded: bytes, strictly: true).currency.isKnown ? QuickLook() : nil
+            while let field = try reader.next() {
+                switch field.number {
+                case 1: _ = try reader.signed(field)
+                case 2: isCurrencyKnown = Currency.codes.contains(try reader.bytes(field))
+                default: try reader.skip(field)
+                }
+            }
         } catch { return nil }
+        return isCurrencyKnown ? QuickLook() : nil
     }
 }
 

@@ -31,6 +31,9 @@ extension Currency {
     /// Every currency in use, in the order of their codes.
     public static let all: [Currency] = minorDigits.keys.sorted().map { Currency(unchecked: $0) }
 
+    /// The codes of `all`, to be asked by their bytes.
+    static let codes = KnownNames(minorDigits.keys)
+
     /// The decimals of each currency of ISO 4217, of funds codes, and of those withdrawn since 2020.
     private static let minorDigits: [String: Int] = {
         let codes: [(digits: Int, codes: String)] = [

@@ -3,6 +3,9 @@ import Synchronization
 
 /// The zones in use, by their IANA names: making one reads files of the platform.
 enum TimeZoneCache {
+    /// The names that this platform lists. It knows some more.
+    static let names = KnownNames(TimeZone.knownTimeZoneIdentifiers.filter { zone($0) != nil })
+
     private static let zones = Mutex<[String: TimeZone]>([:])
 
     /// The zone of that name; nil if the platform does not know it.

@@ -27,6 +27,21 @@ struct QuickLookTests {
         #expect(TripEvent.created(trip).isValidForSure())
     }
 
+    @Test("Of every currency, and every zone that the platform lists, a moment and a price are fine at a look")
+    func names() throws {
+        for currency in Currency.all {
+            let bytes = try #require(Money(minorUnits: 5, currency).encodedValue)
+            #expect(bytes.withUnsafeBytes { Money.quickLook($0) } != nil, "\(currency)")
+        }
+        for zone in TimeZone.knownTimeZoneIdentifiers where TimeZoneCache.zone(zone) != nil {
+            let bytes = try #require(Moment(milliseconds: 1, zone: zone).encodedValue)
+            #expect(bytes.withUnsafeBytes { Moment.quickLook($0)?.order } == 1, "\(zone)")
+        }
+        for odd in ["", "E", "EU", "EURO", "eur", "Europe", "Europe/Lisbo", "Europe/Lisbonne"] {
+            #expect(!Array(odd.utf8).withUnsafeBytes { Currency.codes.contains($0) || TimeZoneCache.names.contains($0) })
+        }
+    }
+
     @Test("What breaks a rule is left to the rules")
     func odd() throws {
         var late = Samples.trip
