@@ -14,8 +14,12 @@ package struct PayloadWriter: Sendable {
 
     private var writer: WireWriter
 
-    package init(author: String, causation: UUID?, correlation: UUID?, reservingCapacity capacity: Int) {
-        writer = WireWriter(reservingCapacity: capacity)
+    /// `used` is a payload that is needed no longer: its memory is written over.
+    package init(
+        author: String, causation: UUID?, correlation: UUID?, over used: consuming [UInt8] = [],
+        reservingCapacity capacity: Int = 0
+    ) {
+        writer = WireWriter(over: used, reservingCapacity: capacity)
         writer.authorship(author, causation, correlation)
     }
 

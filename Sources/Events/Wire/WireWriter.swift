@@ -15,6 +15,13 @@ public struct WireWriter: Sendable {
 
     public init(reservingCapacity capacity: Int = 0) { storage = [UInt8](repeating: 0, count: max(capacity, 16)) }
 
+    /// Writes over bytes that are needed no longer, into their memory if nobody else has them.
+    init(over bytes: consuming [UInt8], reservingCapacity capacity: Int) {
+        storage = bytes
+        let room = max(capacity, 16)
+        if storage.count < room { storage += [UInt8](repeating: 0, count: room - storage.count) }
+    }
+
     /// What was written so far. Copies it.
     public var bytes: [UInt8] { [UInt8](storage[..<count]) }
 

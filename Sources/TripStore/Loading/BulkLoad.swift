@@ -10,14 +10,16 @@ public import Trips
 /// the views are brought up to date, and the commit goes the way of every other.
 public actor BulkLoad {
     /// How many commits are under way at most.
-    private static let mostUnderWay = 8
+    private static let mostUnderWay = 16
 
     private let store: TripStore
     private let authorship: Authorship
     private let ground: LoadGround
     private var planner: LoadPlanner
     /// In the order of the log.
-    private var underWay: [LoadedCommit] = []
+    private var underWay: [(commit: LoadedCommit, planned: LoadPlanner.Planned)] = []
+    /// The newest commit, as long as it is being planned: beside whoever makes the next one.
+    private var planning: Task<Void, any Error>?
     private var failure: (any Error)?
     private var isOver = false
     // Commits are stored in the order in which they were handed over, also by several tasks.
@@ -42,14 +44,18 @@ public actor BulkLoad {
     /// then stored and after which the load may go on; and a few commits later what the state of the store forbids, or
     /// that a commit is too large. That ends the load: the commits before the one at fault are stored, and none from there
     /// on.
-    public func append(_ events: [TripEvent]) async throws {
+    public nonisolated func append(_ events: [TripEvent]) async throws {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
-        let commit = try await Self.checked(events)
+        // Checked where the caller runs, beside the planning of the commit before.
+        try await add(try LoadedCommit(events))
+    }
+
+    private func add(_ commit: LoadedCommit) async throws {
         try await inTurn {
             while underWay.count >= Self.mostUnderWay { try await arrive() }
-            try await begin(commit)
+            planning = Task { try await begin(commit) }
         }
     }
 
@@ -71,6 +77,9 @@ public actor BulkLoad {
         // Whoever leaves hands the turn on, so that nobody comes in between.
         if isTaken { await withCheckedContinuation { waiting.append($0) } } else { isTaken = true }
         defer { if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() } }
+        if let planning = planning.take() {
+            do { try await planning.value } catch { throw end(error) }
+        }
         if let failure { throw failure }
         guard !isOver else {
             throw TripStoreError(.nothingToWrite, "The load is over. Append while the closure of 'load' runs.")
@@ -79,10 +88,6 @@ public actor BulkLoad {
     }
 
     // MARK: Commits
-
-    private static nonisolated func checked(_ events: [TripEvent]) async throws(ValidationError) -> LoadedCommit {
-        try LoadedCommit(events)
-    }
 
     /// Sends a commit off.
     private func begin(_ commit: LoadedCommit) async throws {
@@ -95,7 +100,7 @@ public actor BulkLoad {
             do { try await appendAlone([commit]) } catch { throw end(error) }
             return
         }
-        underWay.append(commit)
+        underWay.append((commit, planned))
         store.log.enqueue { [ground, log = store.log] snapshot in
             try ground.prepare(planned, log, snapshot)
         } _: { outcome in
@@ -110,14 +115,15 @@ public actor BulkLoad {
 
     /// Waits for the first commit that is under way.
     private func arrive() async throws {
-        guard let commit = underWay.first else { return }
+        guard let (commit, planned) = underWay.first else { return }
         do {
             _ = try await commit.appended
             underWay.removeFirst()
+            planner.reuse(planned)
             noteDurable(commit)
         } catch {
             // Those after it have failed with it. Nothing is under way when it is told, or tried again.
-            let failed = underWay
+            let failed = underWay.map(\.commit)
             underWay = []
             for commit in failed { _ = try? await commit.appended }
             guard error is LoadGround.Unprepared || error is HashedPayload.TimestampPassed else { throw end(error) }

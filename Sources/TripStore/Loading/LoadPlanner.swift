@@ -15,10 +15,17 @@ struct LoadPlanner {
         let timestamp: Timestamp
     }
 
+    /// How many payloads the writer may still have in its hands when it has told that they are stored.
+    private static let mostHeld = 2
+    /// How many events ahead memory is asked for.
+    private static let lookAhead = 8
+
     private let authorship: Authorship
     private var clock: LineClock
     private var entities = LoadedEntities()
     private var changes: [PayloadWriter.Change] = []
+    /// Payloads whose memory may be used again.
+    private var used: [[UInt8]] = []
     /// Of the commit before, for the next to begin with.
     private var bytesPerEvent = 256
 
@@ -33,6 +40,9 @@ struct LoadPlanner {
         entities.removeAll()
     }
 
+    /// Takes back a payload that is stored.
+    mutating func reuse(_ planned: Planned) { used.append(planned.payload) }
+
     /// Plans a commit. Throws `LoadedEntities.OutOfReach`, or what is wrong with it; before anything else is planned, the
     /// planner is to be reset then.
     mutating func plan(_ commit: LoadedCommit, on views: borrowing ViewSnapshot) throws -> Planned {
@@ -40,10 +50,15 @@ struct LoadPlanner {
         let timestamp = try clock.next()
         var writer = PayloadWriter(
             author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
+            over: used.count > Self.mostHeld ? used.removeFirst() : [],
             reservingCapacity: 128 + commit.events.count * bytesPerEvent)
-        for (index, event) in commit.events.enumerated() {
+        let events = commit.events
+        for index in events.indices {
+            // What is known of them lies far and wide.
+            let ahead = index + Self.lookAhead
+            if ahead < events.count { entities.prefetch(events[ahead].entity) }
             let isValidForSure = commit.areValidForSure[index]
-            try add(event, isValidForSure: isValidForSure, at: timestamp, on: views, &writer)
+            try add(events[index], isValidForSure: isValidForSure, at: timestamp, on: views, &writer)
         }
         let payload = writer.finish()
         bytesPerEvent = payload.count / commit.events.count + 16
@@ -57,9 +72,18 @@ struct LoadPlanner {
         let number = try entities.number(of: proposed.entity, in: views)
         try EventRules.check(proposed.verb, of: proposed.entity, on: entities.presence(of: number))
         let isHeld = entities.isHeld(number)
-        let event = isHeld ? try check(proposed, isValidForSure: isValidForSure, number) : proposed
-        try checkTrip(of: event, number, views)
+        if isHeld, let changed = try check(proposed, isValidForSure: isValidForSure, number) {
+            try write(changed, isHeld, number, at: timestamp, on: views, &writer)
+        } else {
+            try write(proposed, isHeld, number, at: timestamp, on: views, &writer)
+        }
+    }
 
+    private mutating func write(
+        _ event: TripEvent, _ isHeld: Bool, _ number: Int, at timestamp: Timestamp, on views: borrowing ViewSnapshot,
+        _ writer: inout PayloadWriter
+    ) throws {
+        try checkTrip(of: event, number, views)
         changes.removeAll(keepingCapacity: true)
         for index in event.writes.indices {
             let seen = isHeld ? try self.seen(event.writes[index], number, timestamp) : nil
@@ -81,21 +105,25 @@ struct LoadPlanner {
     }
 
     /// Checks an event on what is held of its entity. Answers it with the parts that this version does not know of the
-    /// values that it replaces.
-    private func check(_ proposed: TripEvent, isValidForSure: Bool, _ number: Int) throws -> TripEvent {
+    /// values that it replaces; nil if there are none.
+    private func check(_ proposed: TripEvent, isValidForSure: Bool, _ number: Int) throws -> TripEvent? {
         var failure: (any Error)?
-        func held(_ field: UInt32) -> [UInt8]? {
-            do { return try entities.value(field, of: number) } catch {
+        func look<T>(_ field: UInt32, _ body: (UnsafeRawBufferPointer) -> T) -> T? {
+            do { return try entities.withHeld(field, of: number) { $1.map(body) } ?? nil } catch {
                 failure = error
                 return nil
             }
         }
+        func held(_ field: UInt32) -> [UInt8]? { look(field) { [UInt8]($0) } }
         let isValid = isValidForSure && proposed.verb == .edited && proposed.isSpanValidForSure(held)
-        var event = proposed
-        event.keepUnknownParts(of: held)
-        if !isValid { try event.validateRules(on: held) }
+        var changed: TripEvent?
+        if proposed.mayReplaceUnknownParts({ look($0, $1) ?? false }) {
+            changed = proposed
+            changed?.keepUnknownParts(of: held)
+        }
+        if !isValid { try (changed ?? proposed).validateRules(on: held) }
         if let failure { throw failure }
-        return event
+        return changed
     }
 
     private mutating func checkTrip(of event: TripEvent, _ number: Int, _ views: borrowing ViewSnapshot) throws {

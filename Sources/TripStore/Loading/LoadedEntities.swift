@@ -95,6 +95,9 @@ struct LoadedEntities {
 
     // MARK: Entities
 
+    /// Says that an entity will be asked for in a moment.
+    func prefetch(_ entity: EntityReference) { index.prefetch(index.hash(of: entity)) }
+
     /// The number of an entity, by which it is asked for until the commit ends.
     ///
     /// Throws `OutOfReach`, or what keeps its record from being read.

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import LMDB
 
 /// Which number a load gave an entity: of all that it ever looked at, by hashes of 8 bytes.
 ///
@@ -38,6 +39,12 @@ struct LoadedIndex {
         var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[place].mark != 0 && slots[place].hash != hash { place = (place + 1) & (slots.count - 1) }
         return place
+    }
+
+    /// Says that a hash will be asked for in a moment.
+    func prefetch(_ hash: UInt64) {
+        let start = (Int(truncatingIfNeeded: hash) & (slots.count - 1)) * MemoryLayout<Slot>.stride
+        slots.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[start..<start + MemoryLayout<Slot>.size]).prefetch() }
     }
 
     /// What is known of a hash; nil if nothing is.

@@ -73,6 +73,19 @@ public struct TripEvent: Hashable, Sendable {
         keepUnknownParts { record.register(at: Path(field: $0))?.value }
     }
 
+    /// Whether it may replace values that have such parts. `held` lends the value that a field has to a judge, and answers
+    /// what that said; false if there is none.
+    package func mayReplaceUnknownParts(
+        _ held: (_ field: UInt32, _ judge: (UnsafeRawBufferPointer) -> Bool) -> Bool
+    ) -> Bool {
+        guard let schema = EntitySchema.of(entity.kind) else { return false }
+        for write in writes where write.value != nil {
+            guard let type = schema.field(write.field)?.type, type.hasParts else { continue }
+            if held(write.field, { type.mayHaveUnknownParts($0) }) { return true }
+        }
+        return false
+    }
+
     /// The same, where `held` answers the value that a field has.
     package mutating func keepUnknownParts(of held: (_ field: UInt32) -> [UInt8]?) {
         guard let schema = EntitySchema.of(entity.kind) else { return }

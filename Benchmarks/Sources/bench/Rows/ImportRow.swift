@@ -56,6 +56,8 @@ struct ImportRow: Row {
                 for commit in commits { try await load.append(commit) }
                 // Nothing of ours goes on while it is the peer's turn.
                 try await load.flush()
+                // Nor is what the events take to be let go of, as little as the peer's steps.
+                other += secondsOf { commits = [] }
             }
         }
         let ours = (ContinuousClock.now - begin).seconds - other
