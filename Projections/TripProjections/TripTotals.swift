@@ -30,12 +30,20 @@ public struct TripTotals: Projection {
                 part.append(Self.count)
                 part.append(entity.kind.rawValue)
             })
-        guard let cost = item.cost else { return }
+        if let (amount, currency) = item.plainCost {
+            add(amount, UnsafeRawBufferPointer(rebasing: currency.prefix(Self.currencyLimit)), to: trip, &sink)
+        } else if let cost = item.cost {
+            let currency = Array(cost.currency.code.utf8.prefix(Self.currencyLimit))
+            currency.withUnsafeBytes { add(cost.minorUnits, $0, to: trip, &sink) }
+        }
+    }
+
+    private func add(_ amount: Int64, _ currency: UnsafeRawBufferPointer, to trip: UUID, _ sink: inout RowSink) {
         sink.add(
-            amount: Int128(cost.minorUnits), key: { $0.append(trip) },
+            amount: Int128(amount), key: { $0.append(trip) },
             part: { part in
                 part.append(Self.cost)
-                part.append(contentsOf: cost.currency.code.utf8.prefix(Self.currencyLimit))
+                part.append(contentsOf: currency)
             })
     }
 

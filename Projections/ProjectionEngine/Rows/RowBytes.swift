@@ -5,10 +5,38 @@ public import Foundation
 ///
 /// Numbers are written with the most significant byte first, so that the order of the bytes is that of the numbers.
 public struct RowBytes: Sendable {
-    private(set) var storage: [UInt8] = []
+    /// Frees the memory; nil as long as there is none.
+    private var memory: RowMemory?
+    // Its start and its size, so that the object need not be asked. Sound: while it is here, it neither moves nor frees
+    // the memory.
+    private nonisolated(unsafe) var start = RowMemory.none
+    private var capacity = 0
+    private(set) var count = 0
+
+    init() {}
+
+    // MARK: Room
+
+    /// Where the next bytes go, which are counted as written: the caller stores all of them.
+    @inline(__always)
+    private mutating func room(_ size: Int) -> UnsafeMutableRawPointer {
+        if !isKnownUniquelyReferenced(&memory) || capacity - count < size { grow(by: size) }
+        defer { count += size }
+        return start + count
+    }
+
+    /// Takes memory that nobody else has, with room for so many bytes more.
+    @inline(never)
+    private mutating func grow(by size: Int) {
+        let larger = RowMemory(capacity: max(count + size, count * 2, 256))
+        if let memory { larger.start.copyMemory(from: memory.start, byteCount: count) }
+        (memory, start, capacity) = (larger, larger.start, larger.capacity)
+    }
+
+    // MARK: Appending
 
     /// One byte.
-    public mutating func append(_ byte: UInt8) { storage.append(byte) }
+    public mutating func append(_ byte: UInt8) { room(1).storeBytes(of: byte, as: UInt8.self) }
 
     /// 2 bytes, most significant first.
     public mutating func append(_ number: UInt16) { append(bigEndian: number) }
@@ -23,45 +51,73 @@ public struct RowBytes: Sendable {
 
     // Not public: generic code of other modules is not compiled for the types it is used with.
     @inline(__always)
-    private mutating func append(bigEndian number: some FixedWidthInteger) {
-        withUnsafeBytes(of: number.bigEndian) { storage.append(contentsOf: $0) }
+    private mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(bigEndian number: Number) {
+        room(MemoryLayout<Number>.size).storeBytes(of: number.bigEndian, as: Number.self)
     }
 
     /// 16 bytes.
-    public mutating func append(_ id: UUID) { withUnsafeBytes(of: id.uuid) { storage.append(contentsOf: $0) } }
+    public mutating func append(_ id: UUID) { room(16).storeBytes(of: id.uuid, as: uuid_t.self) }
 
     /// The entity's id (16), then its kind (2): `EntityReference.bytes`.
     public mutating func append(_ entity: EntityReference) {
-        let bytes = (entity.id.uuid, entity.kind.rawValue.bigEndian)
-        withUnsafeBytes(of: bytes) { storage.append(contentsOf: $0) }
+        let start = room(18)
+        start.storeBytes(of: entity.id.uuid, as: uuid_t.self)
+        start.storeBytes(of: entity.kind.rawValue.bigEndian, toByteOffset: 16, as: UInt16.self)
     }
 
     /// The 32 bytes of `Stamp.bytes`.
     public mutating func append(_ stamp: Stamp) {
+        let start = room(32)
         let (high, low) = stamp.replica.words
-        let words = (
-            stamp.timestamp.rawValue.bigEndian, high.bigEndian, low.bigEndian, stamp.hashPrefix.bigEndian
-        )
-        withUnsafeBytes(of: words) { storage.append(contentsOf: $0) }
+        start.storeBytes(of: stamp.timestamp.rawValue.bigEndian, as: UInt64.self)
+        start.storeBytes(of: high.bigEndian, toByteOffset: 8, as: UInt64.self)
+        start.storeBytes(of: low.bigEndian, toByteOffset: 16, as: UInt64.self)
+        start.storeBytes(of: stamp.hashPrefix.bigEndian, toByteOffset: 24, as: UInt64.self)
     }
 
     /// Bytes as they are.
-    public mutating func append(contentsOf bytes: some Sequence<UInt8>) { storage.append(contentsOf: bytes) }
+    public mutating func append(contentsOf bytes: some Sequence<UInt8>) {
+        let isWritten: Void? = bytes.withContiguousStorageIfAvailable { append(contentsOf: UnsafeRawBufferPointer($0)) }
+        if isWritten == nil { for byte in bytes { append(byte) } }
+    }
 
     /// Bytes as they are, valid during the call.
-    public mutating func append(contentsOf bytes: UnsafeRawBufferPointer) { storage.append(contentsOf: bytes) }
+    public mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        room(bytes.count).copyMemory(from: start, byteCount: bytes.count)
+    }
 
-    var count: Int { storage.count }
+    /// At most so many bytes, which `body` writes; it answers how many.
+    @inline(__always)
+    mutating func append(upTo limit: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows {
+        let place = room(limit)
+        count -= limit
+        let written = try body(UnsafeMutableRawBufferPointer(start: place, count: limit))
+        precondition(0...limit ~= written, "More bytes were written than there was room for.")
+        count += written
+    }
 
-    func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T { try storage.withUnsafeBytes(body) }
+    // MARK: What was written
 
-    /// Replaces one byte.
-    mutating func set(_ byte: UInt8, at offset: Int) { storage[offset] = byte }
+    @inline(__always)
+    func withBytes<T, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
+    ) throws(Failure) -> T {
+        // What is pointed to is freed with it.
+        defer { withExtendedLifetime(memory) {} }
+        return try body(UnsafeRawBufferPointer(start: start, count: count))
+    }
 
-    mutating func removeAll() { storage.removeAll(keepingCapacity: true) }
+    /// Replaces one byte that was written.
+    mutating func set(_ byte: UInt8, at offset: Int) {
+        precondition(0..<count ~= offset, "There is no byte \(offset) among \(count).")
+        _ = room(0)
+        start.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+    }
 
-    mutating func removeLast(to count: Int) { storage.removeLast(storage.count - count) }
+    /// Begins anew, with the memory that there is.
+    mutating func removeAll() { count = 0 }
 
-    /// Lets `body` append to the bytes where only an array is known.
-    mutating func withStorage<T>(_ body: (inout [UInt8]) throws -> T) rethrows -> T { try body(&storage) }
+    /// Lets go of what was written after the first so many bytes.
+    mutating func removeLast(to count: Int) { self.count = min(self.count, count) }
 }

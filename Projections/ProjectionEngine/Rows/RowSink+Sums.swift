@@ -66,8 +66,6 @@ extension RowSink {
     private func withBytes(
         _ body: (UnsafeRawBufferPointer) throws(ProjectionError) -> Void
     ) throws(ProjectionError) {
-        try bytes.storage.withUnsafeBytes { all in
-            Result { () throws(ProjectionError) in try body(all) }
-        }.get()
+        try bytes.withBytes(body)
     }
 }

@@ -90,7 +90,7 @@ public struct RowSink: Sendable {
         guard valueCount <= Int(UInt32.max) else { return object(.valueSize(valueCount), offset) }
         rows.append(
             Row(
-                prefix: Self.prefix(of: bytes.storage, at: offset, keyCount), offset: offset,
+                prefix: Self.prefix(of: bytes, at: offset, keyCount), offset: offset,
                 keyCount: UInt32(keyCount), valueCount: UInt32(valueCount)))
     }
 
@@ -100,8 +100,8 @@ public struct RowSink: Sendable {
     }
 
     @inline(__always)
-    private static func prefix(of bytes: [UInt8], at offset: Int, _ count: Int) -> UInt64 {
-        bytes.withUnsafeBytes { bytes in
+    private static func prefix(of bytes: RowBytes, at offset: Int, _ count: Int) -> UInt64 {
+        bytes.withBytes { bytes in
             // Past the end of the key may lie what is no part of it.
             if count >= 8 { return bytes.bigEndian(UInt64.self, at: offset) }
             var prefix: UInt64 = 0
@@ -118,15 +118,16 @@ public struct RowSink: Sendable {
         append({ $0.append(contentsOf: key) }, { $0.append(contentsOf: value) })
     }
 
-    /// A row whose value is written where it will lie.
-    mutating func put(_ entity: EntityReference, value: (inout [UInt8]) throws -> Void) rethrows {
+    /// A row whose value is written where it will lie: at most so many bytes, of which `value` answers how many there are.
+    @inline(__always)
+    mutating func put(_ entity: EntityReference, upTo limit: Int, value: (UnsafeMutableRawBufferPointer) -> Int) {
         let offset = bytes.count
         bytes.append(entity)
         let keyCount = bytes.count - offset
-        try bytes.withStorage(value)
+        bytes.append(upTo: limit, value)
         rows.append(
             Row(
-                prefix: Self.prefix(of: bytes.storage, at: offset, keyCount), offset: offset,
+                prefix: Self.prefix(of: bytes, at: offset, keyCount), offset: offset,
                 keyCount: UInt32(keyCount), valueCount: UInt32(bytes.count - offset - keyCount)))
     }
 
@@ -139,11 +140,11 @@ public struct RowSink: Sendable {
     func withRow<T>(
         _ row: Row, _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> T
     ) rethrows -> T {
-        try bytes.storage.withUnsafeBytes { try body($0.part(row.keyRange), $0.part(row.valueRange)) }
+        try bytes.withBytes { try body($0.part(row.keyRange), $0.part(row.valueRange)) }
     }
 
-    func key(_ row: Row) -> [UInt8] { Array(bytes.storage[row.keyRange]) }
-    func value(_ row: Row) -> [UInt8] { Array(bytes.storage[row.valueRange]) }
+    func key(_ row: Row) -> [UInt8] { bytes.withBytes { Array($0[row.keyRange]) } }
+    func value(_ row: Row) -> [UInt8] { bytes.withBytes { Array($0[row.valueRange]) } }
 
     mutating func removeAll() {
         bytes.removeAll()

@@ -56,6 +56,10 @@ extension RowBytes {
     }
 
     private mutating func append(signed number: Int128) {
+        // Most counts, and many amounts, have one byte.
+        if let short = Int8(exactly: number), -64..<64 ~= short {
+            return append(UInt8(bitPattern: (short << 1) ^ (short >> 7)))
+        }
         var rest = UInt128(bitPattern: (number << 1) ^ (number >> 127))
         while rest >= 0x80 {
             append(UInt8(truncatingIfNeeded: rest) | 0x80)

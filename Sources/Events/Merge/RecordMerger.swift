@@ -22,8 +22,8 @@ package struct RecordMerger {
     private var creation: Int32 = -1
     private var order: [Int32] = []
     private var ranks: [Int32] = []
-    /// Memory in which a record is written.
-    private var scratch: [UInt8] = []
+    /// How many stamps are in use, once they are ranked.
+    private var used = 0
 
     package init() {}
 
@@ -134,18 +134,21 @@ package struct RecordMerger {
 
     /// Adds the record's bytes: those of `EntityRecord.encoded()`.
     package mutating func encode(into bytes: inout [UInt8]) {
-        let used = rankStamps()
-        let limit = sizeLimit(used)
-        // Written where there is room for sure, and then added in one step.
-        if scratch.count < limit { scratch = [UInt8](repeating: 0, count: limit * 2) }
-        var taken: [UInt8] = []
-        swap(&taken, &scratch)
-        taken.withUnsafeMutableBytes { scratch in
-            var place = 0
-            write(used, to: scratch, &place)
-            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: scratch[..<place]))
-        }
-        swap(&taken, &scratch)
+        let limit = settle()
+        bytes += [UInt8](unsafeUninitializedCapacity: limit) { $1 = write(to: UnsafeMutableRawBufferPointer($0)) }
+    }
+
+    /// Ends the merge, for `write(to:)`. Answers how many bytes the record takes at most.
+    package mutating func settle() -> Int {
+        used = rankStamps()
+        return sizeLimit(used)
+    }
+
+    /// Writes the record's bytes, those of `EntityRecord.encoded()`, after `settle()`. Answers how many they are.
+    package func write(to bytes: UnsafeMutableRawBufferPointer) -> Int {
+        var place = 0
+        write(used, to: bytes, &place)
+        return place
     }
 
     private func sizeLimit(_ used: Int) -> Int {

@@ -2,12 +2,12 @@ package import Events
 
 /// What of an item decides where it is filed, read without the rest: for views, which look at every item.
 ///
-/// Each value is what the item itself would have.
+/// Each value is what the item itself would have. It is read from the record's bytes when it is asked for, and valid as
+/// long as they are.
 package struct ItemFiling {
-    package private(set) var trip: Trip.ID?
-    /// When it starts, milliseconds since 1970.
-    package private(set) var start: Int64?
-    package private(set) var cost: Money?
+    private var tripValue: UnsafeRawBufferPointer?
+    private var startValue: UnsafeRawBufferPointer?
+    private var costValue: UnsafeRawBufferPointer?
 
     /// Throws `WireError` if the record cannot be read up to there.
     package init(_ record: RecordView) throws(WireError) {
@@ -16,12 +16,38 @@ package struct ItemFiling {
         while let register = try registers.next(), register.field <= ItemField.cost.rawValue {
             guard register.key.isEmpty else { continue }
             switch register.field {
-            case ItemField.trip.rawValue: trip = Trip.ID.decoded(register.value)
-            case ItemField.start.rawValue: start = Moment.milliseconds(register.value)
-            case ItemField.cost.rawValue: cost = Money.decoded(register.value)
+            case ItemField.trip.rawValue: tripValue = register.value
+            case ItemField.start.rawValue: startValue = register.value
+            case ItemField.cost.rawValue: costValue = register.value
             default: break
             }
         }
+    }
+
+    package var trip: Trip.ID? { Trip.ID.decoded(tripValue) }
+
+    /// When it starts, milliseconds since 1970.
+    package var start: Int64? { Moment.milliseconds(startValue) }
+
+    package var cost: Money? { Money.decoded(costValue) }
+
+    /// What it costs, in minor units, and the code of the currency as plain bytes; nil if it has no cost, and if the bytes
+    /// are not all that is to be said of it: then `cost` knows.
+    package var plainCost: (minorUnits: Int64, currency: UnsafeRawBufferPointer)? {
+        guard let costValue, !costValue.isEmpty else { return nil }
+        var cost: (minorUnits: Int64, currency: UnsafeRawBufferPointer) = (0, .init(start: nil, count: 0))
+        var reader = WireReader(costValue)
+        do throws(WireError) {
+            while let field = try reader.next() {
+                switch field.number {
+                case 1: cost.minorUnits = try reader.signed(field)
+                case 2: cost.currency = try reader.bytes(field)
+                default: try reader.skip(field)
+                }
+            }
+        } catch { return nil }
+        // Other text may have to be repaired.
+        return cost.currency.isASCII ? cost : nil
     }
 }
 

@@ -1,0 +1,17 @@
+/// A piece of memory, freed with this object.
+///
+/// `@unchecked Sendable`: whoever writes to it makes sure that nobody else has it, as `RowBytes` does.
+final class RowMemory: @unchecked Sendable {
+    let start: UnsafeMutableRawPointer
+    let capacity: Int
+
+    init(capacity: Int) {
+        start = .allocate(byteCount: capacity, alignment: 16)
+        self.capacity = capacity
+    }
+
+    /// What stands for no memory: an address of one byte that nobody reads or writes.
+    nonisolated(unsafe) static let none = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 16)
+
+    deinit { start.deallocate() }
+}
