@@ -64,7 +64,7 @@ struct Batch {
             try merger.apply(
                 try sources.event(reference), index: Int(reference.index), stamp: sources.stamp(Int(reference.commit)))
         }
-        records.put(entity, upTo: merger.settle()) { merger.write(to: $0) }
+        records.put(entity, &merger)
         guard let row = records.rows.last else { return }
         try records.withRow(row) { _, after in
             let after = try RecordView(after)

@@ -38,7 +38,7 @@ public struct EventView {
         var isPlain = changesAt > 0
         while true {
             if readingChanges {
-                while reader.plainChange() != nil {}
+                while reader.plainChange() != nil || reader.longPlainChange() != nil {}
             } else {
                 while reader.shortBytes(Self.changeTag) != nil {}
             }
@@ -108,6 +108,7 @@ public struct EventView {
     /// The next change, however it is written; nil at the end.
     @usableFromInline @inline(never)
     static func nextChange(_ reader: inout WireReader) throws(WireError) -> ChangeView? {
+        if let change = reader.longPlainChange() { return change }
         while let field = try reader.next() {
             if field.number == 4 { return try ChangeView(try reader.bytes(field)) }
             try reader.skip(field)
@@ -194,6 +195,38 @@ extension WireReader {
         let seen = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 7 + count, as: UInt64.self))
         position += 2 + size
         return ChangeView(field: field, value: value, seen: Timestamp(rawValue: seen))
+    }
+}
+
+extension WireReader {
+    /// The same for a message of 128 to 16,383 bytes: of those with longer text.
+    @inline(never)
+    mutating func longPlainChange() -> ChangeView? {
+        guard remaining >= 8, let base = bytes.baseAddress else { return nil }
+        let start = base + position
+        func byte(_ offset: Int) -> Int { Int(start.load(fromByteOffset: offset, as: UInt8.self)) }
+        // 22 length 08 field 1A length, where lengths may have two bytes.
+        guard byte(0) == 0x22, byte(1) >= 0x80, 1..<0x80 ~= byte(2), byte(3) == 0x08, 1..<0x80 ~= byte(4),
+            byte(5) == 0x1A
+        else { return nil }
+        let end = 3 + (byte(1) & 0x7F | byte(2) << 7)
+        guard end <= remaining else { return nil }
+        var (count, valueAt) = (byte(6), 7)
+        if count >= 0x80 {
+            guard 1..<0x80 ~= byte(7) else { return nil }
+            (count, valueAt) = (count & 0x7F | byte(7) << 7, 8)
+        }
+        var seen: Timestamp?
+        switch end - valueAt - count {
+        case 0: break
+        case 9 where byte(end - 9) == 0x29:
+            let time = start.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self)
+            seen = Timestamp(rawValue: UInt64(littleEndian: time))
+        default: return nil
+        }
+        position += end
+        return ChangeView(
+            field: UInt32(byte(4)), value: UnsafeRawBufferPointer(start: start + valueAt, count: count), seen: seen)
     }
 }
 

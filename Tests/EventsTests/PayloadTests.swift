@@ -119,7 +119,7 @@ struct PayloadTests {
 
     @Test("A change is read the same at once and part by part, whatever its size", arguments: [false, true])
     func changeSizes(isSeen: Bool) throws {
-        for count in [0, 1, 2] + Array(105...130) {
+        for count in [0, 1, 2] + Array(105...135) + [255, 256, 300] + Array(16_360...16_390) {
             let change = Change(
                 path: Path(field: 127), value: [UInt8](repeating: 66, count: count),
                 seen: isSeen ? Timestamp(rawValue: .max - 5) : nil)
@@ -180,7 +180,7 @@ private enum Samples {
             Event(
                 verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 3), id: id),
                 changes: [
-                    Change(path: Path(field: 1), value: [UInt8](repeating: 65, count: number * 30)),
+                    Change(path: Path(field: 1), value: [UInt8](repeating: 65, count: number * 60)),
                     Change(path: Path(field: 2), value: [1], seen: Timestamp(rawValue: 5)),
                     Change(path: Path(field: 9), value: []), Change(path: Path(field: 4), value: nil),
                 ])

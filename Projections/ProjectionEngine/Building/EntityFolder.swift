@@ -84,7 +84,7 @@ struct EntityFolder {
     private mutating func finishEntity() throws {
         guard let first = group.first else { return }
         let entity = first.entity
-        ordered[0].rows.put(entity, upTo: merger.settle()) { merger.write(to: $0) }
+        ordered[0].rows.put(entity, &merger)
         do {
             try addRows(of: entity)
         } catch let fault as ProjectionFault {

@@ -8,25 +8,28 @@ extension RowSink {
     mutating func sumUp() throws(ProjectionError) {
         var summed = RowSink()
         var sums = SumsByPart()
-        var start = 0
-        while start < rows.count {
-            var end = start + 1
-            while end < rows.count, rows[end].prefix == rows[start].prefix, isSameKey(rows[end], rows[start]) {
-                end += 1
-            }
-            if end == start + 1 {
-                if rows[start].valueCount > 0 { withRow(rows[start]) { summed.copy($0, $1) } }
-            } else {
-                try withBytes { all throws(ProjectionError) in
-                    for row in rows[start..<end] { try sums.add(all.part(row.valueRange)) }
-                    summed.put(all.part(rows[start].keyRange), sums)
+        let rows = rows
+        try bytes.withBytes { all throws(ProjectionError) in
+            var start = 0
+            while start < rows.count {
+                let key = all.part(rows[start].keyRange)
+                var end = start + 1
+                while end < rows.count, rows[end].prefix == rows[start].prefix, all.part(rows[end].keyRange).equals(key)
+                {
+                    end += 1
                 }
-                sums.removeAll()
+                if end == start + 1 {
+                    if rows[start].valueCount > 0 { summed.copy(key, all.part(rows[start].valueRange)) }
+                } else {
+                    for index in start..<end { try sums.add(all.part(rows[index].valueRange)) }
+                    summed.put(key, sums)
+                    sums.removeAll()
+                }
+                start = end
             }
-            start = end
         }
         bytes = summed.bytes
-        rows = summed.rows
+        self.rows = summed.rows
     }
 
     /// Adds to the row that came last, which is there no more if that comes to nothing.
@@ -57,10 +60,6 @@ extension RowSink {
     private mutating func put(_ key: UnsafeRawBufferPointer, _ sums: SumsByPart) {
         guard !sums.isZero else { return }
         put(key: { $0.append(contentsOf: key) }, value: { sums.write(to: &$0) })
-    }
-
-    private func isSameKey(_ a: Row, _ b: Row) -> Bool {
-        bytes.withBytes { $0.part(a.keyRange).equals($0.part(b.keyRange)) }
     }
 
     private func withBytes(

@@ -118,13 +118,12 @@ public struct RowSink: Sendable {
         append({ $0.append(contentsOf: key) }, { $0.append(contentsOf: value) })
     }
 
-    /// A row whose value is written where it will lie: at most so many bytes, of which `value` answers how many there are.
-    @inline(__always)
-    mutating func put(_ entity: EntityReference, upTo limit: Int, value: (UnsafeMutableRawBufferPointer) -> Int) {
+    /// A row whose value is the record that a merger holds, written where it will lie.
+    mutating func put(_ entity: EntityReference, _ merger: inout RecordMerger) {
         let offset = bytes.count
         bytes.append(entity)
         let keyCount = bytes.count - offset
-        bytes.append(upTo: limit, value)
+        bytes.append(upTo: merger.settle()) { merger.write(to: $0) }
         rows.append(
             Row(
                 prefix: Self.prefix(of: bytes, at: offset, keyCount), offset: offset,

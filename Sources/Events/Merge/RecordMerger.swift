@@ -188,7 +188,7 @@ package struct RecordMerger {
         for _ in stamps { ranks.append(-1) }
         if creation >= 0 { use(creation) }
         for register in registers where ranks[Int(register.stamp)] < 0 { use(register.stamp) }
-        order.sort { [stamps] in stamps[Int($0)] < stamps[Int($1)] }
+        sortOrder()
         // The same stamp may have come twice, if not in a row.
         var count = 0
         for index in order.indices {
@@ -200,6 +200,20 @@ package struct RecordMerger {
             ranks[Int(place)] = Int32(count - 1)
         }
         return count
+    }
+
+    /// By insertion where there are few, as nearly always: mostly they come in order.
+    private mutating func sortOrder() {
+        if order.count > 16 { return order.sort { [stamps] in stamps[Int($0)] < stamps[Int($1)] } }
+        for index in order.indices.dropFirst() {
+            let moved = order[index]
+            var place = index
+            while place > 0, stamps[Int(moved)] < stamps[Int(order[place - 1])] {
+                order[place] = order[place - 1]
+                place -= 1
+            }
+            order[place] = moved
+        }
     }
 
     private mutating func use(_ place: Int32) {
