@@ -100,6 +100,7 @@ public struct EventView {
         var reader = WireReader(bytes, from: changesAt)
         while true {
             while let change = reader.plainChange() { try body(change) }
+            if reader.isAtEnd { return }
             guard let change = try Self.nextChange(&reader) else { return }
             try body(change)
         }
