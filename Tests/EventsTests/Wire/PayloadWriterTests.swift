@@ -1,0 +1,59 @@
+import Events
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Payloads written event by event")
+struct PayloadWriterTests {
+    private static func event(_ generator: inout SeededGenerator) -> Event {
+        let verbs = [Verb.created, .edited, .deleted, Verb(rawValue: 4_000)]
+        let times = [nil, Timestamp(rawValue: 0), Timestamp(rawValue: .max)]
+        let changes = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+            Change(
+                path: Path(field: .random(in: 1...300, using: &generator)),
+                value: Bool.random(using: &generator) ? generator.bytes(upTo: 300) : nil,
+                seen: times.randomElement(using: &generator) ?? nil)
+        }
+        return Event(
+            verb: verbs.randomElement(using: &generator) ?? .edited,
+            entity: EntityReference(
+                kind: EntityKind(rawValue: .random(in: 1...(.max), using: &generator)), id: UUID()),
+            changes: changes, seen: times.randomElement(using: &generator) ?? nil,
+            seenNewest: times.randomElement(using: &generator) ?? nil)
+    }
+
+    @Test("They have the bytes of the payload, in new memory and in that of another", arguments: Seeds.some(10))
+    func bytes(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var used: [UInt8] = []
+        for _ in 0..<20 {
+            let payload = Payload(
+                author: Bool.random(using: &generator) ? "ana" : "",
+                causation: Bool.random(using: &generator) ? UUID() : nil,
+                correlation: Bool.random(using: &generator) ? UUID() : nil,
+                events: (0..<Int.random(in: 0...30, using: &generator)).map { _ in Self.event(&generator) })
+            let kept = used
+            var writer = PayloadWriter(
+                author: payload.author, causation: payload.causation, correlation: payload.correlation, over: used,
+                reservingCapacity: Int.random(in: 0...200, using: &generator))
+            for event in payload.events {
+                var range = 0..<0
+                // The values stay where they are as long as the event is here.
+                withExtendedLifetime(event) {
+                    let changes = event.changes.map { change in
+                        PayloadWriter.Change(
+                            field: change.path.field, value: change.value?.withUnsafeBytes { $0 }, seen: change.seen)
+                    }
+                    range = writer.add(
+                        event.verb, event.entity, changes, seen: event.seen, seenNewest: event.seenNewest)
+                }
+                #expect(try writer.withBytes(range) { try EventView($0).copy() } == event)
+            }
+            let written = writer.finish()
+            #expect(written == payload.encoded())
+            // What is still in others' hands is not written over.
+            #expect(kept == used)
+            used = written
+        }
+    }
+}
