@@ -20,7 +20,6 @@ struct Preparer {
 
     /// What is known of an entity that was looked up.
     private struct Known {
-        let entity: EntityReference
         /// Before the commit.
         let version: EntityVersion
         /// With what the commit does to it.
@@ -153,7 +152,7 @@ struct Preparer {
             case .views(let position): try coordinator.viewedRecord(of: entity, notBefore: position)
             }
         places[entity] = known.count
-        known.append(Known(entity: entity, version: found?.version ?? EntityVersion.none, state: EntityState(found)))
+        known.append(Known(version: found?.version ?? EntityVersion.none, state: EntityState(found)))
         return known.count - 1
     }
 

@@ -1,8 +1,9 @@
-import EventLog
 import Events
 import Foundation
 import StoreSupport
 import Testing
+
+@testable import EventLog
 
 /// Commits whose timestamps were planned before there was a transaction.
 @Suite("Appending what was planned ahead")
@@ -68,5 +69,19 @@ struct PlannedAppendTests {
         fixture.clock.now = .min
         #expect(try clock.next() == second.successor)
         try fixture.expectIntact()
+    }
+
+    @Test("On a new line no timestamp is planned that no commit may bear, with the introduction before it")
+    func limit() throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        // Of the last two that are well-formed the introduction would bear the one.
+        for (back, isPlanned) in [(3, true), (2, true), (1, false)] as [(UInt64, Bool)] {
+            let newest = Timestamp(rawValue: Timestamp.limit << 16 - back - 1)
+            var clock = LineClock(nil, seen: newest, fixture.surroundings)
+            let next = try? clock.next()
+            #expect((next != nil) == isPlanned && next?.isWellFormed != false)
+        }
+        _ = log
     }
 }

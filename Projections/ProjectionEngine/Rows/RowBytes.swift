@@ -81,7 +81,7 @@ public struct RowBytes: Sendable {
         if isWritten == nil { for byte in bytes { append(byte) } }
     }
 
-    /// Bytes as they are, valid during the call.
+    /// Bytes as they are, valid during the call: not those of this value, which may move.
     public mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         room(bytes.count).copyMemory(from: start, byteCount: bytes.count)

@@ -36,7 +36,7 @@ extension RowSink {
     mutating func addToLast(_ value: UnsafeRawBufferPointer) throws(ProjectionError) {
         guard let last = rows.popLast() else { return }
         var summed = RowSink()
-        try withBytes { all throws(ProjectionError) in
+        try bytes.withBytes { all throws(ProjectionError) in
             var sums = SumsByPart()
             try sums.add(all.part(last.valueRange))
             try sums.add(value)
@@ -60,11 +60,5 @@ extension RowSink {
     private mutating func put(_ key: UnsafeRawBufferPointer, _ sums: SumsByPart) {
         guard !sums.isZero else { return }
         put(key: { $0.append(contentsOf: key) }, value: { sums.write(to: &$0) })
-    }
-
-    private func withBytes(
-        _ body: (UnsafeRawBufferPointer) throws(ProjectionError) -> Void
-    ) throws(ProjectionError) {
-        try bytes.withBytes(body)
     }
 }

@@ -118,7 +118,7 @@ public struct RowSink: Sendable {
         append({ $0.append(contentsOf: key) }, { $0.append(contentsOf: value) })
     }
 
-    /// A row whose value is the record that a merger holds, written where it will lie.
+    /// A row whose value is the record that a merger holds, written where it will lie; what the merger was given lies elsewhere.
     mutating func put(_ entity: EntityReference, _ merger: inout RecordMerger) {
         let offset = bytes.count
         bytes.append(entity)

@@ -101,6 +101,7 @@ struct LineAppender {
     private func nextTimestamp(_ planned: Timestamp?) throws -> (Timestamp, wallClock: Int64?) {
         let now = surroundings.now()
         let timestamp = try planned ?? LineClock.next(after: max(head.timestamp, seen), now: now)
+        try LineClock.check(timestamp, now: now)
         let drift = Int64(timestamp.milliseconds) - now
         return (timestamp, abs(drift) > 1000 ? now : nil)
     }

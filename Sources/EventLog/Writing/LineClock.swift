@@ -16,8 +16,9 @@ package struct LineClock: Sendable {
 
     /// The timestamp of the next commit. Throws `EventLogError.clockOutOfRange`.
     package mutating func next() throws(EventLogError) -> Timestamp {
-        var next = try Self.next(after: last, now: surroundings.now())
-        if introduces { next = next.successor }
+        let now = surroundings.now()
+        var next = try Self.next(after: last, now: now)
+        if introduces { next = try Self.next(after: next, now: now) }
         introduces = false
         last = next
         return next
@@ -27,17 +28,23 @@ package struct LineClock: Sendable {
     static func next(after last: Timestamp, now: Int64) throws(EventLogError) -> Timestamp {
         let wall = Timestamp(milliseconds: UInt64(max(0, min(now, Int64(Timestamp.limit)))))
         let next = max(wall, last.successor)
-        guard next.isWellFormed else {
+        try check(next, now: now)
+        return next
+    }
+
+    /// Throws `EventLogError.clockOutOfRange` if no commit may bear a timestamp.
+    static func check(_ timestamp: Timestamp, now: Int64) throws(EventLogError) {
+        guard timestamp.isWellFormed else {
             throw EventLogError(
                 .clockOutOfRange,
-                "The clock stands at \(now) ms since 1970, beyond what a commit may bear. Set the machine's clock.")
+                "The clock stands at \(now) ms since 1970, and the newest timestamp that is known just before "
+                    + "\(timestamp.rawValue): beyond what a commit may bear. Set the machine's clock.")
         }
-        return next
     }
 }
 
 extension Log {
-    /// The clock of the line to which this log appends. Throws `EventLogError.readOnly`.
+    /// The clock of the line to which this log appends. Throws `EventLogError.readOnly` and `.keyUnusable`, and `LMDBError`.
     package func lineClock() throws -> LineClock {
         guard let writer else { throw Self.readOnlyError }
         return try read { log in

@@ -138,13 +138,14 @@ package struct RecordMerger {
         bytes += [UInt8](unsafeUninitializedCapacity: limit) { $1 = write(to: UnsafeMutableRawBufferPointer($0)) }
     }
 
-    /// Ends the merge, for `write(to:)`. Answers how many bytes the record takes at most.
+    /// Ends the merge, for `write(to:)`, before which nothing may be applied. Answers how many bytes the record takes at most.
     package mutating func settle() -> Int {
         used = rankStamps()
         return sizeLimit(used)
     }
 
-    /// Writes the record's bytes, those of `EntityRecord.encoded()`, after `settle()`. Answers how many they are.
+    /// Writes the record's bytes, those of `EntityRecord.encoded()`, after `settle()`, where there is room for as many as that
+    /// said; keys and values must not lie there. Answers how many they are.
     package func write(to bytes: UnsafeMutableRawBufferPointer) -> Int {
         var place = 0
         write(used, to: bytes, &place)
@@ -234,7 +235,8 @@ package struct RecordMerger {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    // Every access is held against the bounds, as always with a buffer.
+    // Debug builds hold every access against the bounds. In others it rests on `sizeLimit`, which grants each number ten
+    // bytes.
 
     @inline(__always)
     fileprivate func write(varint value: UInt64, _ place: inout Int) {

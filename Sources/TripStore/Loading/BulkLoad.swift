@@ -9,8 +9,9 @@ public import Trips
 /// views, while the writer stores those before. If another writes in between, or what is asked for is in memory no longer,
 /// the views are brought up to date, and the commit goes the way of every other.
 public actor BulkLoad {
-    /// How many commits are under way at most.
+    /// How many commits are under way at most, and how many bytes they have before another is sent off.
     private static let mostUnderWay = 16
+    private static let mostBytesUnderWay = 16 << 20
 
     private let store: TripStore
     private let authorship: Authorship
@@ -34,8 +35,9 @@ public actor BulkLoad {
     init(_ store: TripStore, _ authorship: Authorship) throws {
         self.store = store
         self.authorship = authorship
-        ground = LoadGround(try store.views.read { $0.position })
-        planner = LoadPlanner(authorship, try store.log.lineClock())
+        let position = try store.views.read { $0.position }
+        ground = LoadGround(position)
+        planner = LoadPlanner(authorship, try store.log.lineClock(), at: position)
     }
 
     /// Adds a commit: all of its events or none. It is durable after `flush()`, and when the load returns.
@@ -48,13 +50,13 @@ public actor BulkLoad {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
-        // Checked where the caller runs, beside the planning of the commit before.
+        // Checked outside the actor, beside the planning of the commit before.
         try await add(try LoadedCommit(events))
     }
 
     private func add(_ commit: LoadedCommit) async throws {
         try await inTurn {
-            while underWay.count >= Self.mostUnderWay { try await arrive() }
+            while isFull { try await arrive() }
             planning = Task { try await begin(commit) }
         }
     }
@@ -88,6 +90,11 @@ public actor BulkLoad {
     }
 
     // MARK: Commits
+
+    private var isFull: Bool {
+        underWay.count >= Self.mostUnderWay
+            || underWay.reduce(0) { $0 + $1.planned.payload.count } > Self.mostBytesUnderWay
+    }
 
     /// Sends a commit off.
     private func begin(_ commit: LoadedCommit) async throws {
@@ -147,8 +154,9 @@ public actor BulkLoad {
         try await store.append(first.events, by: authorship)
         noteDurable(first)
         // If the views could not follow, the next commit finds that it is not prepared.
-        ground.reset(try store.views.read { $0.position })
-        planner.reset(try store.log.lineClock())
+        let position = try store.views.read { $0.position }
+        ground.reset(position)
+        planner.reset(try store.log.lineClock(), at: position)
         for commit in commits.dropFirst() { try await begin(LoadedCommit(again: commit)) }
     }
 

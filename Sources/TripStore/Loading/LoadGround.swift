@@ -26,7 +26,8 @@ final class LoadGround: Sendable {
 
     /// Hashes a commit if the one before it, and nothing else, is the newest in the log. Throws `Unprepared`, or what is
     /// wrong with it; then nothing is prepared any more until `reset`.
-    func prepare(_ planned: LoadPlanner.Planned, _ log: Log, _ snapshot: borrowing LogSnapshot) throws -> HashedPayload {
+    func prepare(_ planned: LoadPlanner.Planned, _ log: Log, _ snapshot: borrowing LogSnapshot) throws -> HashedPayload
+    {
         try state.withLock { state in
             let pending = state.pending.take()
             let isStopped = state.isStopped

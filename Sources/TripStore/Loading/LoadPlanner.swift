@@ -15,13 +15,19 @@ struct LoadPlanner {
         let timestamp: Timestamp
     }
 
-    /// How many payloads the writer may still have in its hands when it has told that they are stored.
-    private static let mostHeld = 2
+    /// How many payloads are left alone that were stored last: the writer may have them in its hands still, and to write over
+    /// them would copy them.
+    private static let fewestUsed = 4
+    /// How many are kept at most, and of what size.
+    private static let mostUsed = 8
+    private static let mostUsedBytes = 1 << 20
     /// How many events ahead memory is asked for.
     private static let lookAhead = 8
 
     private let authorship: Authorship
     private var clock: LineClock
+    /// What the views show at least.
+    private var position: Position
     private var entities = LoadedEntities()
     private var changes: [PayloadWriter.Change] = []
     /// Payloads whose memory may be used again.
@@ -29,28 +35,35 @@ struct LoadPlanner {
     /// Of the commit before, for the next to begin with.
     private var bytesPerEvent = 256
 
-    init(_ authorship: Authorship, _ clock: LineClock) {
+    /// The views show everything up to a position.
+    init(_ authorship: Authorship, _ clock: LineClock, at position: Position) {
         self.authorship = authorship
         self.clock = clock
+        self.position = position
     }
 
-    /// Begins anew: the views show everything.
-    mutating func reset(_ clock: LineClock) {
+    /// Begins anew, likewise.
+    mutating func reset(_ clock: LineClock, at position: Position) {
         self.clock = clock
+        self.position = position
         entities.removeAll()
     }
 
     /// Takes back a payload that is stored.
-    mutating func reuse(_ planned: Planned) { used.append(planned.payload) }
+    mutating func reuse(_ planned: Planned) {
+        if used.count < Self.mostUsed, planned.payload.capacity <= Self.mostUsedBytes { used.append(planned.payload) }
+    }
 
     /// Plans a commit. Throws `LoadedEntities.OutOfReach`, or what is wrong with it; before anything else is planned, the
     /// planner is to be reset then.
     mutating func plan(_ commit: LoadedCommit, on views: borrowing ViewSnapshot) throws -> Planned {
+        // Those that are being retired may be served once more.
+        guard views.position >= position else { throw LoadedEntities.OutOfReach() }
         try entities.beginCommit()
         let timestamp = try clock.next()
         var writer = PayloadWriter(
             author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
-            over: used.count > Self.mostHeld ? used.removeFirst() : [],
+            over: used.count > Self.fewestUsed ? used.removeFirst() : [],
             reservingCapacity: 128 + commit.events.count * bytesPerEvent)
         let events = commit.events
         for index in events.indices {
@@ -101,6 +114,8 @@ struct LoadPlanner {
                 event.verb, event.entity, changes, seen: newest.deletion.flatMap { $0 == timestamp ? nil : $0 },
                 seenNewest: newest.write.flatMap { $0 == timestamp ? nil : $0 })
         }
+        // They point to what may go now.
+        changes.removeAll(keepingCapacity: true)
         try writer.withBytes(range) { try entities.add(event.verb, $0, at: timestamp, to: number) }
     }
 
@@ -135,7 +150,8 @@ struct LoadPlanner {
     }
 
     private func heldTrip(_ number: Int) throws -> EntityReference? {
-        try entities.withHeld(EventRules.tripField, of: number) { $1.flatMap { EventRules.reference(toTrip: $0) } } ?? nil
+        try entities.withHeld(EventRules.tripField, of: number) { $1.flatMap { EventRules.reference(toTrip: $0) } }
+            ?? nil
     }
 
     /// When the value was written that the author of a write saw. Within a commit there is no such time: order alone

@@ -66,28 +66,38 @@ struct LoadedEntities {
         var bytes = WireWriter()
     }
 
-    /// How many entities are kept at least, and half of how many at most; and the bytes at which fewer are.
+    /// How many entities are kept at least, and half of how many at most, those among them that were only looked at; and the
+    /// bytes at which fewer are.
     private static let kept = 8_192
     private static let keptBytes = 16 << 20
+    /// How many bytes what is kept since the last turn may take, in the midst of a commit.
+    private static let mostBytes = 64 << 20
     /// How many may be touched before the views have to be brought up to date.
     private static let mostTouched = 1 << 20
     /// How many events of an entity are kept one by one, beyond which looking through them takes longer than merging.
     private static let mostUnmerged = 8
 
-    private var index = LoadedIndex()
+    private var index: LoadedIndex
     private var newer = Shelf()
     private var older = Shelf()
     private var merger = RecordMerger()
+    /// The bytes of the record that was merged last.
     private var record: [UInt8] = []
+
+    init(index: LoadedIndex = LoadedIndex()) { self.index = index }
 
     /// A commit begins. Throws `OutOfReach` if it is time to bring the views up to date.
     mutating func beginCommit() throws(OutOfReach) {
-        guard index.touchedCount < Self.mostTouched else { throw OutOfReach() }
+        // Numbers have 32 bits in the index, and a commit has far fewer events than half of them.
+        guard index.touchedCount < Self.mostTouched, index.count < 2 * Self.mostTouched,
+            newer.first < Int(UInt32.max) / 2
+        else { throw OutOfReach() }
         guard newer.entries.count >= Self.kept || newer.bytes.count >= Self.keptBytes else { return }
         swap(&newer, &older)
         newer.first = older.first + older.entries.count
         newer.entries.removeAll(keepingCapacity: true)
-        newer.bytes.removeAll()
+        // What a large commit took is given back.
+        if newer.bytes.count > 2 * Self.keptBytes { newer.bytes = WireWriter() } else { newer.bytes.removeAll() }
     }
 
     /// The views show everything.
@@ -118,7 +128,9 @@ struct LoadedEntities {
             entry.presence = EventRules.Presence(
                 isCreated: try found.creationTimestamp() != nil, isDeleted: try found.isDeleted())
             try merger.reset(to: found)
-            place(&entry)
+            record.removeAll(keepingCapacity: true)
+            merger.encode(into: &record)
+            try placeRecord(&entry)
         }
         return add(entry)
     }
@@ -160,30 +172,36 @@ struct LoadedEntities {
         return places
     }
 
-    /// Reads all that is known of an entity.
-    private static func merge(_ entry: Entry, _ shelf: Shelf, into merger: inout RecordMerger) throws {
-        try shelf.bytes.withBytes { bytes in
+    /// Merges all that is known of an entity of `newer` into one record, which stands for it from then on.
+    private mutating func merge(_ entry: inout Entry) throws {
+        record.removeAll(keepingCapacity: true)
+        try newer.bytes.withBytes { bytes in
+            // The merger points into these bytes, and is done with them in here.
             merger.reset()
-            if !entry.record.isEmpty {
-                try merger.reset(to: RecordView(bytes.part(entry.record)))
-            }
-            for (index, place) in places(from: entry.newest, bytes).reversed().enumerated() {
+            if !entry.record.isEmpty { try merger.reset(to: RecordView(bytes.part(entry.record))) }
+            for (index, place) in Self.places(from: entry.newest, bytes).reversed().enumerated() {
                 let front = Front(bytes, at: place)
                 let stamp = Stamp(timestamp: front.timestamp, replica: Self.someReplica, hashPrefix: 0)
                 try merger.apply(try front.view(bytes, at: place), index: index, stamp: stamp)
             }
+            merger.encode(into: &record)
         }
+        try placeRecord(&entry)
     }
 
-    /// Lets the record that the merger holds stand for all that is known of an entity.
-    private mutating func place(_ entry: inout Entry) {
-        record.removeAll(keepingCapacity: true)
-        merger.encode(into: &record)
+    /// Lets the record that was encoded last stand for all that is known of an entity.
+    private mutating func placeRecord(_ entry: inout Entry) throws(OutOfReach) {
+        try checkRoom()
         let start = newer.bytes.count
         newer.bytes.raw(record)
         entry.record = start..<newer.bytes.count
         entry.newest = nil
         entry.eventCount = 0
+    }
+
+    /// What was merged stays in memory until the commit ends: many merges of something large are better left to the views.
+    private func checkRoom() throws(OutOfReach) {
+        guard newer.bytes.count <= Self.mostBytes else { throw OutOfReach() }
     }
 
     // MARK: What is known of one
@@ -224,18 +242,12 @@ struct LoadedEntities {
         }
     }
 
-    /// The value of a plain field; nil if there is none.
-    func value(_ field: UInt32, of number: Int) throws -> [UInt8]? {
-        try withHeld(field, of: number) { $1.map { [UInt8]($0) } } ?? nil
-    }
-
     /// When an entity was last deleted or restored, and when the newest write to it was made that still counts.
     mutating func newest(of number: Int) throws -> (deletion: Timestamp?, write: Timestamp?) {
         var entry = newer.entries[number - newer.first]
         guard !entry.isUnknown else { return (nil, nil) }
         if entry.newest != nil {
-            try Self.merge(entry, newer, into: &merger)
-            place(&entry)
+            try merge(&entry)
             newer.entries[number - newer.first] = entry
         }
         return try newer.bytes.withBytes { bytes in
@@ -248,11 +260,14 @@ struct LoadedEntities {
 
     // MARK: Writing
 
-    /// Takes in an event that is later than all before it.
+    /// Takes in an event that is later than all before it. Throws `OutOfReach`.
     mutating func add(_ verb: Verb, _ event: UnsafeRawBufferPointer, at timestamp: Timestamp, to number: Int) throws {
+        try checkRoom()
         let place = newer.bytes.count
         var entry = newer.entries[number - newer.first]
-        withUnsafeBytes(of: Front(previous: entry.newest, count: event.count, timestamp: timestamp)) { newer.bytes.raw($0) }
+        withUnsafeBytes(of: Front(previous: entry.newest, count: event.count, timestamp: timestamp)) {
+            newer.bytes.raw($0)
+        }
         newer.bytes.raw(event)
         index.touch(entry.hash)
         entry.newest = place
@@ -263,10 +278,7 @@ struct LoadedEntities {
         case .restored: entry.presence.isDeleted = false
         default: break
         }
-        if entry.eventCount > Self.mostUnmerged {
-            try Self.merge(entry, newer, into: &merger)
-            self.place(&entry)
-        }
+        if entry.eventCount > Self.mostUnmerged { try merge(&entry) }
         newer.entries[number - newer.first] = entry
     }
 }

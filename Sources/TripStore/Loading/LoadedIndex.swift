@@ -23,7 +23,9 @@ struct LoadedIndex {
     private(set) var count = 0
     private(set) var touchedCount = 0
     // Others than these cannot be chosen to collide by whoever chooses ids.
-    private let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+    private let seed: (UInt64, UInt64)
+
+    init(seed: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))) { self.seed = seed }
 
     /// The hash of an entity, another in every load.
     func hash(of entity: EntityReference) -> UInt64 {
@@ -44,7 +46,9 @@ struct LoadedIndex {
     /// Says that a hash will be asked for in a moment.
     func prefetch(_ hash: UInt64) {
         let start = (Int(truncatingIfNeeded: hash) & (slots.count - 1)) * MemoryLayout<Slot>.stride
-        slots.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[start..<start + MemoryLayout<Slot>.size]).prefetch() }
+        slots.withUnsafeBytes {
+            UnsafeRawBufferPointer(rebasing: $0[start..<start + MemoryLayout<Slot>.size]).prefetch()
+        }
     }
 
     /// What is known of a hash; nil if nothing is.

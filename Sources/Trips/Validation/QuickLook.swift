@@ -75,7 +75,7 @@ extension Moment {
             while let field = try reader.next() {
                 switch field.number {
                 case 1: milliseconds = try reader.signed(field)
-                case 2: isZoneKnown = TimeZoneCache.names.contains(try reader.bytes(field))
+                case 2: isZoneKnown = TimeZoneCache.isKnown(try reader.bytes(field))
                 default: try reader.skip(field)
                 }
             }

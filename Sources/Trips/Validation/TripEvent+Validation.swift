@@ -58,7 +58,6 @@ extension TripEvent {
     /// As much of `validate(on:)` as can be said without the record: all of it, for what comes to be.
     ///
     /// Answers whether a quick look was enough. Then all that is left to say of an edit is `isSpanValidForSure(_:)`.
-    @discardableResult
     package func validateAlone() throws(ValidationError) -> Bool {
         if isValidForSure() { return true }
         try validateValues()

@@ -3,8 +3,14 @@ import Synchronization
 
 /// The zones in use, by their IANA names: making one reads files of the platform.
 enum TimeZoneCache {
-    /// The names that this platform lists. It knows some more.
-    static let names = KnownNames(TimeZone.knownTimeZoneIdentifiers.filter { zone($0) != nil })
+    /// The names that this platform lists: it makes a zone of each, and of some more.
+    private static let listed = KnownNames(TimeZone.knownTimeZoneIdentifiers)
+
+    /// Whether the platform knows a zone of that name: without making text of it, if it lists the name.
+    static func isKnown(_ identifier: UnsafeRawBufferPointer) -> Bool {
+        if listed.contains(identifier) { return true }
+        return identifier.isASCII && zone(String(decoding: identifier, as: UTF8.self)) != nil
+    }
 
     private static let zones = Mutex<[String: TimeZone]>([:])
 

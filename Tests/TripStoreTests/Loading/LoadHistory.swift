@@ -96,7 +96,10 @@ struct LoadHistory {
         case 10:
             // More of one entity in a commit than is looked through one by one.
             guard let trip = presentTrip() else { return [] }
-            return (0..<20).map { TripEvent(.edited, trip, [.destination("\(name) \($0)")]) }
+            return (0..<20).flatMap { round -> [TripEvent] in
+                let edit = TripEvent(.edited, trip, [.destination("\(name) \(round)")])
+                return round % 7 == 3 ? [edit, .deleted(trip), .restored(trip)] : [edit]
+            }
         default:
             guard let trip = presentTrip() else { return [] }
             return [TripEvent(.edited, trip, [.name("Renamed in \(name)"), .endDay(Day(2027, 5, number(1...20)))])]

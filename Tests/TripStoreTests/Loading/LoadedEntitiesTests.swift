@@ -3,8 +3,8 @@ import Foundation
 import StoreSupport
 import TestSupport
 import Testing
-import Trips
 import TripStoreTestSupport
+import Trips
 
 @testable import TripStore
 
@@ -29,6 +29,10 @@ struct LoadedEntitiesTests {
         }
     }
 
+    private func value(_ field: UInt32, of number: Int, _ entities: LoadedEntities) throws -> [UInt8]? {
+        try entities.withHeld(field, of: number) { $1.map { [UInt8]($0) } } ?? nil
+    }
+
     private func expectSame(_ entities: inout LoadedEntities, _ number: Int, _ record: EntityRecord?) throws {
         #expect(entities.isHeld(number) == (record != nil))
         #expect(entities.presence(of: number).isCreated == (record?.creation != nil))
@@ -38,7 +42,6 @@ struct LoadedEntitiesTests {
             let held = try entities.withHeld(field, of: number) { ($0, $1.map { [UInt8]($0) }) }
             #expect(held?.0 == register?.stamp.timestamp)
             #expect(held?.1 == register?.value)
-            #expect(try entities.value(field, of: number) == register?.value)
         }
         let newest = try entities.newest(of: number)
         #expect(newest.write == record?.newest?.timestamp)
@@ -106,7 +109,7 @@ struct LoadedEntitiesTests {
                 try entities.beginCommit()
                 let number = try entities.number(of: kept.reference, in: views)
                 // Moved along, it is what it was.
-                #expect(try entities.value(2, of: number) == Array("Porto".utf8))
+                #expect(try value(2, of: number, entities) == Array("Porto".utf8))
                 #expect(try entities.newest(of: number).write == Timestamp(milliseconds: (1 << 46) + 2))
                 for _ in 0..<2_000 {
                     _ = try entities.number(of: EntityReference(kind: .trip, id: UUID()), in: views)
@@ -119,7 +122,60 @@ struct LoadedEntitiesTests {
             }
             entities.removeAll()
             let again = try entities.number(of: touched.reference, in: views)
-            #expect(try entities.value(2, of: again) == nil)
+            #expect(try value(2, of: again, entities) == nil)
+        }
+        try await store.expectInvariants()
+    }
+
+    @Test("Two entities with one hash are kept apart, and nothing of one is taken for the other's")
+    func oneHash() async throws {
+        let store = try await TripStore.test()
+        let trip = Trip(name: "In the views")
+        try await store.create(trip)
+        try store.views.read { views in
+            // A factor of zero: all of one id half have one hash.
+            let high = withUnsafeBytes(of: trip.id.uuid.uuid) { $0.load(as: UInt64.self) }
+            var entities = LoadedEntities(index: LoadedIndex(seed: (high, 0)))
+            let other = withUnsafeBytes(of: (high, UInt64(7))) {
+                EntityReference(kind: .trip, id: UUID(uuid: $0.load(as: uuid_t.self)))
+            }
+            let number = try entities.number(of: trip.id.reference, in: views)
+            let otherNumber = try entities.number(of: other, in: views)
+            #expect(entities.presence(of: number).isPresent && !entities.presence(of: otherNumber).isCreated)
+            let event = try Self.bytes(of: Event(verb: .created, entity: other))
+            try event.withUnsafeBytes {
+                try entities.add(.created, $0, at: Timestamp(milliseconds: 1 << 46), to: otherNumber)
+            }
+            #expect(throws: LoadedEntities.OutOfReach.self) { try entities.number(of: trip.id.reference, in: views) }
+            #expect(try entities.number(of: other, in: views) == otherNumber)
+        }
+        try await store.expectInvariants()
+    }
+
+    @Test("Merging something large over and over ends where the memory for it does")
+    func bounded() async throws {
+        let store = try await TripStore.test()
+        try store.views.read { views in
+            var entities = LoadedEntities()
+            let entity = EntityReference(kind: .trip, id: UUID())
+            let large = Event(
+                verb: .created, entity: entity,
+                changes: [Change(path: Path(field: 1), value: [UInt8](repeating: 1, count: 1 << 20))])
+            let small = try Self.bytes(of: Event(verb: .edited, entity: entity))
+            let number = try entities.number(of: entity, in: views)
+            try Self.bytes(of: large).withUnsafeBytes {
+                try entities.add(.created, $0, at: Timestamp(milliseconds: 1 << 46), to: number)
+            }
+            var count = 0
+            #expect(throws: LoadedEntities.OutOfReach.self) {
+                while count < 10_000 {
+                    count += 1
+                    try small.withUnsafeBytes {
+                        try entities.add(.edited, $0, at: Timestamp(milliseconds: 1 << 46), to: number)
+                    }
+                }
+            }
+            #expect(count > 500)
         }
         try await store.expectInvariants()
     }
