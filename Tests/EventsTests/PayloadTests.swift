@@ -138,6 +138,16 @@ struct PayloadTests {
             // Cut short anywhere it is none.
             for cut in 1...min(20, bytes.count - 1) {
                 bytes.dropLast(cut).withUnsafeBytes { #expect(!PayloadView($0).form().isWellFormed) }
+                // So is a change that claims more than its event has.
+                let whole = try bytes.withUnsafeBytes { bytes in
+                    try PayloadView(bytes).outline().events.map {
+                        Array(bytes[Int($0.lowerBound)..<Int($0.upperBound)])
+                    }
+                }
+                // Of which nothing is left but the front, it has none.
+                guard whole.allSatisfy({ $0.count - cut != 22 }) else { continue }
+                let short = message { writer in for event in whole { writer.bytes(4, event.dropLast(cut)) } }
+                short.withUnsafeBytes { #expect(!PayloadView($0).form().isWellFormed) }
             }
         }
     }

@@ -13,17 +13,23 @@ import Trips
 /// Commits of a load are planned ahead: whatever comes in between, they are what they would have been.
 @Suite("Loads into whose way others come")
 struct DisturbedLoadTests {
-    @Test("Another replica's commits come in between, and what is loaded next is in view of them")
-    func exchange() async throws {
+    @Test(
+        "Another replica's commits come in between, and what is loaded next is in view of them",
+        arguments: [5_000, -5_000])
+    func exchange(clockAhead: Int64) async throws {
         let journal = JournalID(UUID())
         let clock = ManualClock()
         let store = try await TripStore.test(journal: journal, clock: clock)
         let other = try await TripStore.test(
-            journal: journal, clock: ManualClock(milliseconds: clock.now + 5_000, seed: 2))
+            journal: journal, clock: ManualClock(milliseconds: clock.now + clockAhead, seed: 2))
         let trip = Trip(name: "First")
         try await store.create(trip)
         try await store.pass(to: other)
         try await store.load { load in
+            // Before the first, too.
+            try await other.append([TripEvent(.edited, trip.id, [.notes("Other")])])
+            try await other.pass(to: store)
+            clock.advance(by: 10)
             for round in 0..<4 {
                 for number in 0..<5 {
                     try await load.append([
@@ -34,6 +40,7 @@ struct DisturbedLoadTests {
                 if round.isMultiple(of: 2) { try await load.flush() }
                 try await other.append([TripEvent(.edited, trip.id, [.destination("Round \(round)")])])
                 try await other.pass(to: store)
+                clock.advance(by: 10)
             }
             try await load.append([TripEvent(.edited, trip.id, [.destination("Mine")])])
         }

@@ -105,16 +105,28 @@ struct LoadedEntitiesTests {
                     try entities.add(.edited, $0, at: Timestamp(milliseconds: (1 << 46) + time), to: number)
                 }
             }
+            let keptNumber = try entities.number(of: kept.reference, in: views)
+            for field in [UInt32(6), 4] {
+                let further = try Self.bytes(
+                    of: Event(
+                        verb: .edited, entity: kept.reference,
+                        changes: [Change(path: Path(field: field), value: [UInt8(field)])]))
+                try further.withUnsafeBytes {
+                    try entities.add(.edited, $0, at: Timestamp(milliseconds: (1 << 46) + 2), to: keptNumber)
+                }
+            }
             for _ in 0..<20 {
                 try entities.beginCommit()
                 let number = try entities.number(of: kept.reference, in: views)
-                // Moved along, it is what it was.
+                // Moved along, it is what it was, with all that was written to it.
+                #expect(try value(4, of: number, entities) == [4] && value(6, of: number, entities) == [6])
                 #expect(try value(2, of: number, entities) == Array("Porto".utf8))
-                #expect(try entities.newest(of: number).write == Timestamp(milliseconds: (1 << 46) + 2))
                 for _ in 0..<2_000 {
                     _ = try entities.number(of: EntityReference(kind: .trip, id: UUID()), in: views)
                 }
             }
+            let last = try entities.number(of: kept.reference, in: views)
+            #expect(try entities.newest(of: last).write == Timestamp(milliseconds: (1 << 46) + 2))
             let number = try entities.number(of: seen.reference, in: views)
             #expect(entities.presence(of: number).isPresent)
             #expect(throws: LoadedEntities.OutOfReach.self) {
