@@ -27,38 +27,6 @@ struct LoadedEntities {
         var isUnknown: Bool { newest == nil && record.isEmpty }
     }
 
-    /// What goes before the bytes of an event in memory.
-    private struct Front: BitwiseCopyable {
-        private let previousPlace: Int
-        let count: Int
-        private let time: UInt64
-
-        init(previous: Int?, count: Int, timestamp: Timestamp) {
-            previousPlace = previous ?? -1
-            self.count = count
-            time = timestamp.rawValue
-        }
-
-        init(_ bytes: UnsafeRawBufferPointer, at place: Int) {
-            self = bytes.loadUnaligned(fromByteOffset: place, as: Front.self)
-        }
-
-        /// Where the event before lies.
-        var previous: Int? { previousPlace < 0 ? nil : previousPlace }
-        var timestamp: Timestamp { Timestamp(rawValue: time) }
-
-        /// Where the event lies whose front lies at a place.
-        func event(at place: Int) -> Range<Int> {
-            let start = place + MemoryLayout<Front>.size
-            return start..<start + count
-        }
-
-        func view(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(WireError) -> EventView {
-            // Only its changes are asked for.
-            try EventView(plain: bytes.part(event(at: place)))
-        }
-    }
-
     /// Entities whose numbers follow one another, and what is known of them.
     private struct Shelf {
         var first = 0
@@ -151,8 +119,8 @@ struct LoadedEntities {
             entry.record = start..<newer.bytes.count
             entry.newest = nil
             for place in Self.places(from: old.newest, bytes).reversed() {
-                let front = Front(bytes, at: place)
-                let copy = Front(previous: entry.newest, count: front.count, timestamp: front.timestamp)
+                let front = LoadedFront(bytes, at: place)
+                let copy = LoadedFront(previous: entry.newest, count: front.count, timestamp: front.timestamp)
                 entry.newest = newer.bytes.count
                 withUnsafeBytes(of: copy) { newer.bytes.raw($0) }
                 newer.bytes.raw(bytes.part(front.event(at: place)))
@@ -167,7 +135,7 @@ struct LoadedEntities {
         var newest = newest
         while let place = newest {
             places.append(place)
-            newest = Front(bytes, at: place).previous
+            newest = LoadedFront(bytes, at: place).previous
         }
         return places
     }
@@ -180,7 +148,7 @@ struct LoadedEntities {
             merger.reset()
             if !entry.record.isEmpty { try merger.reset(to: RecordView(bytes.part(entry.record))) }
             for (index, place) in Self.places(from: entry.newest, bytes).reversed().enumerated() {
-                let front = Front(bytes, at: place)
+                let front = LoadedFront(bytes, at: place)
                 let stamp = Stamp(timestamp: front.timestamp, replica: Self.someReplica, hashPrefix: 0)
                 try merger.apply(try front.view(bytes, at: place), index: index, stamp: stamp)
             }
@@ -222,7 +190,7 @@ struct LoadedEntities {
         return try newer.bytes.withBytes { bytes in
             var newest = entry.newest
             while let place = newest {
-                let front = Front(bytes, at: place)
+                let front = LoadedFront(bytes, at: place)
                 var found: ChangeView?
                 try front.view(bytes, at: place).forEachChange { change throws(WireError) in
                     if change.field == field && change.key.isEmpty { found = change }
@@ -265,7 +233,7 @@ struct LoadedEntities {
         try checkRoom()
         let place = newer.bytes.count
         var entry = newer.entries[number - newer.first]
-        withUnsafeBytes(of: Front(previous: entry.newest, count: event.count, timestamp: timestamp)) {
+        withUnsafeBytes(of: LoadedFront(previous: entry.newest, count: event.count, timestamp: timestamp)) {
             newer.bytes.raw($0)
         }
         newer.bytes.raw(event)

@@ -30,7 +30,7 @@ struct LoadedIndex {
     /// The hash of an entity, another in every load.
     func hash(of entity: EntityReference) -> UInt64 {
         let (high, low) = withUnsafeBytes(of: entity.id.uuid) {
-            ($0.load(as: UInt64.self), $0.load(fromByteOffset: 8, as: UInt64.self))
+            ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         }
         // Folds a product of 128 bits: every bit of both goes into every bit of the result.
         let product = (high ^ seed.0).multipliedFullWidth(by: low ^ seed.1 ^ UInt64(entity.kind.rawValue) << 48)

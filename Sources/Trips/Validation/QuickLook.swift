@@ -75,7 +75,10 @@ extension Moment {
             while let field = try reader.next() {
                 switch field.number {
                 case 1: milliseconds = try reader.signed(field)
-                case 2: isZoneKnown = TimeZoneCache.isKnown(try reader.bytes(field))
+                case 2:
+                    // Each, if it comes twice: the rules look at all.
+                    guard TimeZoneCache.isKnown(try reader.bytes(field)) else { return nil }
+                    isZoneKnown = true
                 default: try reader.skip(field)
                 }
             }
@@ -93,7 +96,9 @@ extension Money {
             while let field = try reader.next() {
                 switch field.number {
                 case 1: _ = try reader.signed(field)
-                case 2: isCurrencyKnown = Currency.codes.contains(try reader.bytes(field))
+                case 2:
+                    guard Currency.codes.contains(try reader.bytes(field)) else { return nil }
+                    isCurrencyKnown = true
                 default: try reader.skip(field)
                 }
             }

@@ -146,7 +146,7 @@ struct LoadedEntitiesTests {
         try await store.create(trip)
         try store.views.read { views in
             // A factor of zero: all of one id half have one hash.
-            let high = withUnsafeBytes(of: trip.id.uuid.uuid) { $0.load(as: UInt64.self) }
+            let high = withUnsafeBytes(of: trip.id.uuid.uuid) { $0.loadUnaligned(as: UInt64.self) }
             var entities = LoadedEntities(index: LoadedIndex(seed: (high, 0)))
             let other = withUnsafeBytes(of: (high, UInt64(7))) {
                 EntityReference(kind: .trip, id: UUID(uuid: $0.load(as: uuid_t.self)))

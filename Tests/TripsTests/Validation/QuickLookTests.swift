@@ -45,6 +45,27 @@ struct QuickLookTests {
         }
     }
 
+    @Test("Of a zone or a currency that comes twice, neither may be odd")
+    func twice() throws {
+        func value(_ names: [[UInt8]]) -> [UInt8] {
+            var writer = WireWriter()
+            writer.signed(1, 5)
+            for name in names { writer.bytes(2, name) }
+            return writer.bytes
+        }
+        let (zone, currency) = (Array("UTC".utf8), Array("EUR".utf8))
+        for odd in [[0xFF], Array("No/Where".utf8)] as [[UInt8]] {
+            for moment in [value([zone, odd]), value([odd, zone]), value([odd]), value([])] {
+                #expect(moment.withUnsafeBytes { Moment.quickLook($0) } == nil)
+            }
+            for money in [value([currency, odd]), value([odd, currency]), value([odd]), value([])] {
+                #expect(money.withUnsafeBytes { Money.quickLook($0) } == nil)
+            }
+        }
+        #expect(value([zone, zone]).withUnsafeBytes { Moment.quickLook($0) } != nil)
+        #expect(value([currency, currency]).withUnsafeBytes { Money.quickLook($0) } != nil)
+    }
+
     @Test("What breaks a rule is left to the rules")
     func odd() throws {
         var late = Samples.trip
