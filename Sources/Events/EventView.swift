@@ -233,9 +233,5 @@ extension WireReader {
 
 extension EventView {
     /// Where the event's message lies in the payload that it was read from.
-    public func range(in payload: UnsafeRawBufferPointer) -> Range<Int> {
-        guard let start = bytes.baseAddress, let base = payload.baseAddress else { return 0..<0 }
-        let offset = start - base
-        return offset..<offset + bytes.count
-    }
+    public func range(in payload: UnsafeRawBufferPointer) -> Range<Int> { bytes.range(in: payload) }
 }

@@ -61,16 +61,16 @@ enum EventRules {
     ///
     /// Throws `TripStoreError.unknownTrip`.
     static func check(
-        _ trip: EntityReference, isWritten: Bool, by event: TripEvent, on state: Presence
+        _ trip: EntityReference, isWritten: Bool, _ verb: Verb, of item: EntityReference, on state: Presence
     ) throws(TripStoreError) {
         if state.isPresent { return }
         // An item that a peer put into a trip which never came here may be edited, moved and deleted all the same.
-        if !isWritten && (!state.isCreated || event.verb == .deleted) { return }
+        if !isWritten && (!state.isCreated || verb == .deleted) { return }
         throw TripStoreError(
             .unknownTrip,
             state.isDeleted
-                ? "The \(trip.words) of the \(event.entity.words) was deleted. Restore the trip, or choose another."
-                : "There is no \(trip.words) for the \(event.entity.words). Create the trip first, or choose another.",
+                ? "The \(trip.words) of the \(item.words) was deleted. Restore the trip, or choose another."
+                : "There is no \(trip.words) for the \(item.words). Create the trip first, or choose another.",
             entity: trip)
     }
 }

@@ -24,6 +24,12 @@ extension UnsafeRawBufferPointer {
     @inlinable @inline(__always)
     public func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[range]) }
 
+    /// Where these bytes lie within others of which they are a part.
+    public func range(in whole: UnsafeRawBufferPointer) -> Range<Int> {
+        guard let start = baseAddress, let base = whole.baseAddress else { return 0..<0 }
+        return start - base..<start - base + count
+    }
+
     /// From an offset to the end, in place.
     @inlinable @inline(__always)
     public func part(from offset: Int) -> UnsafeRawBufferPointer { part(offset..<count) }

@@ -23,6 +23,9 @@ package struct PayloadWriter: Sendable {
         writer.authorship(author, causation, correlation)
     }
 
+    /// How many bytes were written.
+    package var count: Int { writer.count }
+
     /// Adds an event. Answers where its message lies; O(its bytes).
     package mutating func add(
         _ verb: Verb, _ entity: EntityReference, _ changes: [Change], seen: Timestamp? = nil,
@@ -40,6 +43,12 @@ package struct PayloadWriter: Sendable {
             }
             return writer.count - size..<writer.count
         }
+    }
+
+    /// Adds an event whose message was written before. Answers where its message lies; O(its bytes).
+    package mutating func add(_ message: UnsafeRawBufferPointer) -> Range<Int> {
+        writer.bytes(4, message)
+        return writer.count - message.count..<writer.count
     }
 
     /// Runs `body` on bytes that were written.

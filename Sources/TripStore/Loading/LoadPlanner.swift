@@ -23,18 +23,20 @@ struct LoadPlanner {
     private static let mostUsedBytes = 1 << 20
     /// How many events ahead memory is asked for.
     private static let lookAhead = 8
+    /// Bytes of a payload before its events, and what timestamps add to an event; with most authors, and to most events.
+    private static let frontSize = 128
+    private static let roomForSeen = 16
 
     private let authorship: Authorship
     private var clock: LineClock
     /// What the views show at least.
     private var position: Position
     private var entities = LoadedEntities()
+    /// What is held of the fields that an event writes, in the order of its changes, and perhaps of one more.
+    private var held: [HeldField] = []
     private var changes: [PayloadWriter.Change] = []
     /// Payloads whose memory may be used again.
     private var used: [[UInt8]] = []
-    /// Of the commit before, for the next to begin with.
-    private var bytesPerEvent = 256
-
     /// The views show everything up to a position.
     init(_ authorship: Authorship, _ clock: LineClock, at position: Position) {
         self.authorship = authorship
@@ -60,111 +62,142 @@ struct LoadPlanner {
         // Those that are being retired may be served once more.
         guard views.position >= position else { throw LoadedEntities.OutOfReach() }
         try entities.beginCommit()
+        let entries = commit.draft.entries
         let timestamp = try clock.next()
+        var place = Place(commit, timestamp)
         var writer = PayloadWriter(
             author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
             over: used.count > Self.fewestUsed ? used.removeFirst() : [],
-            reservingCapacity: 128 + commit.events.count * bytesPerEvent)
-        let events = commit.events
-        for index in events.indices {
+            reservingCapacity: Self.frontSize + commit.draft.byteCount + entries.count * Self.roomForSeen)
+        for index in entries.indices {
             // What is known of them lies far and wide.
-            let ahead = index + Self.lookAhead
-            if ahead < events.count { entities.prefetch(events[ahead].entity) }
-            let isValidForSure = commit.areValidForSure[index]
-            try add(events[index], isValidForSure: isValidForSure, at: timestamp, on: views, &writer)
+            if index + Self.lookAhead < entries.count { entities.prefetch(entries[index + Self.lookAhead].entity) }
+            place.index = index
+            try add(entries[index], place, on: views, &writer)
         }
-        let payload = writer.finish()
-        bytesPerEvent = payload.count / commit.events.count + 16
-        return Planned(payload: payload, timestamp: timestamp)
+        return Planned(payload: writer.finish(), timestamp: timestamp)
+    }
+
+    /// Which event is being planned.
+    private struct Place {
+        let commit: LoadedCommit
+        let timestamp: Timestamp
+        var index = 0
+
+        init(_ commit: LoadedCommit, _ timestamp: Timestamp) {
+            self.commit = commit
+            self.timestamp = timestamp
+        }
+
+        var event: TripEvent { commit.events[index] }
     }
 
     private mutating func add(
-        _ proposed: TripEvent, isValidForSure: Bool, at timestamp: Timestamp, on views: borrowing ViewSnapshot,
-        _ writer: inout PayloadWriter
+        _ entry: LoadDraft.Entry, _ place: Place, on views: borrowing ViewSnapshot, _ writer: inout PayloadWriter
     ) throws {
-        let number = try entities.number(of: proposed.entity, in: views)
-        try EventRules.check(proposed.verb, of: proposed.entity, on: entities.presence(of: number))
-        let isHeld = entities.isHeld(number)
-        if isHeld, let changed = try check(proposed, isValidForSure: isValidForSure, number) {
-            try write(changed, isHeld, number, at: timestamp, on: views, &writer)
+        let number = try entities.number(of: entry.entity, in: views)
+        try EventRules.check(entry.verb, of: entry.entity, on: entities.presence(of: number))
+        let message: Range<Int>
+        if entities.isHeld(number) {
+            held.removeAll(keepingCapacity: true)
+            try place.commit.draft.withMessage(of: entry) { bytes in
+                try EventView(plain: bytes).forEachChange { held.append(HeldField($0.field)) }
+            }
+            if let half = entry.half { held.append(HeldField(half.left)) }
+            try entities.find(&held, of: number)
+            let changed = try areFine(entry, in: place.commit.draft) ? nil : lookClosely(place.event, entry, number)
+            try checkTrip(entry, number, views)
+            let draft = changed.map { LoadDraft(checked: $0) } ?? place.commit.draft
+            message = try write(draft.entries[changed == nil ? place.index : 0], in: draft, number, place, &writer)
         } else {
-            try write(proposed, isHeld, number, at: timestamp, on: views, &writer)
+            try checkTrip(entry, number, views)
+            message = place.commit.draft.withMessage(of: entry) { writer.add($0) }
+        }
+        try writer.withBytes(message) {
+            try entities.add(entry.verb, $0, trip: entry.trip, at: place.timestamp, to: number)
         }
     }
 
-    private mutating func write(
-        _ event: TripEvent, _ isHeld: Bool, _ number: Int, at timestamp: Timestamp, on views: borrowing ViewSnapshot,
-        _ writer: inout PayloadWriter
-    ) throws {
-        try checkTrip(of: event, number, views)
-        changes.removeAll(keepingCapacity: true)
-        for index in event.writes.indices {
-            let seen = isHeld ? try self.seen(event.writes[index], number, timestamp) : nil
-            changes.append(
-                PayloadWriter.Change(
-                    field: event.writes[index].field, value: event.writes[index].value?.withUnsafeBytes { $0 },
-                    seen: seen))
+    /// Whether nothing is left to check of an event, on what was found of its fields, and nothing to keep of what it
+    /// replaces.
+    private func areFine(_ entry: LoadDraft.Entry, in draft: LoadDraft) throws -> Bool {
+        guard entry.isValidForSure && entry.verb == .edited else { return false }
+        return try draft.withMessage(of: entry) { bytes in
+            var isFine = true
+            var index = 0
+            try EventView(plain: bytes).forEachChange { change in
+                defer { index += 1 }
+                guard let value = change.value else { return }
+                let mayLose = entities.withValue(of: held[index]) {
+                    TripEvent.mayHaveUnknownParts($0, in: change.field, of: entry.entity.kind)
+                }
+                if mayLose == true { isFine = false }
+                if let half = entry.half, half.written == change.field, let left = held.last,
+                    entities.withValue(of: left, { half.isInOrderForSure(value, with: $0) }) == false
+                {
+                    isFine = false
+                }
+            }
+            return isFine
         }
-        var newest: (deletion: Timestamp?, write: Timestamp?) = (nil, nil)
-        if event.verb == .deleted || event.verb == .restored { newest = try entities.newest(of: number) }
-        // The values stay where they are as long as the event is here: their bytes may be pointed to outside the closures
-        // that lend them.
-        let range = withExtendedLifetime(event) {
-            writer.add(
-                event.verb, event.entity, changes, seen: newest.deletion.flatMap { $0 == timestamp ? nil : $0 },
-                seenNewest: newest.write.flatMap { $0 == timestamp ? nil : $0 })
-        }
-        // They point to what may go now.
-        changes.removeAll(keepingCapacity: true)
-        try writer.withBytes(range) { try entities.add(event.verb, $0, at: timestamp, to: number) }
     }
 
     /// Checks an event on what is held of its entity. Answers it with the parts that this version does not know of the
     /// values that it replaces; nil if there are none.
-    private func check(_ proposed: TripEvent, isValidForSure: Bool, _ number: Int) throws -> TripEvent? {
+    private func lookClosely(_ proposed: TripEvent, _ entry: LoadDraft.Entry, _ number: Int) throws -> TripEvent? {
         var failure: (any Error)?
-        func look<T>(_ field: UInt32, _ body: (UnsafeRawBufferPointer) -> T) -> T? {
-            do { return try entities.withHeld(field, of: number) { $1.map(body) } ?? nil } catch {
+        func held(_ field: UInt32) -> [UInt8]? {
+            var found = [HeldField(field)]
+            do { try entities.find(&found, of: number) } catch {
                 failure = error
                 return nil
             }
+            return entities.withValue(of: found[0]) { [UInt8]($0) }
         }
-        func held(_ field: UInt32) -> [UInt8]? { look(field) { [UInt8]($0) } }
-        let isValid = isValidForSure && proposed.verb == .edited && proposed.isSpanValidForSure(held)
-        var changed: TripEvent?
-        if proposed.mayReplaceUnknownParts({ look($0, $1) ?? false }) {
-            changed = proposed
-            changed?.keepUnknownParts(of: held)
-        }
-        if !isValid { try (changed ?? proposed).validateRules(on: held) }
+        var changed = proposed
+        changed.keepUnknownParts(of: held)
+        // Of an edit that is valid alone, all that is left is the order of start and end; the rules look at that.
+        if !(entry.isValidForSure && entry.verb == .edited && entry.half == nil) { try changed.validateRules(on: held) }
         if let failure { throw failure }
-        return changed
+        return changed.writes == proposed.writes ? nil : changed
     }
 
-    private mutating func checkTrip(of event: TripEvent, _ number: Int, _ views: borrowing ViewSnapshot) throws {
-        guard event.entity.kind.isItem else { return }
-        let written = EventRules.writtenTrip(event)
-        guard let trip = try written ?? heldTrip(number) else { return }
+    private mutating func checkTrip(
+        _ entry: LoadDraft.Entry, _ number: Int, _ views: borrowing ViewSnapshot
+    ) throws {
+        guard entry.entity.kind.isItem, let trip = entry.trip ?? entities.trip(of: number) else { return }
         let tripNumber = try entities.number(of: trip, in: views)
-        try EventRules.check(trip, isWritten: written != nil, by: event, on: entities.presence(of: tripNumber))
+        try EventRules.check(
+            trip, isWritten: entry.trip != nil, entry.verb, of: entry.entity, on: entities.presence(of: tripNumber))
     }
 
-    private func heldTrip(_ number: Int) throws -> EntityReference? {
-        try entities.withHeld(EventRules.tripField, of: number) { $1.flatMap { EventRules.reference(toTrip: $0) } }
-            ?? nil
+    /// Writes an event of an entity of which something is held, with the timestamps of what was found of its fields.
+    private mutating func write(
+        _ entry: LoadDraft.Entry, in draft: LoadDraft, _ number: Int, _ place: Place, _ writer: inout PayloadWriter
+    ) throws -> Range<Int> {
+        var newest: (deletion: Timestamp?, write: Timestamp?) = (nil, nil)
+        if entry.verb == .deleted || entry.verb == .restored { newest = try entities.newest(of: number) }
+        changes.removeAll(keepingCapacity: true)
+        // They point to what may go afterwards.
+        defer { changes.removeAll(keepingCapacity: true) }
+        return try draft.withMessage(of: entry) { bytes in
+            try EventView(plain: bytes).forEachChange { change in
+                let seen = seen(changes.count, place, isNamed: entry.namesSeen)
+                changes.append(PayloadWriter.Change(field: change.field, value: change.value, seen: seen))
+            }
+            return writer.add(
+                entry.verb, entry.entity, changes, seen: newest.deletion.flatMap { $0 == place.timestamp ? nil : $0 },
+                seenNewest: newest.write.flatMap { $0 == place.timestamp ? nil : $0 })
+        }
     }
 
     /// When the value was written that the author of a write saw. Within a commit there is no such time: order alone
     /// decides.
-    private func seen(_ write: TripEvent.Write, _ number: Int, _ timestamp: Timestamp) throws -> Timestamp? {
-        try entities.withHeld(write.field, of: number) { writtenAt, value in
-            guard writtenAt != timestamp else { return nil }
-            switch write.saw {
-            case .current: return writtenAt
-            case .value(let bytes):
-                guard let bytes else { return value == nil ? writtenAt : nil }
-                return value.map { bytes.withUnsafeBytes($0.elementsEqual) } == true ? writtenAt : nil
-            }
-        } ?? nil
+    private func seen(_ index: Int, _ place: Place, isNamed: Bool) -> Timestamp? {
+        let found = held[index]
+        guard let writtenAt = found.writtenAt, writtenAt != place.timestamp else { return nil }
+        guard isNamed, case .value(let bytes) = place.event.writes[index].saw else { return writtenAt }
+        guard let bytes else { return found.value == nil ? writtenAt : nil }
+        return entities.withValue(of: found) { bytes.withUnsafeBytes($0.equals) } == true ? writtenAt : nil
     }
 }

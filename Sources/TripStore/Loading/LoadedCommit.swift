@@ -10,23 +10,19 @@ final class LoadedCommit: Sendable {
     }
 
     let events: [TripEvent]
-    /// Of each event, whether a quick look showed all that can be said of it alone.
-    let areValidForSure: [Bool]
+    let draft: LoadDraft
     private let state = Mutex(State())
 
-    /// Checks what can be said of the events alone, the greater part of the checks. Throws what is wrong with them.
+    /// Checks what can be said of the events alone. Throws what is wrong with them.
     init(_ events: [TripEvent]) throws(ValidationError) {
-        var areValidForSure: [Bool] = []
-        areValidForSure.reserveCapacity(events.count)
-        for event in events { areValidForSure.append(try event.validateAlone()) }
         self.events = events
-        self.areValidForSure = areValidForSure
+        draft = try LoadDraft(events)
     }
 
     /// The same commit, to be sent on its way anew.
     init(again commit: LoadedCommit) {
         events = commit.events
-        areValidForSure = commit.areValidForSure
+        draft = commit.draft
     }
 
     /// Tells what became of it; once.

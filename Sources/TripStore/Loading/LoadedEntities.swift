@@ -23,8 +23,23 @@ struct LoadedEntities {
         /// Where the newest event lies; nil if there is none.
         var newest: Int?
         var eventCount = 0
+        /// Of an item, the trip that it belongs to.
+        var trip: EntityReference?
 
         var isUnknown: Bool { newest == nil && record.isEmpty }
+
+        /// Notes an event that lies at a place.
+        mutating func note(_ verb: Verb, _ trip: EntityReference??, at place: Int) {
+            newest = place
+            eventCount += 1
+            if let trip { self.trip = trip }
+            switch verb {
+            case .created: presence.isCreated = true
+            case .deleted: presence.isDeleted = true
+            case .restored: presence.isDeleted = false
+            default: break
+            }
+        }
     }
 
     /// Entities whose numbers follow one another, and what is known of them.
@@ -95,12 +110,22 @@ struct LoadedEntities {
         if let found = try views.record(of: entity) {
             entry.presence = EventRules.Presence(
                 isCreated: try found.creationTimestamp() != nil, isDeleted: try found.isDeleted())
+            if entity.kind.isItem { entry.trip = try Self.trip(found) }
             try merger.reset(to: found)
             record.removeAll(keepingCapacity: true)
             merger.encode(into: &record)
             try placeRecord(&entry)
         }
         return add(entry)
+    }
+
+    private static func trip(_ record: RecordView) throws(WireError) -> EntityReference? {
+        var registers = record.registers
+        while let register = try registers.next(), register.field <= EventRules.tripField {
+            guard register.field == EventRules.tripField, register.key.isEmpty else { continue }
+            return register.value.flatMap { EventRules.reference(toTrip: $0) }
+        }
+        return nil
     }
 
     private mutating func add(_ entry: Entry) -> Int {
@@ -180,34 +205,34 @@ struct LoadedEntities {
     /// Whether anything is known of an entity.
     func isHeld(_ number: Int) -> Bool { !newer.entries[number - newer.first].isUnknown }
 
-    /// Runs `body` on the newest write to a plain field, its value nil if that cleared it; nil if there was none.
+    /// The trip that an item belongs to; nil if it is in none.
+    func trip(of number: Int) -> EntityReference? { newer.entries[number - newer.first].trip }
+
+    /// Finds what is held in some fields. What is found can be asked for until the commit ends.
     ///
     /// O(events not merged yet, fields). Throws if what the views have cannot be read.
-    func withHeld<T>(
-        _ field: UInt32, of number: Int, _ body: (_ writtenAt: Timestamp, _ value: UnsafeRawBufferPointer?) throws -> T
-    ) throws -> T? {
+    func find(_ fields: inout [HeldField], of number: Int) throws(WireError) {
         let entry = newer.entries[number - newer.first]
-        return try newer.bytes.withBytes { bytes in
-            var newest = entry.newest
-            while let place = newest {
-                let front = LoadedFront(bytes, at: place)
-                var found: ChangeView?
-                try front.view(bytes, at: place).forEachChange { change throws(WireError) in
-                    if change.field == field && change.key.isEmpty { found = change }
+        try newer.bytes.withBytes { bytes in
+            Result { () throws(WireError) in
+                var search = HeldFieldSearch(fields)
+                var newest = entry.newest
+                while search.isMissingSome, let place = newest {
+                    let front = LoadedFront(bytes, at: place)
+                    try search.look(at: front.view(bytes, at: place), writtenAt: front.timestamp, in: bytes, &fields)
+                    newest = front.previous
                 }
-                if let found { return try body(front.timestamp, found.value) }
-                newest = front.previous
-            }
-            guard !entry.record.isEmpty else { return nil }
-            let record = try RecordView(bytes.part(entry.record))
-            var registers = record.registers
-            while let register = try registers.next(), register.field <= field {
-                if register.field == field && register.key.isEmpty {
-                    return try body(try record.timestamp(of: register), register.value)
+                if search.isMissingSome, !entry.record.isEmpty {
+                    try search.look(at: RecordView(bytes.part(entry.record)), in: bytes, &fields)
                 }
             }
-            return nil
-        }
+        }.get()
+    }
+
+    /// Runs `body` on a value that was found; nil if the field was never written, or cleared.
+    func withValue<T>(of field: HeldField, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T? {
+        guard let place = field.value else { return nil }
+        return try newer.bytes.withBytes { try body($0.part(place)) }
     }
 
     /// When an entity was last deleted or restored, and when the newest write to it was made that still counts.
@@ -228,25 +253,25 @@ struct LoadedEntities {
 
     // MARK: Writing
 
-    /// Takes in an event that is later than all before it. Throws `OutOfReach`.
-    mutating func add(_ verb: Verb, _ event: UnsafeRawBufferPointer, at timestamp: Timestamp, to number: Int) throws {
+    /// Takes in an event that is later than all before it, and says of an item to which trip it belongs if it says that.
+    /// Throws `OutOfReach`.
+    mutating func add(
+        _ verb: Verb, _ event: UnsafeRawBufferPointer, trip: EntityReference?? = nil, at timestamp: Timestamp,
+        to number: Int
+    ) throws {
         try checkRoom()
         let place = newer.bytes.count
-        var entry = newer.entries[number - newer.first]
-        withUnsafeBytes(of: LoadedFront(previous: entry.newest, count: event.count, timestamp: timestamp)) {
-            newer.bytes.raw($0)
-        }
+        let index = number - newer.first
+        withUnsafeBytes(
+            of: LoadedFront(previous: newer.entries[index].newest, count: event.count, timestamp: timestamp)
+        ) { newer.bytes.raw($0) }
         newer.bytes.raw(event)
-        index.touch(entry.hash)
-        entry.newest = place
-        entry.eventCount += 1
-        switch verb {
-        case .created: entry.presence.isCreated = true
-        case .deleted: entry.presence.isDeleted = true
-        case .restored: entry.presence.isDeleted = false
-        default: break
-        }
-        if entry.eventCount > Self.mostUnmerged { try merge(&entry) }
-        newer.entries[number - newer.first] = entry
+        self.index.touch(newer.entries[index].hash)
+        newer.entries[index].note(verb, trip, at: place)
+        guard newer.entries[index].eventCount > Self.mostUnmerged else { return }
+        var entry = newer.entries[index]
+        try merge(&entry)
+        newer.entries[index] = entry
     }
+
 }

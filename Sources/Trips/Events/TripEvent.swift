@@ -73,19 +73,6 @@ public struct TripEvent: Hashable, Sendable {
         keepUnknownParts { record.register(at: Path(field: $0))?.value }
     }
 
-    /// Whether it may replace values that have such parts. `held` lends the value that a field has to a judge, and answers
-    /// what that said; false if there is none.
-    package func mayReplaceUnknownParts(
-        _ held: (_ field: UInt32, _ judge: (UnsafeRawBufferPointer) -> Bool) -> Bool
-    ) -> Bool {
-        guard let schema = EntitySchema.of(entity.kind) else { return false }
-        for write in writes where write.value != nil {
-            guard let type = schema.field(write.field)?.type, type.hasParts else { continue }
-            if held(write.field, { type.mayHaveUnknownParts($0) }) { return true }
-        }
-        return false
-    }
-
     /// The same, where `held` answers the value that a field has.
     package mutating func keepUnknownParts(of held: (_ field: UInt32) -> [UInt8]?) {
         guard let schema = EntitySchema.of(entity.kind) else { return }
@@ -97,5 +84,11 @@ public struct TripEvent: Hashable, Sendable {
             // Nearly always there is nothing to keep, and nothing to copy the writes for.
             if kept != new { writes[index].value = kept }
         }
+    }
+    /// Whether a value that a field of a kind of entities has may have such parts: a look that makes no value.
+    package static func mayHaveUnknownParts(
+        _ value: UnsafeRawBufferPointer, in field: UInt32, of kind: EntityKind
+    ) -> Bool {
+        EntitySchema.of(kind)?.field(field)?.type.mayHaveUnknownParts(value) ?? false
     }
 }

@@ -156,23 +156,6 @@ extension EntitySchema {
         guard let start, let end, let first = start, let last = end else { return true }
         return first <= last
     }
-
-    /// Whether an edit that is valid for sure, alone, keeps start and end in order for sure where it writes but one of them.
-    func isSpanValidForSure(_ event: TripEvent, _ held: (UInt32) -> [UInt8]?) -> Bool {
-        guard let span else { return true }
-        let start = event.writes.first { $0.field == span.start }
-        let end = event.writes.first { $0.field == span.end }
-        guard (start == nil) != (end == nil), let written = start ?? end, let value = written.value else { return true }
-        let other = written.field == span.start ? span.end : span.start
-        guard let held = held(other), !held.isEmpty else { return true }
-        // What is held may be odd; then the rules look at it.
-        guard let heldOrder = order(held, other), let order = order(value, written.field) else { return false }
-        return other == span.start ? heldOrder <= order : order <= heldOrder
-    }
-
-    private func order(_ value: [UInt8], _ number: UInt32) -> Int64? {
-        value.withUnsafeBytes { field(number)?.quickLook($0)?.order }
-    }
 }
 
 extension EntitySchema.Field {

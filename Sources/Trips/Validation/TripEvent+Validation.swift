@@ -57,7 +57,8 @@ extension TripEvent {
 
     /// As much of `validate(on:)` as can be said without the record: all of it, for what comes to be.
     ///
-    /// Answers whether a quick look was enough. Then all that is left to say of an edit is `isSpanValidForSure(_:)`.
+    /// Answers whether a quick look was enough. Then all that is left to say of an edit is whether it keeps the start and the
+    /// end in order if it writes but one of them: see `HalfOfSpan`.
     package func validateAlone() throws(ValidationError) -> Bool {
         if isValidForSure() { return true }
         try validateValues()
@@ -68,14 +69,11 @@ extension TripEvent {
     /// Whether a quick look shows that the event is valid: a creation if nothing is held of its entity; an edit where `held`
     /// answers the value that a field has, and without it as far as can be said of the edit alone.
     package func isValidForSure(_ held: ((_ field: UInt32) -> [UInt8]?)? = nil) -> Bool {
-        guard let schema = EntitySchema.of(entity.kind), schema.isValidForSure(self) else { return false }
+        guard EntitySchema.of(entity.kind)?.isValidForSure(self) == true else { return false }
         guard verb == .edited, let held else { return true }
-        return schema.isSpanValidForSure(self, held)
-    }
-
-    /// Of an edit that is valid for sure as far as can be said of it alone: whether it is so, too, with the start or the end
-    /// that it leaves as it is. `held` answers the value that a field has.
-    package func isSpanValidForSure(_ held: (_ field: UInt32) -> [UInt8]?) -> Bool {
-        EntitySchema.of(entity.kind)?.isSpanValidForSure(self, held) ?? false
+        guard let half = HalfOfSpan(self), let value = writes.first(where: { $0.field == half.written })?.value,
+            let held = held(half.left)
+        else { return true }
+        return value.withUnsafeBytes { value in held.withUnsafeBytes { half.isInOrderForSure(value, with: $0) } }
     }
 }

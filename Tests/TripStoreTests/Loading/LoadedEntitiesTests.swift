@@ -30,18 +30,21 @@ struct LoadedEntitiesTests {
     }
 
     private func value(_ field: UInt32, of number: Int, _ entities: LoadedEntities) throws -> [UInt8]? {
-        try entities.withHeld(field, of: number) { $1.map { [UInt8]($0) } } ?? nil
+        var found = [HeldField(field)]
+        try entities.find(&found, of: number)
+        return entities.withValue(of: found[0]) { [UInt8]($0) }
     }
 
     private func expectSame(_ entities: inout LoadedEntities, _ number: Int, _ record: EntityRecord?) throws {
         #expect(entities.isHeld(number) == (record != nil))
         #expect(entities.presence(of: number).isCreated == (record?.creation != nil))
         #expect(entities.presence(of: number).isDeleted == (record?.isDeleted ?? false))
-        for field in UInt32(1)...5 {
-            let register = record?.register(at: Path(field: field))
-            let held = try entities.withHeld(field, of: number) { ($0, $1.map { [UInt8]($0) }) }
-            #expect(held?.0 == register?.stamp.timestamp)
-            #expect(held?.1 == register?.value)
+        var found = (1...5).map { HeldField($0) } + [HeldField(3), HeldField(66)]
+        try entities.find(&found, of: number)
+        for field in found {
+            let register = record?.register(at: Path(field: field.field))
+            #expect(field.writtenAt == register?.stamp.timestamp)
+            #expect(entities.withValue(of: field) { [UInt8]($0) } == register?.value)
         }
         let newest = try entities.newest(of: number)
         #expect(newest.write == record?.newest?.timestamp)

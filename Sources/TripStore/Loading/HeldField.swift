@@ -1,0 +1,77 @@
+import Events
+
+/// What a load knows of a plain field of an entity: the newest write to it.
+struct HeldField {
+    let field: UInt32
+    /// When it was written; nil if it never was.
+    fileprivate(set) var writtenAt: Timestamp?
+    /// Where the value lies in the memory of the load; nil if the field was never written, or cleared.
+    fileprivate(set) var value: Range<Int>?
+    /// At which step of a search it was found, from 1 on.
+    fileprivate var step = 0
+
+    init(_ field: UInt32) { self.field = field }
+}
+
+/// Looks for some fields, in one event after the other from the newest on, and then in the record before them.
+struct HeldFieldSearch {
+    /// A bit for each field that is asked for; fields 64 apart share one.
+    private var asked: UInt64 = 0
+    private var missing: Int
+    private var step = 0
+
+    init(_ fields: [HeldField]) {
+        for field in fields { asked |= Self.bit(field.field) }
+        missing = fields.count
+    }
+
+    private static func bit(_ field: UInt32) -> UInt64 { 1 << UInt64(field & 63) }
+
+    var isMissingSome: Bool { missing > 0 }
+
+    /// Takes what an event wrote, unless one that was looked at before wrote to the same field. `bytes` is the memory in
+    /// which it lies.
+    mutating func look(
+        at event: EventView, writtenAt: Timestamp, in bytes: UnsafeRawBufferPointer, _ fields: inout [HeldField]
+    ) throws(WireError) {
+        step += 1
+        var search = self
+        try event.forEachChange { change throws(WireError) in
+            guard search.isAsked(change.field, change.key) else { return }
+            search.take(change.field, change.value?.range(in: bytes), writtenAt: writtenAt, &fields)
+        }
+        self = search
+    }
+
+    /// Takes the rest from the record.
+    mutating func look(
+        at record: RecordView, in bytes: UnsafeRawBufferPointer, _ fields: inout [HeldField]
+    ) throws(WireError) {
+        step += 1
+        var registers = record.registers
+        while isMissingSome, let register = try registers.next() {
+            guard isAsked(register.field, register.key) else { continue }
+            let writtenAt = try record.timestamp(of: register)
+            take(register.field, register.value?.range(in: bytes), writtenAt: writtenAt, &fields)
+        }
+    }
+
+    @inline(__always)
+    private func isAsked(_ field: UInt32, _ key: UnsafeRawBufferPointer) -> Bool {
+        asked & Self.bit(field) != 0 && key.isEmpty
+    }
+
+    @inline(__always)
+    private mutating func take(
+        _ field: UInt32, _ value: Range<Int>?, writtenAt: Timestamp, _ fields: inout [HeldField]
+    ) {
+        // Of several writes of an event to one field the last counts, and here it comes last. A field may be asked for twice.
+        for index in fields.indices where fields[index].field == field {
+            guard fields[index].step == 0 || fields[index].step == step else { continue }
+            if fields[index].step == 0 { missing -= 1 }
+            fields[index].step = step
+            fields[index].writtenAt = writtenAt
+            fields[index].value = value
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Events
+
+/// The one of start and end that an edit writes alone: it has to be in order with the other as it is.
+package struct HalfOfSpan: Sendable, Equatable {
+    private let kind: EntityKind
+    /// The number of the field that is written.
+    package let written: UInt32
+    /// The number of the other.
+    package let left: UInt32
+
+    /// Of the start and the end, the one to which an event gives a value while it says nothing of the other; nil if it does
+    /// not.
+    package init?(_ event: TripEvent) {
+        guard let span = EntitySchema.of(event.entity.kind)?.span else { return nil }
+        let start = event.writes.first { $0.field == span.start }
+        let end = event.writes.first { $0.field == span.end }
+        guard (start == nil) != (end == nil), let written = start ?? end, written.value != nil else { return nil }
+        kind = event.entity.kind
+        self.written = written.field
+        left = written.field == span.start ? span.end : span.start
+    }
+
+    /// Whether a value for the one is in order for sure with what is held of the other, on a quick look.
+    package func isInOrderForSure(_ value: UnsafeRawBufferPointer, with held: UnsafeRawBufferPointer) -> Bool {
+        // No bytes are the same as none.
+        if held.isEmpty { return true }
+        // What is held may be odd; then the rules look at it.
+        guard let schema = EntitySchema.of(kind), let heldOrder = schema.field(left)?.quickLook(held)?.order,
+            let order = schema.field(written)?.quickLook(value)?.order
+        else { return false }
+        return left == schema.span?.start ? heldOrder <= order : order <= heldOrder
+    }
+}
