@@ -6,6 +6,9 @@ package struct PayloadWriter: Sendable {
     package struct Change {
         fileprivate let parts: EventEncoder.Parts
 
+        package var field: UInt32 { parts.field }
+        package var value: UnsafeRawBufferPointer? { parts.value }
+
         /// No value clears. The bytes must stay where they are until the event was added.
         package init(field: UInt32, value: UnsafeRawBufferPointer?, seen: Timestamp?) {
             parts = EventEncoder.Parts(field: field, value: value, seen: seen)

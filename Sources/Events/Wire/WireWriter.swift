@@ -5,7 +5,7 @@ public import Foundation
 /// Fields are written in the order of the calls. Every `bytes` field is length-delimited, nested messages included.
 public struct WireWriter: Sendable {
     /// What was written, and zeros for what is to come: to write is to store at a place, and not to append.
-    private var storage: [UInt8]
+    @usableFromInline var storage: [UInt8]
     /// How much was written.
     public private(set) var count = 0
 
@@ -17,16 +17,21 @@ public struct WireWriter: Sendable {
 
     /// Writes over bytes that are needed no longer, into their memory if nobody else has them.
     init(over bytes: consuming [UInt8], reservingCapacity capacity: Int) {
-        storage = bytes
         let room = max(capacity, 16)
-        if storage.count < room { storage += [UInt8](repeating: 0, count: room - storage.count) }
+        if bytes.capacity < room {
+            storage = [UInt8](repeating: 0, count: room)
+        } else {
+            storage = bytes
+            if storage.count < room { storage.append(contentsOf: repeatElement(0, count: room - storage.count)) }
+        }
     }
 
     /// What was written so far. Copies it.
     public var bytes: [UInt8] { [UInt8](storage[..<count]) }
 
     /// Runs `body` on what was written so far.
-    package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+    @inlinable
+    public func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         try storage.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
 

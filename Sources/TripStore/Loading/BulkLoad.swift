@@ -5,10 +5,13 @@ public import Trips
 
 /// Writes much at once, commit after commit, while the views stay where they are: see `TripStore.load(by:_:)`.
 ///
-/// Some commits are under way at a time and share a sync. Each is planned here, on what was planned before it and on the
-/// views, while the writer stores those before. If another writes in between, or what is asked for is in memory no longer,
+/// Some commits are under way at a time and share a sync. Each is planned on what was planned before it and on the views,
+/// while the writer stores those before and the next are being made. If another writes in between, or what is asked for is in memory no longer,
 /// the views are brought up to date, and the commit goes the way of every other.
 public actor BulkLoad {
+    /// How many commits wait at most until those before them are planned: one that is made quickly may be ahead of one that
+    /// takes long to plan.
+    private static let mostPlanning = 3
     /// How many commits are under way at most, and how many bytes they have before another is sent off.
     private static let mostUnderWay = 16
     private static let mostBytesUnderWay = 16 << 20
@@ -16,11 +19,11 @@ public actor BulkLoad {
     private let store: TripStore
     private let authorship: Authorship
     private let ground: LoadGround
-    private var planner: LoadPlanner
+    private let planner: LoadPlanning
     /// In the order of the log.
     private var underWay: [(commit: LoadedCommit, planned: LoadPlanner.Planned)] = []
-    /// The newest commit, as long as it is being planned: beside whoever makes the next one.
-    private var planning: Task<Void, any Error>?
+    /// Commits that are being planned, or wait for it, in their order.
+    private var planning: [Task<Void, any Error>] = []
     private var failure: (any Error)?
     private var isOver = false
     // Commits are stored in the order in which they were handed over, also by several tasks.
@@ -37,7 +40,7 @@ public actor BulkLoad {
         self.authorship = authorship
         let position = try store.views.read { $0.position }
         ground = LoadGround(position)
-        planner = LoadPlanner(authorship, try store.log.lineClock(), at: position)
+        planner = LoadPlanning(store.views, LoadPlanner(authorship, try store.log.lineClock(), at: position))
     }
 
     /// Adds a commit: all of its events or none. It is durable after `flush()`, and when the load returns.
@@ -56,20 +59,30 @@ public actor BulkLoad {
 
     private func add(_ commit: LoadedCommit) async throws {
         try await inTurn {
-            while isFull { try await arrive() }
-            planning = Task { try await begin(commit) }
+            try await settlePlanning(to: Self.mostPlanning - 1)
+            let previous = planning.last
+            planning.append(
+                Task {
+                    try await previous?.value
+                    while isFull { try await arrive() }
+                    try await begin(commit)
+                })
         }
     }
 
     /// Waits until everything that was added is durable. Throws what kept it from that.
     public func flush() async throws {
-        try await inTurn { while !underWay.isEmpty { try await arrive() } }
+        try await inTurn {
+            try await settlePlanning(to: 0)
+            while !underWay.isEmpty { try await arrive() }
+        }
     }
 
     /// Ends the load. Throws what kept a commit from being stored.
     func finish() async throws {
         try await inTurn {
             isOver = true
+            try await settlePlanning(to: 0)
             while !underWay.isEmpty { try await arrive() }
         }
     }
@@ -79,9 +92,6 @@ public actor BulkLoad {
         // Whoever leaves hands the turn on, so that nobody comes in between.
         if isTaken { await withCheckedContinuation { waiting.append($0) } } else { isTaken = true }
         defer { if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() } }
-        if let planning = planning.take() {
-            do { try await planning.value } catch { throw end(error) }
-        }
         if let failure { throw failure }
         guard !isOver else {
             throw TripStoreError(.nothingToWrite, "The load is over. Append while the closure of 'load' runs.")
@@ -90,6 +100,14 @@ public actor BulkLoad {
     }
 
     // MARK: Commits
+
+    /// Waits until no more than so many commits are being planned. Whoever plans is the only one who looks at what is under
+    /// way until then.
+    private func settlePlanning(to count: Int) async throws {
+        while planning.count > count {
+            do { try await planning.removeFirst().value } catch { throw end(error) }
+        }
+    }
 
     private var isFull: Bool {
         underWay.count >= Self.mostUnderWay
@@ -100,7 +118,7 @@ public actor BulkLoad {
     private func begin(_ commit: LoadedCommit) async throws {
         let planned: LoadPlanner.Planned
         do {
-            planned = try store.views.read { try planner.plan(commit, on: $0) }
+            planned = try await planner.plan(commit)
         } catch {
             // Whether something is wrong with it only the log can tell, once all before it is there.
             while !underWay.isEmpty { try await arrive() }
@@ -126,7 +144,7 @@ public actor BulkLoad {
         do {
             _ = try await commit.appended
             underWay.removeFirst()
-            planner.reuse(planned)
+            await planner.reuse(planned)
             noteDurable(commit)
         } catch {
             // Those after it have failed with it. Nothing is under way when it is told, or tried again.
@@ -156,7 +174,7 @@ public actor BulkLoad {
         // If the views could not follow, the next commit finds that it is not prepared.
         let position = try store.views.read { $0.position }
         ground.reset(position)
-        planner.reset(try store.log.lineClock(), at: position)
+        await planner.reset(try store.log.lineClock(), at: position)
         for commit in commits.dropFirst() { try await begin(LoadedCommit(again: commit)) }
     }
 

@@ -34,14 +34,14 @@ struct LoadDraft: Sendable {
     init(_ events: [TripEvent]) throws(ValidationError) {
         self.init(reservingCapacity: events.count)
         var changes: [PayloadWriter.Change] = []
-        for index in events.indices { add(events[index], isValidForSure: try events[index].validateAlone(), &changes) }
+        for index in events.indices { try add(events[index], isChecked: false, &changes) }
     }
 
     /// An event that was checked before.
-    init(checked event: TripEvent) {
+    init(checked event: TripEvent) throws(ValidationError) {
         self.init(reservingCapacity: 1)
         var changes: [PayloadWriter.Change] = []
-        add(event, isValidForSure: false, &changes)
+        try add(event, isChecked: true, &changes)
     }
 
     private init(reservingCapacity count: Int) {
@@ -50,16 +50,20 @@ struct LoadDraft: Sendable {
             author: "", causation: nil, correlation: nil, reservingCapacity: count * Self.bytesPerEvent)
     }
 
-    private mutating func add(_ event: TripEvent, isValidForSure: Bool, _ changes: inout [PayloadWriter.Change]) {
+    private mutating func add(
+        _ event: TripEvent, isChecked: Bool, _ changes: inout [PayloadWriter.Change]
+    ) throws(ValidationError) {
+        // The values stay where they are as long as the event is here: their bytes may be pointed to outside the closures
+        // that lend them.
+        defer { withExtendedLifetime(event) {} }
         var namesSeen = false
         for index in event.writes.indices {
-            // The values stay where they are as long as the event is here: their bytes may be pointed to outside the
-            // closures that lend them.
             let value = event.writes[index].value?.withUnsafeBytes { $0 }
             changes.append(PayloadWriter.Change(field: event.writes[index].field, value: value, seen: nil))
             if event.writes[index].saw != .current { namesSeen = true }
         }
-        let message = withExtendedLifetime(event) { writer.add(event.verb, event.entity, changes) }
+        let isValidForSure = isChecked ? false : try event.validateAlone(changes)
+        let message = writer.add(event.verb, event.entity, changes)
         // They point to what may go now.
         changes.removeAll(keepingCapacity: true)
         entries.append(

@@ -10,7 +10,7 @@ import Trips
 /// nobody else's come in between.
 struct LoadPlanner {
     /// A commit as it was planned.
-    struct Planned {
+    struct Planned: Sendable {
         let payload: [UInt8]
         let timestamp: Timestamp
     }
@@ -35,6 +35,8 @@ struct LoadPlanner {
     /// What is held of the fields that an event writes, in the order of its changes, and perhaps of one more.
     private var held: [HeldField] = []
     private var changes: [PayloadWriter.Change] = []
+    /// The trip that was looked at last in the commit.
+    private var lastTrip: (entity: EntityReference, number: Int)?
     /// Payloads whose memory may be used again.
     private var used: [[UInt8]] = []
     /// The views show everything up to a position.
@@ -62,6 +64,7 @@ struct LoadPlanner {
         // Those that are being retired may be served once more.
         guard views.position >= position else { throw LoadedEntities.OutOfReach() }
         try entities.beginCommit()
+        lastTrip = nil
         let entries = commit.draft.entries
         let timestamp = try clock.next()
         var place = Place(commit, timestamp)
@@ -71,7 +74,8 @@ struct LoadPlanner {
             reservingCapacity: Self.frontSize + commit.draft.byteCount + entries.count * Self.roomForSeen)
         for index in entries.indices {
             // What is known of them lies far and wide.
-            if index + Self.lookAhead < entries.count { entities.prefetch(entries[index + Self.lookAhead].entity) }
+            let ahead = index + Self.lookAhead
+            if ahead < entries.count { entities.prefetch(entries[ahead]) }
             place.index = index
             try add(entries[index], place, on: views, &writer)
         }
@@ -107,7 +111,7 @@ struct LoadPlanner {
             try entities.find(&held, of: number)
             let changed = try areFine(entry, in: place.commit.draft) ? nil : lookClosely(place.event, entry, number)
             try checkTrip(entry, number, views)
-            let draft = changed.map { LoadDraft(checked: $0) } ?? place.commit.draft
+            let draft = try changed.map { try LoadDraft(checked: $0) } ?? place.commit.draft
             message = try write(draft.entries[changed == nil ? place.index : 0], in: draft, number, place, &writer)
         } else {
             try checkTrip(entry, number, views)
@@ -166,7 +170,12 @@ struct LoadPlanner {
         _ entry: LoadDraft.Entry, _ number: Int, _ views: borrowing ViewSnapshot
     ) throws {
         guard entry.entity.kind.isItem, let trip = entry.trip ?? entities.trip(of: number) else { return }
-        let tripNumber = try entities.number(of: trip, in: views)
+        // Items of a trip mostly come one after the other.
+        let tripNumber =
+            if let lastTrip, lastTrip.entity == trip { lastTrip.number } else {
+                try entities.number(of: trip, in: views)
+            }
+        lastTrip = (trip, tripNumber)
         try EventRules.check(
             trip, isWritten: entry.trip != nil, entry.verb, of: entry.entity, on: entities.presence(of: tripNumber))
     }

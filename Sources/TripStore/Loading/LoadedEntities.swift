@@ -88,8 +88,11 @@ struct LoadedEntities {
 
     // MARK: Entities
 
-    /// Says that an entity will be asked for in a moment.
-    func prefetch(_ entity: EntityReference) { index.prefetch(index.hash(of: entity)) }
+    /// Says that the entity of an event will be asked for in a moment, and the trip that it names.
+    func prefetch(_ entry: LoadDraft.Entry) {
+        index.prefetch(index.hash(of: entry.entity))
+        if let trip = entry.trip ?? nil { index.prefetch(index.hash(of: trip)) }
+    }
 
     /// The number of an entity, by which it is asked for until the commit ends.
     ///

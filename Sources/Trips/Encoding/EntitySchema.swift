@@ -25,6 +25,13 @@ final class EntitySchema: Sendable {
     struct Field: Sendable {
         let number: UInt32
         let name: String
+        let rules: FieldRules
+
+        var type: any FieldValue.Type { rules.type }
+    }
+
+    /// What there is to say of a field's values. Nothing in here is counted, so that it can be asked for every value.
+    struct FieldRules: Sendable {
         let type: any FieldValue.Type
         let isName: Bool
         let isRequired: Bool
@@ -33,6 +40,8 @@ final class EntitySchema: Sendable {
     let kind: EntityKind
     let name: String
     let fields: [Field]
+    /// By the number of the field; nil where there is none.
+    private let rulesByNumber: [FieldRules?]
     let requiredCount: Int
     /// The numbers of the start and the end, if it has them.
     let span: (start: UInt32, end: UInt32)?
@@ -45,11 +54,14 @@ final class EntitySchema: Sendable {
     private init<Entity: TripEntity>(_ type: Entity.Type, _ name: String) where Entity.Field: SchemaField {
         self.kind = type.kind
         self.name = name
-        self.fields = type.fields.map {
+        let fields = type.fields.map {
             Field(
-                number: $0.rawValue, name: type.name(of: $0), type: $0.valueType,
-                isName: $0.isName, isRequired: $0.isRequired)
+                number: $0.rawValue, name: type.name(of: $0),
+                rules: FieldRules(type: $0.valueType, isName: $0.isName, isRequired: $0.isRequired))
         }
+        self.fields = fields
+        let highest = fields.map(\.number).max() ?? 0
+        self.rulesByNumber = (0...highest).map { number in fields.first { $0.number == number }?.rules }
         self.requiredCount = type.fields.count { $0.isRequired }
         let span = type.fields.filter(\.isJudgedWithOthers).map(\.rawValue)
         self.span = span.count == 2 ? (start: span[0], end: span[1]) : nil
@@ -86,5 +98,11 @@ final class EntitySchema: Sendable {
         let index = Int(number) - 1
         if fields.indices.contains(index), fields[index].number == number { return fields[index] }
         return fields.first { $0.number == number }
+    }
+
+    /// What there is to say of the values of a field; nil if there is no such field.
+    func rules(_ number: UInt32) -> FieldRules? {
+        let index = Int(number)
+        return index < rulesByNumber.count ? rulesByNumber[index] : nil
     }
 }

@@ -21,12 +21,19 @@ extension String: FieldValue {
 extension UnsafeRawBufferPointer {
     /// Whether every byte is a character of ASCII. Eight at a time.
     var isASCII: Bool {
+        var bits: UInt64 = 0
+        guard count >= 8 else {
+            for byte in self { bits |= UInt64(byte) }
+            return bits & 0x80 == 0
+        }
         var place = 0
-        while place + 8 <= count {
-            if loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
+        while place + 8 < count {
+            bits |= loadUnaligned(fromByteOffset: place, as: UInt64.self)
             place += 8
         }
-        return self[place...].allSatisfy { $0 < 0x80 }
+        // The last eight, some of which may have been looked at.
+        bits |= loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        return bits & 0x8080_8080_8080_8080 == 0
     }
 }
 

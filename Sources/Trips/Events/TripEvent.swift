@@ -89,6 +89,6 @@ public struct TripEvent: Hashable, Sendable {
     package static func mayHaveUnknownParts(
         _ value: UnsafeRawBufferPointer, in field: UInt32, of kind: EntityKind
     ) -> Bool {
-        EntitySchema.of(kind)?.field(field)?.type.mayHaveUnknownParts(value) ?? false
+        EntitySchema.of(kind)?.rules(field)?.type.mayHaveUnknownParts(value) ?? false
     }
 }

@@ -25,8 +25,8 @@ package struct HalfOfSpan: Sendable, Equatable {
         // No bytes are the same as none.
         if held.isEmpty { return true }
         // What is held may be odd; then the rules look at it.
-        guard let schema = EntitySchema.of(kind), let heldOrder = schema.field(left)?.quickLook(held)?.order,
-            let order = schema.field(written)?.quickLook(value)?.order
+        guard let schema = EntitySchema.of(kind), let heldOrder = schema.rules(left)?.quickLook(held)?.order,
+            let order = schema.rules(written)?.quickLook(value)?.order
         else { return false }
         return left == schema.span?.start ? heldOrder <= order : order <= heldOrder
     }

@@ -126,29 +126,35 @@ extension Address {
 extension EntitySchema {
     /// Whether an event that creates or edits an entity is valid for sure, on a quick look: a creation if nothing is held of
     /// the entity, an edit as far as can be said of it alone.
-    func isValidForSure(_ event: TripEvent) -> Bool {
-        let isCreation = event.verb == .created
-        guard isCreation || event.verb == .edited, canBeLookedAt else { return false }
+    ///
+    /// It writes to so many fields, of which `part` answers each and what it gives it, nil if it clears it.
+    @inline(__always)
+    func isValidForSure(
+        _ verb: Verb, _ count: Int, _ part: (Int) -> (field: UInt32, value: UnsafeRawBufferPointer?)
+    ) -> Bool {
+        let isCreation = verb == .created
+        guard isCreation || verb == .edited, canBeLookedAt else { return false }
         var required = 0
         var last: UInt32 = 0
         // Of the start and the end, if they are written: nil if they are cleared.
         var (start, end): (Int64??, Int64??)
-        for write in event.writes {
+        for index in 0..<count {
+            let (number, value) = part(index)
             // What comes twice, or out of order, is looked at closely.
-            guard write.field > last, let field = field(write.field) else { return false }
-            last = write.field
+            guard number > last, let rules = rules(number) else { return false }
+            last = number
             var order: Int64?
-            if let value = write.value {
+            if let value {
                 // No bytes are the same as none, to those who read them.
-                guard !value.isEmpty, let look = value.withUnsafeBytes({ field.quickLook($0) }) else { return false }
+                guard !value.isEmpty, let look = rules.quickLook(value) else { return false }
                 order = look.order
-                if field.isRequired { required += 1 }
-            } else if field.isRequired {
+                if rules.isRequired { required += 1 }
+            } else if rules.isRequired {
                 return false
             }
-            if field.number == span?.start {
+            if number == span?.start {
                 start = .some(order)
-            } else if field.number == span?.end {
+            } else if number == span?.end {
                 end = .some(order)
             }
         }
@@ -158,7 +164,7 @@ extension EntitySchema {
     }
 }
 
-extension EntitySchema.Field {
+extension EntitySchema.FieldRules {
     func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
         if isName && !QuickLook.hasVisibleASCII(bytes) { return nil }
         return type.quickLook(bytes)

@@ -55,23 +55,33 @@ extension TripEvent {
         try EntitySchema.of(entity.kind)?.validate(self, held)
     }
 
-    /// As much of `validate(on:)` as can be said without the record: all of it, for what comes to be.
+    /// As much of `validate(on:)` as can be said without the record: all of it, for what comes to be. `changes` are what the
+    /// event writes, in the same order.
     ///
     /// Answers whether a quick look was enough. Then all that is left to say of an edit is whether it keeps the start and the
     /// end in order if it writes but one of them: see `HalfOfSpan`.
-    package func validateAlone() throws(ValidationError) -> Bool {
-        if isValidForSure() { return true }
+    package func validateAlone(_ changes: [PayloadWriter.Change]) throws(ValidationError) -> Bool {
+        let isValidForSure = EntitySchema.of(entity.kind)?.isValidForSure(verb, changes.count) { index in
+            (changes[index].field, changes[index].value)
+        }
+        if isValidForSure == true { return true }
         try validateValues()
         if verb == .created { try validateRules { _ in nil } }
         return false
     }
 
     /// Whether a quick look shows that the event is valid: a creation if nothing is held of its entity; an edit where `held`
-    /// answers the value that a field has, and without it as far as can be said of the edit alone.
-    package func isValidForSure(_ held: ((_ field: UInt32) -> [UInt8]?)? = nil) -> Bool {
-        guard EntitySchema.of(entity.kind)?.isValidForSure(self) == true else { return false }
-        guard verb == .edited, let held else { return true }
-        guard let half = HalfOfSpan(self), let value = writes.first(where: { $0.field == half.written })?.value,
+    /// answers the value that a field has.
+    package func isValidForSure(_ held: (_ field: UInt32) -> [UInt8]?) -> Bool {
+        // The values stay where they are as long as the event is here: their bytes may be pointed to outside the closures that
+        // lend them.
+        let isValidAlone = withExtendedLifetime(self) {
+            EntitySchema.of(entity.kind)?.isValidForSure(verb, writes.count) { index in
+                (writes[index].field, writes[index].value?.withUnsafeBytes { $0 })
+            }
+        }
+        guard isValidAlone == true else { return false }
+        guard verb == .edited, let half = HalfOfSpan(self), let value = writes.first(where: { $0.field == half.written })?.value,
             let held = held(half.left)
         else { return true }
         return value.withUnsafeBytes { value in held.withUnsafeBytes { half.isInOrderForSure(value, with: $0) } }

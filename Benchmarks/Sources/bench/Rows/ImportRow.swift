@@ -1,4 +1,5 @@
 import BenchmarkData
+import CAllocator
 import Foundation
 import Peers
 import TripStore
@@ -51,8 +52,10 @@ struct ImportRow: Row {
                     commits = steps.map { $0.flatMap(\.events) }
                     guard let sqlite else { return }
                     let peerSteps = try steps.map { try $0.map { try PeerStep($0) } }
+                    allocator_settle()
                     peer += try secondsOf { for commit in peerSteps { try sqlite.write(commit) } }
                 }
+                other += secondsOf { allocator_settle() }
                 for commit in commits { try await load.append(commit) }
                 // Nothing of ours goes on while it is the peer's turn.
                 try await load.flush()

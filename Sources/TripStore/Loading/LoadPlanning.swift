@@ -1,0 +1,24 @@
+import EventLog
+import ProjectionEngine
+
+/// Where the commits of a load are planned: beside whoever makes the next ones and hands them over, and beside the writer.
+actor LoadPlanning {
+    private let views: ProjectionGroup
+    private var planner: LoadPlanner
+
+    init(_ views: ProjectionGroup, _ planner: LoadPlanner) {
+        self.views = views
+        self.planner = planner
+    }
+
+    /// As the planner, on the views as they are.
+    func plan(_ commit: LoadedCommit) throws -> LoadPlanner.Planned {
+        try views.read { try planner.plan(commit, on: $0) }
+    }
+
+    /// Takes back a payload that is stored.
+    func reuse(_ planned: LoadPlanner.Planned) { planner.reuse(planned) }
+
+    /// Begins anew: the views show everything up to a position.
+    func reset(_ clock: LineClock, at position: Position) { planner.reset(clock, at: position) }
+}
