@@ -131,7 +131,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "TripStoreCommandsTests", dependencies: ["TripStoreCommands", "StoreSupport"],
+            name: "TripStoreCommandsTests", dependencies: ["TripStoreCommands", "TravelingSnails", "StoreSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ImportTests", dependencies: ["TripStoreCommands", "TripStore", "TravelingSnails", "StoreSupport"],

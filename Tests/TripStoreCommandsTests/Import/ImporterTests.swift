@@ -2,6 +2,7 @@ import Foundation
 import StoreSupport
 import Synchronization
 import Testing
+import TravelingSnails
 import TripStore
 
 @testable import TripStoreCommands
@@ -44,6 +45,31 @@ struct ImporterTests {
         #expect(try store.trip(taken)?.name == "Made meanwhile")
         #expect(try store.items(of: good.id).count == 1)
         #expect(try store.trip(lost.id) == nil)
+        try await store.expectInvariants()
+    }
+
+    @Test("The first commit is small, and each has a quarter more than the one before, up to a thousand events")
+    func growingCommits() {
+        var batch = ImportBatch()
+        var sizes: [Int] = []
+        for _ in 0..<20 {
+            var size = 0
+            while !batch.isFull {
+                let trip = Trip(name: "One of many")
+                batch.append(ImportStep(entity: trip.reference, outcome: .created, events: [.created(trip)]))
+                size += 1
+            }
+            sizes.append(size)
+            batch = ImportBatch(after: batch, isMirror: false)
+        }
+        #expect(sizes.first == 100 && sizes.last == 1_000)
+        #expect(zip(sizes, sizes.dropFirst()).allSatisfy { min($0 + $0 / 4, 1_000) == $1 })
+    }
+
+    @Test("A device is refused at once, though it never ends", .timeLimit(.minutes(1)))
+    func device() async throws {
+        let store = try await TripStore.test()
+        await #expect(throws: ExportError.self) { try await Importer(store: store).run(path: "/dev/zero") }
         try await store.expectInvariants()
     }
 

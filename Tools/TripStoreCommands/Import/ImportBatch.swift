@@ -17,8 +17,11 @@ struct ImportStep: Sendable {
 
 /// The steps of one commit.
 struct ImportBatch: Sendable {
-    /// About how many events a commit gets; a trip stays together with its items.
-    private static let fullEvents = 1_000
+    /// About how many events the first commit gets, and how many the later ones; a trip stays together with its items. Until
+    /// then each gets a quarter more than the one before: the first is soon written, and to write one and to bring its views up
+    /// to date takes about as long as to read the next.
+    private static let firstEvents = 100
+    private static let mostEvents = 1_000
     /// Bytes at which a commit gets no further trip, however few its events.
     private static let fullBytes = 1 << 20
     /// Bytes at which not even the items of one trip go on in a commit. An item has four texts of 1 MiB at most, so that
@@ -30,12 +33,25 @@ struct ImportBatch: Sendable {
     private static let bytesPerWrite = 32
 
     /// Whether it deletes what the file lacks.
-    var isMirror = false
+    let isMirror: Bool
+    private let fullEvents: Int
     private(set) var steps: [ImportStep] = []
     /// What was decided without an event on the way to here.
     var report = ImportReport()
     private var eventCount = 0
     private var byteCount = 0
+
+    /// The first.
+    init() {
+        isMirror = false
+        fullEvents = Self.firstEvents
+    }
+
+    /// The one after another.
+    init(after batch: ImportBatch, isMirror: Bool) {
+        self.isMirror = isMirror
+        fullEvents = min(batch.fullEvents + batch.fullEvents / 4, Self.mostEvents)
+    }
 
     mutating func append(_ step: ImportStep) {
         steps.append(step)
@@ -47,7 +63,7 @@ struct ImportBatch: Sendable {
     }
 
     /// Whether the next trip should begin another commit.
-    var isFull: Bool { eventCount >= Self.fullEvents || byteCount >= Self.fullBytes }
+    var isFull: Bool { eventCount >= fullEvents || byteCount >= Self.fullBytes }
     /// Whether not even the items of one trip should go on with it.
     var isLarge: Bool { byteCount >= Self.largeBytes }
 }

@@ -171,7 +171,7 @@ extension ImportPlanner {
         try send()
         // Only now is it known that no other trip of the file holds an item that was moved.
         guard options.mirror && !wasMirrored else { return }
-        batch.isMirror = true
+        batch = ImportBatch(after: batch, isMirror: true)
         for trip in mirrored {
             for item in try store.items(of: trip) where !seen.contains(item.reference) {
                 guard try !keeps(item) else { continue }
@@ -238,10 +238,8 @@ extension ImportPlanner {
     private mutating func sendIfFull() throws { if batch.isFull { try send() } }
 
     private mutating func send() throws {
-        let isMirror = batch.isMirror
         try channel.send(batch)
-        batch = ImportBatch()
-        batch.isMirror = isMirror
+        batch = ImportBatch(after: batch, isMirror: batch.isMirror)
     }
 }
 

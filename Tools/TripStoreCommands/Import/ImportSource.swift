@@ -19,9 +19,13 @@ struct ImportSource: Sendable {
         mirrorCausation = Self.uuid(Self.mirrorMark + digest.bytes)
     }
 
-    /// Reads the whole file in pieces.
+    /// Reads the whole file in pieces. Throws for what is no regular file: a device may never end.
     init(path: String) throws {
-        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
+            throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: path])
+        }
+        let file = try FileHandle(forReadingFrom: url)
         defer { try? file.close() }
         var builder = DigestBuilder()
         while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
