@@ -9,12 +9,14 @@ public import Trips
 /// while the writer stores those before and the next are being made. If another writes in between, or what is asked for is in memory no longer,
 /// the views are brought up to date, and the commit goes the way of every other.
 public actor BulkLoad {
-    /// How many commits wait at most until those before them are planned: one that is made quickly may be ahead of one that
-    /// takes long to plan.
-    private static let mostPlanning = 3
-    /// How many commits are under way at most, and how many bytes they have before another is sent off.
+    /// How many commits are planned or wait for it at most: whoever makes them and whoever plans them share the processors
+    /// with the writer, and are now the one ahead and now the other.
+    private static let mostPlanning = 8
+    /// How many commits are under way at most.
     private static let mostUnderWay = 16
-    private static let mostBytesUnderWay = 16 << 20
+    /// How many bytes those have that are being planned before another is taken, and those under way before another is sent
+    /// off.
+    private static let mostBytes = 16 << 20
 
     private let store: TripStore
     private let authorship: Authorship
@@ -23,7 +25,7 @@ public actor BulkLoad {
     /// In the order of the log.
     private var underWay: [(commit: LoadedCommit, planned: LoadPlanner.Planned)] = []
     /// Commits that are being planned, or wait for it, in their order.
-    private var planning: [Task<Void, any Error>] = []
+    private var planning: [(task: Task<Void, any Error>, byteCount: Int)] = []
     private var failure: (any Error)?
     private var isOver = false
     // Commits are stored in the order in which they were handed over, also by several tasks.
@@ -60,13 +62,13 @@ public actor BulkLoad {
     private func add(_ commit: LoadedCommit) async throws {
         try await inTurn {
             try await settlePlanning(to: Self.mostPlanning - 1)
-            let previous = planning.last
-            planning.append(
-                Task {
-                    try await previous?.value
-                    while isFull { try await arrive() }
-                    try await begin(commit)
-                })
+            let previous = planning.last?.task
+            let task = Task {
+                try await previous?.value
+                while isFull { try await arrive() }
+                try await begin(commit)
+            }
+            planning.append((task, commit.draft.byteCount))
         }
     }
 
@@ -101,17 +103,17 @@ public actor BulkLoad {
 
     // MARK: Commits
 
-    /// Waits until no more than so many commits are being planned. Whoever plans is the only one who looks at what is under
-    /// way until then.
+    /// Waits until no more than so many commits are being planned, nor too many bytes of them. Whoever plans is the only one
+    /// who looks at what is under way until then.
     private func settlePlanning(to count: Int) async throws {
-        while planning.count > count {
-            do { try await planning.removeFirst().value } catch { throw end(error) }
+        while planning.count > count || planning.reduce(0, { $0 + $1.byteCount }) > Self.mostBytes {
+            do { try await planning.removeFirst().task.value } catch { throw end(error) }
         }
     }
 
     private var isFull: Bool {
         underWay.count >= Self.mostUnderWay
-            || underWay.reduce(0) { $0 + $1.planned.payload.count } > Self.mostBytesUnderWay
+            || underWay.reduce(0) { $0 + $1.planned.payload.count } > Self.mostBytes
     }
 
     /// Sends a commit off.

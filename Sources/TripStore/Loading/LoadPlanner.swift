@@ -101,20 +101,22 @@ struct LoadPlanner {
     ) throws {
         let number = try entities.number(of: entry.entity, in: views)
         try EventRules.check(entry.verb, of: entry.entity, on: entities.presence(of: number))
-        let message: Range<Int>
-        if entities.isHeld(number) {
-            held.removeAll(keepingCapacity: true)
-            try place.commit.draft.withMessage(of: entry) { bytes in
-                try EventView(plain: bytes).forEachChange { held.append(HeldField($0.field)) }
+        let isHeld = entities.isHeld(number)
+        var changed: TripEvent?
+        if isHeld {
+            try findHeld(entry, number, in: place.commit.draft)
+            if try !isFineForSure(entry, in: place.commit.draft) {
+                changed = try lookClosely(place.event, entry, number)
             }
-            if let half = entry.half { held.append(HeldField(half.left)) }
-            try entities.find(&held, of: number)
-            let changed = try areFine(entry, in: place.commit.draft) ? nil : lookClosely(place.event, entry, number)
-            try checkTrip(entry, number, views)
-            let draft = try changed.map { try LoadDraft(checked: $0) } ?? place.commit.draft
-            message = try write(draft.entries[changed == nil ? place.index : 0], in: draft, number, place, &writer)
+        }
+        try checkTrip(entry, number, views)
+        let message: Range<Int>
+        if let changed {
+            let draft = try LoadDraft(checked: changed)
+            message = try write(draft.entries[0], in: draft, number, place, &writer)
+        } else if isHeld {
+            message = try write(entry, in: place.commit.draft, number, place, &writer)
         } else {
-            try checkTrip(entry, number, views)
             message = place.commit.draft.withMessage(of: entry) { writer.add($0) }
         }
         try writer.withBytes(message) {
@@ -122,9 +124,19 @@ struct LoadPlanner {
         }
     }
 
-    /// Whether nothing is left to check of an event, on what was found of its fields, and nothing to keep of what it
+    /// Finds what is held of the fields that an event writes, and of the one that it leaves of start and end.
+    private mutating func findHeld(_ entry: LoadDraft.Entry, _ number: Int, in draft: LoadDraft) throws {
+        held.removeAll(keepingCapacity: true)
+        try draft.withMessage(of: entry) { bytes in
+            try EventView(plain: bytes).forEachChange { held.append(HeldField($0.field)) }
+        }
+        if let half = entry.half { held.append(HeldField(half.left)) }
+        try entities.find(&held, of: number)
+    }
+
+    /// Whether a quick look at what was found shows that nothing is left to check of an event, and nothing to keep of what it
     /// replaces.
-    private func areFine(_ entry: LoadDraft.Entry, in draft: LoadDraft) throws -> Bool {
+    private func isFineForSure(_ entry: LoadDraft.Entry, in draft: LoadDraft) throws -> Bool {
         guard entry.isValidForSure && entry.verb == .edited else { return false }
         return try draft.withMessage(of: entry) { bytes in
             var isFine = true
@@ -136,11 +148,9 @@ struct LoadPlanner {
                     TripEvent.mayHaveUnknownParts($0, in: change.field, of: entry.entity.kind)
                 }
                 if mayLose == true { isFine = false }
-                if let half = entry.half, half.written == change.field, let left = held.last,
-                    entities.withValue(of: left, { half.isInOrderForSure(value, with: $0) }) == false
-                {
-                    isFine = false
-                }
+                guard let half = entry.half, half.written == change.field, let left = held.last else { return }
+                let isInOrder = entities.withValue(of: left) { half.isInOrderForSure(value, with: $0) }
+                if isInOrder == false { isFine = false }
             }
             return isFine
         }

@@ -91,7 +91,16 @@ final class EntitySchema: Sendable {
         EntitySchema(Organization.self, "organization"),
     ]
 
-    static func of(_ kind: EntityKind) -> EntitySchema? { all.first { $0.kind == kind } }
+    /// By the number of the kind; nil where there is none.
+    private static let byNumber: [EntitySchema?] = {
+        let highest = all.map(\.kind.rawValue).max() ?? 0
+        return (0...highest).map { number in all.first { $0.kind.rawValue == number } }
+    }()
+
+    static func of(_ kind: EntityKind) -> EntitySchema? {
+        let number = Int(kind.rawValue)
+        return number < byNumber.count ? byNumber[number] : nil
+    }
 
     func field(_ number: UInt32) -> Field? {
         // They are numbered from 1 on, mostly without gaps.

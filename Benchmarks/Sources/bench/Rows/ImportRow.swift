@@ -10,7 +10,7 @@ struct ImportRow: Row {
     let work = "bulk import with views"
     let peer = "GRDB: the same tables and indexes, 1,000 a transaction"
     /// Commits that are made ahead.
-    private static let batch = 50
+    private static let batch = 100
     private static let tripsPerCommit = 1_000 / TripGenerator.eventsPerTrip
 
     func run(in workplace: Workplace) async throws -> Outcome {
