@@ -43,7 +43,7 @@ struct LoadHistory {
     }
 
     private mutating func more(_ name: String) -> [TripEvent] {
-        switch number(0...11) {
+        switch number(0...12) {
         case 0, 1:
             guard let trip = presentTrip() else { return [] }
             let item = Activity(
@@ -99,6 +99,18 @@ struct LoadHistory {
             return (0..<20).flatMap { round -> [TripEvent] in
                 let edit = TripEvent(.edited, trip, [.destination("\(name) \(round)")])
                 return round % 7 == 3 ? [edit, .deleted(trip), .restored(trip)] : [edit]
+            }
+        case 11:
+            // What the author saw may have been there, or not.
+            guard let trip = presentTrip() else { return [] }
+            let texts = [Array("Porto".utf8), Array("Faro".utf8), nil]
+            let field = Trip.Field.notes.rawValue
+            return (0...number(0...2)).map { _ in
+                TripEvent(
+                    .edited, trip.reference,
+                    writes: [
+                        .init(field: field, value: texts[number(0...2)], saw: .value(texts[number(0...2)]))
+                    ])
             }
         default:
             guard let trip = presentTrip() else { return [] }

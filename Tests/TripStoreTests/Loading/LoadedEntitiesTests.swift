@@ -142,6 +142,76 @@ struct LoadedEntitiesTests {
         try await store.expectInvariants()
     }
 
+    @Test("The trip of an item is the one that was written last, in the views as well as in the load")
+    func trips() async throws {
+        let store = try await TripStore.test()
+        let (first, second) = (Trip(name: "First"), Trip(name: "Second"))
+        let item = Activity(name: "Walk", in: first.id)
+        try await store.append([.created(first), .created(second), .created(item)])
+        try store.views.read { views in
+            var entities = LoadedEntities()
+            var number = try entities.number(of: item.reference, in: views)
+            #expect(entities.trip(of: number) == first.reference)
+            var time: UInt64 = 1 << 46
+            func write(_ trip: EntityReference??) throws {
+                time += 1
+                let event = try Self.bytes(of: Event(verb: .edited, entity: item.reference))
+                try event.withUnsafeBytes {
+                    try entities.add(.edited, $0, trip: trip, at: Timestamp(milliseconds: time), to: number)
+                }
+            }
+            try write(nil)
+            #expect(entities.trip(of: number) == first.reference)
+            try write(.some(second.reference))
+            // Merged, and moved along, it stays.
+            for _ in 0..<20 { try write(nil) }
+            #expect(entities.trip(of: number) == second.reference)
+            for _ in 0..<3 {
+                try entities.beginCommit()
+                number = try entities.number(of: item.reference, in: views)
+                for _ in 0..<10_000 {
+                    _ = try entities.number(of: EntityReference(kind: .trip, id: UUID()), in: views)
+                }
+            }
+            try entities.beginCommit()
+            number = try entities.number(of: item.reference, in: views)
+            #expect(entities.trip(of: number) == second.reference)
+            try write(.some(nil))
+            #expect(entities.trip(of: number) == nil)
+            // Of a trip nothing is kept.
+            let trip = try entities.number(of: first.reference, in: views)
+            #expect(entities.trip(of: trip) == nil)
+        }
+        try await store.expectInvariants()
+    }
+
+    @Test("What an event writes twice is what it wrote last, and a newer event comes before")
+    func fieldsWrittenTwice() async throws {
+        let store = try await TripStore.test()
+        try store.views.read { views in
+            var entities = LoadedEntities()
+            let entity = EntityReference(kind: .trip, id: UUID())
+            let number = try entities.number(of: entity, in: views)
+            let events: [[(UInt32, [UInt8]?)]] = [
+                [(1, [1]), (1, [2]), (2, [3]), (66, [9])], [(1, [4]), (1, nil), (3, [5]), (3, [6])],
+            ]
+            for (index, changes) in events.enumerated() {
+                let event = Event(
+                    verb: .edited, entity: entity, changes: changes.map { Change(path: Path(field: $0), value: $1) })
+                try Self.bytes(of: event).withUnsafeBytes {
+                    try entities.add(.edited, $0, at: Timestamp(milliseconds: UInt64(index + 1)), to: number)
+                }
+            }
+            // Fields that are 64 apart are not mixed up; nor is it wrong to ask twice, or for what is not there.
+            var found = [2, 1, 3, 1, 66, 7].map { HeldField($0) }
+            try entities.find(&found, of: number)
+            #expect(
+                found.map { field in entities.withValue(of: field) { [UInt8]($0) } } == [[3], nil, [6], nil, [9], nil])
+            #expect(found.map { $0.writtenAt?.milliseconds } == [1, 2, 2, 2, 1, nil])
+        }
+        try await store.expectInvariants()
+    }
+
     @Test("Two entities with one hash are kept apart, and nothing of one is taken for the other's")
     func oneHash() async throws {
         let store = try await TripStore.test()

@@ -14,10 +14,16 @@ struct EntitySchemaTests {
             #expect(numbers == Set(numbers).sorted(), "\(schema.name)")
             #expect(!numbers.contains(0), "0 is the deletion's")
             #expect(Set(schema.fields.map(\.name)).count == numbers.count, "\(schema.name)")
-            for field in schema.fields { #expect(schema.field(field.number)?.name == field.name) }
+            for field in schema.fields {
+                #expect(schema.field(field.number)?.name == field.name)
+                #expect(schema.rules(field.number).map { ObjectIdentifier($0.type) } == ObjectIdentifier(field.type))
+            }
+            for number in [0, (numbers.last ?? 0) + 1, .max] {
+                #expect(schema.field(number) == nil && schema.rules(number) == nil)
+            }
             #expect(EntitySchema.of(schema.kind)?.name == schema.name)
         }
-        #expect(EntitySchema.of(EntityKind(rawValue: 99)) == nil)
+        for number in [0, 6, 99, .max] as [UInt16] { #expect(EntitySchema.of(EntityKind(rawValue: number)) == nil) }
     }
 
     @Test("A field's type is the one whose bytes the entity writes")

@@ -29,6 +29,19 @@ struct ScalarTests {
         expect(Trip.ID(Samples.uuid), is: Array(1...16))
     }
 
+    @Test("A byte beyond ASCII is seen wherever it is, in text of any length")
+    func ascii() {
+        for count in 0...40 {
+            let text = [UInt8](repeating: 0x7F, count: count)
+            #expect(text.withUnsafeBytes { $0.isASCII })
+            for place in 0..<count {
+                var other = text
+                other[place] = 0x80
+                #expect(!other.withUnsafeBytes { $0.isASCII }, "\(place) of \(count)")
+            }
+        }
+    }
+
     @Test("Defaults have no bytes, and no bytes are no value")
     func defaults() {
         #expect("".encodedValue == nil)
