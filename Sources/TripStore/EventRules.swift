@@ -61,7 +61,7 @@ enum EventRules {
     ///
     /// Throws `TripStoreError.unknownTrip`.
     static func check(
-        _ trip: EntityReference, isWritten: Bool, _ verb: Verb, of item: EntityReference, on state: Presence
+        _ trip: EntityReference, isWritten: Bool, by verb: Verb, of item: EntityReference, on state: Presence
     ) throws(TripStoreError) {
         if state.isPresent { return }
         // An item that a peer put into a trip which never came here may be edited, moved and deleted all the same.

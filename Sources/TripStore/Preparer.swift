@@ -164,7 +164,7 @@ struct Preparer {
         guard let trip = written ?? item.held(at: EventRules.tripField)?.value.flatMap(EventRules.reference(toTrip:))
         else { return }
         let state = known[try place(of: trip, log)].state
-        try EventRules.check(trip, isWritten: written != nil, event.verb, of: event.entity, on: state.presence)
+        try EventRules.check(trip, isWritten: written != nil, by: event.verb, of: event.entity, on: state.presence)
     }
 
     private func change(_ write: TripEvent.Write, _ state: EntityState) -> Change {

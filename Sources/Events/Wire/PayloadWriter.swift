@@ -29,6 +29,9 @@ package struct PayloadWriter: Sendable {
     /// How many bytes were written.
     package var count: Int { writer.count }
 
+    /// How many bytes of memory it takes.
+    package var capacity: Int { writer.capacity }
+
     /// Adds an event. Answers where its message lies; O(its bytes).
     package mutating func add(
         _ verb: Verb, _ entity: EntityReference, _ changes: [Change], seen: Timestamp? = nil,
@@ -48,7 +51,8 @@ package struct PayloadWriter: Sendable {
         }
     }
 
-    /// Adds an event whose message was written before. Answers where its message lies; O(its bytes).
+    /// Adds an event whose message was written before, and lies elsewhere: this one's memory may move. Answers where its
+    /// message lies; O(its bytes).
     package mutating func add(_ message: UnsafeRawBufferPointer) -> Range<Int> {
         writer.bytes(4, message)
         return writer.count - message.count..<writer.count

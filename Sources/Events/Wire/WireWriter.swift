@@ -5,7 +5,7 @@ public import Foundation
 /// Fields are written in the order of the calls. Every `bytes` field is length-delimited, nested messages included.
 public struct WireWriter: Sendable {
     /// What was written, and zeros for what is to come: to write is to store at a place, and not to append.
-    @usableFromInline var storage: [UInt8]
+    private var storage: [UInt8]
     /// How much was written.
     public private(set) var count = 0
 
@@ -26,12 +26,14 @@ public struct WireWriter: Sendable {
         }
     }
 
+    /// How many bytes of memory it takes.
+    package var capacity: Int { storage.capacity }
+
     /// What was written so far. Copies it.
     public var bytes: [UInt8] { [UInt8](storage[..<count]) }
 
     /// Runs `body` on what was written so far.
-    @inlinable
-    public func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+    package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         try storage.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
 

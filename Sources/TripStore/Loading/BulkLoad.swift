@@ -6,16 +6,16 @@ public import Trips
 /// Writes much at once, commit after commit, while the views stay where they are: see `TripStore.load(by:_:)`.
 ///
 /// Some commits are under way at a time and share a sync. Each is planned on what was planned before it and on the views,
-/// while the writer stores those before and the next are being made. If another writes in between, or what is asked for is in memory no longer,
-/// the views are brought up to date, and the commit goes the way of every other.
+/// while the writer stores those before and the next are being made. If another writes in between, or what is asked for is
+/// in memory no longer, the views are brought up to date, and the commit goes the way of every other.
 public actor BulkLoad {
-    /// How many commits are planned or wait for it at most: whoever makes them and whoever plans them share the processors
-    /// with the writer, and are now the one ahead and now the other.
+    /// How many commits were handed over at most and are not known to be planned: whoever makes them and whoever plans them
+    /// share the processors with the writer, and now the one is ahead and now the other.
     private static let mostPlanning = 8
     /// How many commits are under way at most.
     private static let mostUnderWay = 16
-    /// How many bytes those have that are being planned before another is taken, and those under way before another is sent
-    /// off.
+    /// How many bytes of memory those take that are being planned before another is handed over, and those under way before
+    /// another is sent off.
     private static let mostBytes = 16 << 20
 
     private let store: TripStore
@@ -47,7 +47,7 @@ public actor BulkLoad {
 
     /// Adds a commit: all of its events or none. It is durable after `flush()`, and when the load returns.
     ///
-    /// Throws like `TripStore.append(_:by:expecting:)`: at once what is wrong with the events themselves, of which nothing is
+    /// Throws like `TripStore.append(_:by:expecting:)`, but that a creation must be valid by itself: at once what is wrong with the events themselves, of which nothing is
     /// then stored and after which the load may go on; and a few commits later what the state of the store forbids, or
     /// that a commit is too large. That ends the load: the commits before the one at fault are stored, and none from there
     /// on.
@@ -55,7 +55,7 @@ public actor BulkLoad {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
-        // Checked outside the actor, beside the planning of the commit before.
+        // Checked outside the actor, beside the planning of those before.
         try await add(try LoadedCommit(events))
     }
 
@@ -68,7 +68,7 @@ public actor BulkLoad {
                 while isFull { try await arrive() }
                 try await begin(commit)
             }
-            planning.append((task, commit.draft.byteCount))
+            planning.append((task, commit.draft.memory))
         }
     }
 
@@ -103,8 +103,8 @@ public actor BulkLoad {
 
     // MARK: Commits
 
-    /// Waits until no more than so many commits are being planned, nor too many bytes of them. Whoever plans is the only one
-    /// who looks at what is under way until then.
+    /// Waits until no more than so many commits are being planned, nor too many bytes of them. What is under way belongs to the
+    /// planning tasks, one after the other: nobody else may look at it until there are none.
     private func settlePlanning(to count: Int) async throws {
         while planning.count > count || planning.reduce(0, { $0 + $1.byteCount }) > Self.mostBytes {
             do { try await planning.removeFirst().task.value } catch { throw end(error) }
@@ -113,7 +113,7 @@ public actor BulkLoad {
 
     private var isFull: Bool {
         underWay.count >= Self.mostUnderWay
-            || underWay.reduce(0) { $0 + $1.planned.payload.count } > Self.mostBytes
+            || underWay.reduce(0) { $0 + $1.commit.draft.memory + $1.planned.payload.count } > Self.mostBytes
     }
 
     /// Sends a commit off.

@@ -35,12 +35,10 @@ struct HeldFieldSearch {
         at event: EventView, writtenAt: Timestamp, in bytes: UnsafeRawBufferPointer, _ fields: inout [HeldField]
     ) throws(WireError) {
         step += 1
-        var search = self
         try event.forEachChange { change throws(WireError) in
-            guard search.isAsked(change.field, change.key) else { return }
-            search.take(change.field, change.value?.range(in: bytes), writtenAt: writtenAt, &fields)
+            guard isAsked(change.field, change.key) else { return }
+            take(change.field, change.value?.range(in: bytes), writtenAt: writtenAt, &fields)
         }
-        self = search
     }
 
     /// Takes the rest from the record.

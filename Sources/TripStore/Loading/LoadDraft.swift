@@ -5,7 +5,7 @@ import Trips
 /// but for the timestamps of what their author saw.
 ///
 /// All that a planner asks of nearly every event lies here in one piece of memory, for the values of events lie far and
-/// wide. A draft is made beside the planning of the commit before.
+/// wide. A draft is made beside the planning of those before.
 struct LoadDraft: Sendable {
     struct Entry: Sendable {
         let entity: EntityReference
@@ -76,6 +76,9 @@ struct LoadDraft: Sendable {
 
     /// How many bytes the events have.
     var byteCount: Int { writer.count }
+
+    /// How many bytes of memory it takes.
+    var memory: Int { writer.capacity + entries.capacity * MemoryLayout<Entry>.stride }
 
     /// Runs `body` on an event's message.
     func withMessage<T>(of entry: Entry, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {

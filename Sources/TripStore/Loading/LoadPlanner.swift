@@ -39,6 +39,7 @@ struct LoadPlanner {
     private var lastTrip: (entity: EntityReference, number: Int)?
     /// Payloads whose memory may be used again.
     private var used: [[UInt8]] = []
+
     /// The views show everything up to a position.
     init(_ authorship: Authorship, _ clock: LineClock, at position: Position) {
         self.authorship = authorship
@@ -124,13 +125,13 @@ struct LoadPlanner {
         }
     }
 
-    /// Finds what is held of the fields that an event writes, and of the one that it leaves of start and end.
+    /// Finds what is held of the fields that an event writes, and of the other of start and end if it writes one alone.
     private mutating func findHeld(_ entry: LoadDraft.Entry, _ number: Int, in draft: LoadDraft) throws {
         held.removeAll(keepingCapacity: true)
         try draft.withMessage(of: entry) { bytes in
             try EventView(plain: bytes).forEachChange { held.append(HeldField($0.field)) }
         }
-        if let half = entry.half { held.append(HeldField(half.left)) }
+        if let half = entry.half { held.append(HeldField(half.other)) }
         try entities.find(&held, of: number)
     }
 
@@ -148,8 +149,8 @@ struct LoadPlanner {
                     TripEvent.mayHaveUnknownParts($0, in: change.field, of: entry.entity.kind)
                 }
                 if mayLose == true { isFine = false }
-                guard let half = entry.half, half.written == change.field, let left = held.last else { return }
-                let isInOrder = entities.withValue(of: left) { half.isInOrderForSure(value, with: $0) }
+                guard let half = entry.half, half.written == change.field, let other = held.last else { return }
+                let isInOrder = entities.withValue(of: other) { half.isInOrderForSure(value, with: $0) }
                 if isInOrder == false { isFine = false }
             }
             return isFine
@@ -187,7 +188,7 @@ struct LoadPlanner {
             }
         lastTrip = (trip, tripNumber)
         try EventRules.check(
-            trip, isWritten: entry.trip != nil, entry.verb, of: entry.entity, on: entities.presence(of: tripNumber))
+            trip, isWritten: entry.trip != nil, by: entry.verb, of: entry.entity, on: entities.presence(of: tripNumber))
     }
 
     /// Writes an event of an entity of which something is held, with the timestamps of what was found of its fields.

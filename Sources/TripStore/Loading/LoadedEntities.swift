@@ -276,5 +276,4 @@ struct LoadedEntities {
         try merge(&entry)
         newer.entries[index] = entry
     }
-
 }

@@ -30,7 +30,7 @@ final class EntitySchema: Sendable {
         var type: any FieldValue.Type { rules.type }
     }
 
-    /// What there is to say of a field's values. Nothing in here is counted, so that it can be asked for every value.
+    /// What there is to say of a field's values. Nothing in it is reference-counted: to ask for it costs next to nothing.
     struct FieldRules: Sendable {
         let type: any FieldValue.Type
         let isName: Bool

@@ -85,6 +85,7 @@ public struct TripEvent: Hashable, Sendable {
             if kept != new { writes[index].value = kept }
         }
     }
+
     /// Whether a value that a field of a kind of entities has may have such parts: a look that makes no value.
     package static func mayHaveUnknownParts(
         _ value: UnsafeRawBufferPointer, in field: UInt32, of kind: EntityKind

@@ -6,7 +6,7 @@ package struct HalfOfSpan: Sendable, Equatable {
     /// The number of the field that is written.
     package let written: UInt32
     /// The number of the other.
-    package let left: UInt32
+    package let other: UInt32
 
     /// Of the start and the end, the one to which an event gives a value while it says nothing of the other; nil if it does
     /// not.
@@ -17,7 +17,7 @@ package struct HalfOfSpan: Sendable, Equatable {
         guard (start == nil) != (end == nil), let written = start ?? end, written.value != nil else { return nil }
         kind = event.entity.kind
         self.written = written.field
-        left = written.field == span.start ? span.end : span.start
+        other = written.field == span.start ? span.end : span.start
     }
 
     /// Whether a value for the one is in order for sure with what is held of the other, on a quick look.
@@ -25,9 +25,9 @@ package struct HalfOfSpan: Sendable, Equatable {
         // No bytes are the same as none.
         if held.isEmpty { return true }
         // What is held may be odd; then the rules look at it.
-        guard let schema = EntitySchema.of(kind), let heldOrder = schema.rules(left)?.quickLook(held)?.order,
+        guard let schema = EntitySchema.of(kind), let heldOrder = schema.rules(other)?.quickLook(held)?.order,
             let order = schema.rules(written)?.quickLook(value)?.order
         else { return false }
-        return left == schema.span?.start ? heldOrder <= order : order <= heldOrder
+        return other == schema.span?.start ? heldOrder <= order : order <= heldOrder
     }
 }

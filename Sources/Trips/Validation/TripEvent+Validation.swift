@@ -56,7 +56,7 @@ extension TripEvent {
     }
 
     /// As much of `validate(on:)` as can be said without the record: all of it, for what comes to be. `changes` are what the
-    /// event writes, in the same order.
+    /// event writes, in the same order; their values are looked at, and not kept.
     ///
     /// Answers whether a quick look was enough. Then all that is left to say of an edit is whether it keeps the start and the
     /// end in order if it writes but one of them: see `HalfOfSpan`.
@@ -81,8 +81,9 @@ extension TripEvent {
             }
         }
         guard isValidAlone == true else { return false }
-        guard verb == .edited, let half = HalfOfSpan(self), let value = writes.first(where: { $0.field == half.written })?.value,
-            let held = held(half.left)
+        guard verb == .edited, let half = HalfOfSpan(self),
+            let value = writes.first(where: { $0.field == half.written })?.value,
+            let held = held(half.other)
         else { return true }
         return value.withUnsafeBytes { value in held.withUnsafeBytes { half.isInOrderForSure(value, with: $0) } }
     }

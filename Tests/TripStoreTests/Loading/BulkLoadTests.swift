@@ -224,7 +224,7 @@ struct BulkLoadTests {
 
 extension TripStore {
     /// What the log says, apart from who wrote it: numbers, times, and every event with what its author had seen.
-    fileprivate func story() throws -> [String] {
+    func story() throws -> [String] {
         var told: [String] = []
         try log.read { log in
             try log.forEachCommit(after: .start) { commit in

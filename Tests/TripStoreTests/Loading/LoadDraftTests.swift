@@ -44,7 +44,7 @@ struct LoadDraftTests {
         #expect(try entry(field).trip == nil)
 
         let half = try #require(try entry(TripEvent(.edited, item, [.start(start)])).half)
-        #expect(half.written == ItemField.start.rawValue && half.left == ItemField.end.rawValue)
+        #expect(half.written == ItemField.start.rawValue && half.other == ItemField.end.rawValue)
         #expect(try entry(TripEvent(.edited, item, [.start(start), .end(start)])).half == nil)
         #expect(try entry(TripEvent(.edited, item, [.cleared(.end)])).half == nil)
 

@@ -17,9 +17,9 @@ struct ImportStep: Sendable {
 
 /// The steps of one commit.
 struct ImportBatch: Sendable {
-    /// About how many events the first commit gets, and how many the later ones; a trip stays together with its items. Until
-    /// then each gets a quarter more than the one before: the first is soon written, and to write one and to bring its views up
-    /// to date takes about as long as to read the next.
+    /// About how many events the first commit gets, and how many any gets at most; a trip stays together with its items. Each
+    /// gets a quarter more than the one before: small ones first, so that the writer need not wait long for the first, nor at the
+    /// end of a short file the reader's work be done long before the writer's; large ones later, for they cost least.
     private static let firstEvents = 100
     private static let mostEvents = 1_000
     /// Bytes at which a commit gets no further trip, however few its events.

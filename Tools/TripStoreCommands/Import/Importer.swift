@@ -34,12 +34,10 @@ public struct Importer: Sendable {
         try await store.settled()
         let thread = WorkerThread(name: "tripstore.import")
         let file = ExportFile(path: path)
-        // The file is hashed beside.
-        async let hashed = WorkerThread(name: "tripstore.import.hash").run { try ImportSource(path: path) }
-        let summary = try await thread.run {
-            try file.scan { progress?(ImportProgress(stage: .checking, bytesRead: $0, total: $1)) }
+        let (summary, source) = try await thread.run {
+            let summary = try file.scan { progress?(ImportProgress(stage: .checking, bytesRead: $0, total: $1)) }
+            return (summary, try ImportSource(path: path))
         }
-        let source = try await hashed
         let channel = ImportChannel()
         thread.perform { [store, options] in
             do {
