@@ -1,3 +1,5 @@
+import CAllocator
+
 /// Seconds that something takes.
 func seconds(_ body: () async throws -> Void) async rethrows -> Double {
     let start = ContinuousClock.now
@@ -38,10 +40,16 @@ struct Paired: Sendable {
         _ settings: Settings, repeats: Int? = nil, ours: () async throws -> Double, peer: () async throws -> Double
     ) async throws -> Paired {
         var paired = Paired()
+        func measurePeer() async throws {
+            // What ours let go of is no business of the peer's, nor the other way round.
+            allocator_settle()
+            paired.peer.append(try await peer())
+        }
         for turn in 0..<(repeats ?? settings.repeats) {
-            if !settings.onlyOurs && turn % 2 == 1 { paired.peer.append(try await peer()) }
+            if !settings.onlyOurs && turn % 2 == 1 { try await measurePeer() }
+            allocator_settle()
             paired.ours.append(try await ours())
-            if !settings.onlyOurs && turn % 2 == 0 { paired.peer.append(try await peer()) }
+            if !settings.onlyOurs && turn % 2 == 0 { try await measurePeer() }
         }
         return paired
     }
