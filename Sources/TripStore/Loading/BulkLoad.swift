@@ -47,10 +47,10 @@ public actor BulkLoad {
 
     /// Adds a commit: all of its events or none. It is durable after `flush()`, and when the load returns.
     ///
-    /// Throws like `TripStore.append(_:by:expecting:)`, but that a creation must be valid by itself: at once what is wrong with the events themselves, of which nothing is
-    /// then stored and after which the load may go on; and a few commits later what the state of the store forbids, or
-    /// that a commit is too large. That ends the load: the commits before the one at fault are stored, and none from there
-    /// on.
+    /// Throws like `TripStore.append(_:by:expecting:)`, but that a creation must be valid by itself: at once what is wrong
+    /// with the events themselves, of which nothing is then stored and after which the load may go on; and some commits
+    /// later what the state of the store forbids, or that a commit is too large. That ends the load: the commits before the
+    /// one at fault are stored, and none from there on.
     public nonisolated func append(_ events: [TripEvent]) async throws {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
