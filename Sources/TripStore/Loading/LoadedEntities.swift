@@ -259,7 +259,7 @@ struct LoadedEntities {
     /// Takes in an event that is later than all before it, and says of an item to which trip it belongs if it says that.
     /// Throws `OutOfReach`.
     mutating func add(
-        _ verb: Verb, _ event: UnsafeRawBufferPointer, trip: EntityReference?? = nil, at timestamp: Timestamp,
+        _ verb: Verb, _ event: UnsafeRawBufferPointer, trip: EntityReference??, at timestamp: Timestamp,
         to number: Int
     ) throws {
         try checkRoom()

@@ -74,7 +74,7 @@ struct LoadedEntitiesTests {
                     let number = try entities.number(of: entity, in: views)
                     let event = Self.event(entity, &numbers)
                     try Self.bytes(of: event).withUnsafeBytes {
-                        try entities.add(event.verb, $0, at: timestamp, to: number)
+                        try entities.add(event.verb, $0, trip: nil, at: timestamp, to: number)
                     }
                     records[entity, default: EntityRecord()].apply(event, index: index, stamp: stamp)
                     if index.isMultiple(of: 3) { try expectSame(&entities, number, records[entity]) }
@@ -105,7 +105,7 @@ struct LoadedEntitiesTests {
             for (trip, time) in [(touched, UInt64(1)), (kept, 2)] {
                 let number = try entities.number(of: trip.reference, in: views)
                 try event.withUnsafeBytes {
-                    try entities.add(.edited, $0, at: Timestamp(milliseconds: (1 << 46) + time), to: number)
+                    try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: (1 << 46) + time), to: number)
                 }
             }
             let keptNumber = try entities.number(of: kept.reference, in: views)
@@ -115,7 +115,7 @@ struct LoadedEntitiesTests {
                         verb: .edited, entity: kept.reference,
                         changes: [Change(path: Path(field: field), value: [UInt8(field)])]))
                 try further.withUnsafeBytes {
-                    try entities.add(.edited, $0, at: Timestamp(milliseconds: (1 << 46) + 2), to: keptNumber)
+                    try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: (1 << 46) + 2), to: keptNumber)
                 }
             }
             for _ in 0..<20 {
@@ -199,7 +199,7 @@ struct LoadedEntitiesTests {
                 let event = Event(
                     verb: .edited, entity: entity, changes: changes.map { Change(path: Path(field: $0), value: $1) })
                 try Self.bytes(of: event).withUnsafeBytes {
-                    try entities.add(.edited, $0, at: Timestamp(milliseconds: UInt64(index + 1)), to: number)
+                    try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: UInt64(index + 1)), to: number)
                 }
             }
             // Fields that are 64 apart are not mixed up; nor is it wrong to ask twice, or for what is not there.
@@ -229,7 +229,7 @@ struct LoadedEntitiesTests {
             #expect(entities.presence(of: number).isPresent && !entities.presence(of: otherNumber).isCreated)
             let event = try Self.bytes(of: Event(verb: .created, entity: other))
             try event.withUnsafeBytes {
-                try entities.add(.created, $0, at: Timestamp(milliseconds: 1 << 46), to: otherNumber)
+                try entities.add(.created, $0, trip: nil, at: Timestamp(milliseconds: 1 << 46), to: otherNumber)
             }
             #expect(throws: LoadedEntities.OutOfReach.self) { try entities.number(of: trip.id.reference, in: views) }
             #expect(try entities.number(of: other, in: views) == otherNumber)
@@ -249,14 +249,14 @@ struct LoadedEntitiesTests {
             let small = try Self.bytes(of: Event(verb: .edited, entity: entity))
             let number = try entities.number(of: entity, in: views)
             try Self.bytes(of: large).withUnsafeBytes {
-                try entities.add(.created, $0, at: Timestamp(milliseconds: 1 << 46), to: number)
+                try entities.add(.created, $0, trip: nil, at: Timestamp(milliseconds: 1 << 46), to: number)
             }
             var count = 0
             #expect(throws: LoadedEntities.OutOfReach.self) {
                 while count < 10_000 {
                     count += 1
                     try small.withUnsafeBytes {
-                        try entities.add(.edited, $0, at: Timestamp(milliseconds: 1 << 46), to: number)
+                        try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: 1 << 46), to: number)
                     }
                 }
             }
