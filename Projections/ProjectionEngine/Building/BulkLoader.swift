@@ -16,17 +16,14 @@ final class BulkLoader: @unchecked Sendable {
     /// Rows in a chunk, and put in one transaction: enough to be fast, few enough that a commit stays short.
     static let chunkSize = 20_000
     /// How many chunks may wait.
-    private static let waitingLimit = 2
+    private static let waitingLimit = 4
 
     /// Nil once everything is loaded.
     private var environment: Environment?
     private let worker = WorkerThread(name: "tripstore.loader")
     private let didLoad: @Sendable (_ rows: UInt64) -> Void
     private let condition = NSCondition()
-    private var waiting = 0
-    /// The number whose turn it is, and what came before its turn.
-    private var next = 0
-    private var early: [Int: [Part]] = [:]
+    private var queue = LoadQueue<[Part]>(limit: BulkLoader.waitingLimit)
     private var loaded: UInt64 = 0
     /// Chunks of those with numbers, emptied.
     private var spare: [[Part]] = []
@@ -47,22 +44,15 @@ final class BulkLoader: @unchecked Sendable {
         guard number != nil || parts.contains(where: { !$0.rows.isEmpty }) else { return }
         condition.lock()
         defer { condition.unlock() }
-        // Whose turn it is never waits: the others wait for that one.
-        while waiting >= Self.waitingLimit && number != next && failure == nil { condition.wait() }
+        while !queue.hasRoom(for: number) && failure == nil { condition.wait() }
         if let failure { throw failure }
-        waiting += 1
         let chunk = parts
         if number != nil, let used = spare.popLast() {
             parts = used
         } else {
             for index in parts.indices { parts[index].rows = RowSink() }
         }
-        guard let number else { return worker.perform { self.work(chunk) } }
-        early[number] = chunk
-        while let chunk = early.removeValue(forKey: next) {
-            next += 1
-            worker.perform { self.work(chunk) }
-        }
+        for chunk in queue.add(chunk, number: number) { worker.perform { self.work(chunk) } }
         condition.broadcast()
     }
 
@@ -70,8 +60,7 @@ final class BulkLoader: @unchecked Sendable {
     func skip() {
         condition.lock()
         failure = failure ?? CancellationError()
-        waiting -= early.count
-        early = [:]
+        queue.forgetEarly()
         condition.broadcast()
         condition.unlock()
     }
@@ -83,11 +72,11 @@ final class BulkLoader: @unchecked Sendable {
         let outcome = Result { if !hasFailed { try write(chunk) } }
         let count = chunk.reduce(0) { $0 + UInt64($1.rows.rows.count) }
         condition.lock()
-        waiting -= 1
+        queue.finishOne()
         if case .failure(let error) = outcome { failure = failure ?? error }
         loaded += count
         let loaded = loaded
-        if chunk.count > 1, spare.isEmpty {
+        if chunk.count > 1, spare.count < Self.waitingLimit {
             var chunk = consume chunk
             for index in chunk.indices { chunk[index].rows.removeAll() }
             spare.append(chunk)
@@ -132,7 +121,7 @@ final class BulkLoader: @unchecked Sendable {
     func finish() throws {
         condition.lock()
         defer { condition.unlock() }
-        while waiting > 0 { condition.wait() }
+        while !queue.isEmpty { condition.wait() }
         if let failure { throw failure }
     }
 
@@ -140,7 +129,7 @@ final class BulkLoader: @unchecked Sendable {
     func stop() {
         skip()
         condition.lock()
-        while waiting > 0 { condition.wait() }
+        while !queue.isEmpty { condition.wait() }
         environment = nil
         condition.unlock()
     }
