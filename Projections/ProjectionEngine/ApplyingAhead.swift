@@ -22,10 +22,13 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     /// How long to wait for the sync. Others of this process may wait for the views meanwhile, with a snapshot of the log
     /// open; and the log may wait for them if its map must grow.
     static let patience = 1.0
-    /// How long to stay awake for it: a sync mostly takes less, and to be woken takes as long as to commit the rows.
-    static let awakeNanoseconds: UInt64 = 200_000
+    /// How long to stay awake for it: a sync mostly takes less, and to be woken takes longer than to commit the rows.
+    static let awakeNanoseconds: UInt64 = 1_000_000
     /// How long it takes at most to yield where nobody else is to run.
     private static let idleYieldNanoseconds: UInt64 = 10_000
+    /// How often somebody else may have been to run before it is better to sleep: the writer is, until it waits for the
+    /// medium, for who is woken often begins on the processor of the one who woke it.
+    private static let mostYields = 2
 
     /// Set with `condition` locked.
     private let verdict = Atomic(Verdict.unknown)
@@ -81,11 +84,12 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     private func stayAwake() {
         var now = DispatchTime.now().uptimeNanoseconds
         let end = now + awakeNanoseconds
-        while now < end, verdict.load(ordering: .acquiring) == .unknown {
+        var yields = 0
+        while now < end, yields <= Self.mostYields, verdict.load(ordering: .acquiring) == .unknown {
             sched_yield()
             let before = now
             now = DispatchTime.now().uptimeNanoseconds
-            if now - before > Self.idleYieldNanoseconds { return }
+            if now - before > Self.idleYieldNanoseconds { yields += 1 }
         }
     }
 
