@@ -26,27 +26,25 @@ public struct TripTotals: Projection {
         guard let trip = item.trip?.uuid else { return }
         sink.add(
             key: { $0.append(trip) },
-            parts: { parts in
-                parts.add { name in
-                    name.append(Self.count)
-                    name.append(entity.kind.rawValue)
-                }
-                Self.addCost(of: item, to: &parts)
+            part: { part in
+                part.append(Self.count)
+                part.append(entity.kind.rawValue)
             })
+        if let (amount, currency) = item.plainCost {
+            add(amount, UnsafeRawBufferPointer(rebasing: currency.prefix(Self.currencyLimit)), to: trip, &sink)
+        } else if let cost = item.cost {
+            let currency = Array(cost.currency.code.utf8.prefix(Self.currencyLimit))
+            currency.withUnsafeBytes { add(cost.minorUnits, $0, to: trip, &sink) }
+        }
     }
 
-    private static func addCost(of item: ItemFiling, to parts: inout RowParts) {
-        func add(_ amount: Int64, _ currency: UnsafeRawBufferPointer) {
-            parts.add(amount: Int128(amount)) { name in
-                name.append(cost)
-                name.append(contentsOf: currency)
-            }
-        }
-        if let (amount, currency) = item.plainCost {
-            add(amount, UnsafeRawBufferPointer(rebasing: currency.prefix(currencyLimit)))
-        } else if let cost = item.cost {
-            Array(cost.currency.code.utf8.prefix(currencyLimit)).withUnsafeBytes { add(cost.minorUnits, $0) }
-        }
+    private func add(_ amount: Int64, _ currency: UnsafeRawBufferPointer, to trip: UUID, _ sink: inout RowSink) {
+        sink.add(
+            amount: Int128(amount), key: { $0.append(trip) },
+            part: { part in
+                part.append(Self.cost)
+                part.append(contentsOf: currency)
+            })
     }
 
     /// The totals of a trip, zero if it has no items. O(kinds and currencies of the trip).

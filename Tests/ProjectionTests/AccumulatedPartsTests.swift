@@ -55,52 +55,6 @@ struct AccumulatedPartsTests {
         if size <= 255 { #expect(try AccumulatedParts.all(sink.contents()[0].value).map(\.name) == [name]) }
     }
 
-    @Test(
-        "Parts that are added at once come to what they do one after the other, those that come to nothing to nothing")
-    func severalAtOnce() throws {
-        let parts: [(name: [UInt8], count: Int64, amount: Int128)] = [
-            ([], 2, 0), ([1], 0, 0), ([1, 0], 1, -7), ([2], 0, 1 << 90),
-        ]
-        let together = try value { sink in
-            for _ in 0..<2 {
-                sink.add(
-                    key: { $0.append(UInt8(7)) },
-                    parts: { row in
-                        for part in parts {
-                            row.add(count: part.count, amount: part.amount) { $0.append(contentsOf: part.name) }
-                        }
-                    })
-            }
-        }
-        let apart = try value { sink in
-            for part in parts + parts { sink.add([7], part: part.name, count: part.count, amount: part.amount) }
-        }
-        #expect(together != nil && together == apart)
-        #expect(
-            try value { $0.add(key: { $0.append(UInt8(7)) }, parts: { $0.add(count: 0) { $0.append(UInt8(1)) } }) }
-                == nil)
-        #expect(try value { $0.add(key: { $0.append(UInt8(7)) }, parts: { _ in }) } == nil)
-    }
-
-    @Test(
-        "Parts at once have names in ascending order of up to 255 bytes, and others are objected to",
-        arguments: [
-            ([[1], [2]], true), ([[2], [1]], false), ([[1], [1]], false), ([[], [0]], true), ([[0], []], false),
-        ]
-            as [([[UInt8]], Bool)] + [
-                ([[UInt8](repeating: 3, count: 255)], true), ([[UInt8](repeating: 3, count: 256)], false),
-            ])
-    func orderOfParts(names: [[UInt8]], isRight: Bool) throws {
-        var sink = RowSink()
-        sink.add([6])
-        sink.add(
-            key: { $0.append(UInt8(7)) },
-            parts: { row in for name in names { row.add { $0.append(contentsOf: name) } } })
-        #expect((sink.objection == nil) == isRight)
-        #expect(sink.contents().map(\.key) == (isRight ? [[6], [7]] : [[6]]))
-        if isRight { #expect(try AccumulatedParts.all(sink.contents()[1].value).map(\.name) == names) }
-    }
-
     @Test("Equal sums have equal bytes, however they came about", arguments: Seeds.some(10))
     func canonical(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -40,7 +40,6 @@ extension Projection {
         case .valueSize(let size): "a value has \(size) bytes, and values have at most \(UInt32.max)"
         case .partSize(let size):
             "a part's name has \(size) bytes, and names have at most \(AccumulatedParts.nameLimit)"
-        case .partOrder: "the parts of a row do not come in the order of their names, each once"
         case nil where rowKind == .unique: "it adds to a row, and its rows are said to be unique"
         case nil: "it puts a row, and its rows are said to accumulate"
         }

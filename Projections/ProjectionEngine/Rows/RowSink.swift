@@ -21,7 +21,6 @@ public struct RowSink: Sendable {
         case keySize(Int)
         case valueSize(Int)
         case partSize(Int)
-        case partOrder
     }
 
     var bytes = RowBytes()
@@ -78,25 +77,6 @@ public struct RowSink: Sendable {
             rows.removeLast()
             return object(.partSize(length), offset)
         }
-    }
-
-    /// Adds to several parts of one accumulating row at once, which takes less than one after the other: they are written in
-    /// the order of their names, each once.
-    public mutating func add(key: (inout RowBytes) -> Void, parts: (inout RowParts) -> Void) {
-        hasContributions = true
-        let offset = bytes.count
-        var objection: Objection?
-        append(key) { bytes in
-            var written = RowParts()
-            // Handed over and back: with two that have it, memory would have to be copied.
-            swap(&written.bytes, &bytes)
-            parts(&written)
-            swap(&written.bytes, &bytes)
-            objection = written.objection
-        }
-        guard let objection else { return }
-        if rows.last.map({ $0.offset == offset }) ?? false { rows.removeLast() }
-        object(objection, offset)
     }
 
     @inline(__always)
