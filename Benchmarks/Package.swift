@@ -29,7 +29,7 @@ let package = Package(
         // LMDB as a C program uses it: the limit of what a log on LMDB can reach.
         .target(name: "CPeer", dependencies: ["SystemLMDB"]),
         // What the C library puts off is done before something is timed.
-        .target(name: "CAllocator"),
+        .target(name: "CMemory"),
         .target(name: "BenchmarkData", dependencies: [store], swiftSettings: settings),
         .target(
             name: "Peers", dependencies: ["BenchmarkData", store, .product(name: "GRDB", package: "GRDB.swift")],
@@ -37,7 +37,7 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                "BenchmarkData", "CAllocator", "CPeer", "Peers", store,
+                "BenchmarkData", "CMemory", "CPeer", "Peers", store,
                 .product(name: "TripStoreCommands", package: "tripstore"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

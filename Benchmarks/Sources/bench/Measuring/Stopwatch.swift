@@ -1,4 +1,3 @@
-import CAllocator
 
 /// Seconds that something takes.
 func seconds(_ body: () async throws -> Void) async rethrows -> Double {
@@ -42,12 +41,12 @@ struct Paired: Sendable {
         var paired = Paired()
         func measurePeer() async throws {
             // What ours let go of is no business of the peer's, nor the other way round.
-            allocator_settle()
+            Readiness.prepare()
             paired.peer.append(try await peer())
         }
         for turn in 0..<(repeats ?? settings.repeats) {
             if !settings.onlyOurs && turn % 2 == 1 { try await measurePeer() }
-            allocator_settle()
+            Readiness.prepare()
             paired.ours.append(try await ours())
             if !settings.onlyOurs && turn % 2 == 0 { try await measurePeer() }
         }

@@ -46,10 +46,12 @@ struct BulkAppendRow: Row {
             let records = settings.onlyOurs ? [] : try commits.map { try CEnvironment.Records($0.payload) }
             func peer() throws {
                 if settings.onlyOurs { return }
+                Readiness.prepare()
                 paired.peer.append(try secondsOf { for record in records { try environment.append(record) } })
             }
             let peerFirst = rest / Self.batch % 2 == 0
             if peerFirst { try peer() }
+            Readiness.prepare()
             paired.ours.append(try await seconds { try await filled.append(commits) })
             if !peerFirst { try peer() }
         }

@@ -1,5 +1,4 @@
 import BenchmarkData
-import CAllocator
 import Foundation
 import Peers
 import TripStore
@@ -52,15 +51,17 @@ struct ImportRow: Row {
                     commits = steps.map { $0.flatMap(\.events) }
                     guard let sqlite else { return }
                     let peerSteps = try steps.map { try $0.map { try PeerStep($0) } }
-                    allocator_settle()
+                    Readiness.prepare()
                     peer += try secondsOf { for commit in peerSteps { try sqlite.write(commit) } }
                 }
-                other += secondsOf { allocator_settle() }
+                other += secondsOf { Readiness.prepare() }
                 for commit in commits { try await load.append(commit) }
                 // Nothing of ours goes on while it is the peer's turn.
                 try await load.flush()
                 // Nor is what the events take to be let go of, as little as the peer's steps.
                 other += secondsOf { commits = [] }
+                // The views come at the end, some 400 bytes an event.
+                if rest == 0 { other += secondsOf { Readiness.prepare(bytes: size * 500) } }
             }
         }
         let ours = (ContinuousClock.now - begin).seconds - other
