@@ -90,6 +90,20 @@ public struct EntityReference: Hashable, Sendable {
         self.id = id
     }
 
+    /// Two words at a time, for it is done for every event that is written.
+    @inlinable
+    public static func == (a: EntityReference, b: EntityReference) -> Bool {
+        let (first, second) = (a.id.uuid, b.id.uuid)
+        return a.kind.rawValue == b.kind.rawValue
+            && withUnsafeBytes(of: first) { first in
+                withUnsafeBytes(of: second) { second in
+                    first.loadUnaligned(as: UInt64.self) == second.loadUnaligned(as: UInt64.self)
+                        && first.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                            == second.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                }
+            }
+    }
+
     /// In one step, for it is done for every event that is written.
     public func hash(into hasher: inout Hasher) {
         withBytes { hasher.combine(bytes: $0) }

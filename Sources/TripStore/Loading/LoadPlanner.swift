@@ -197,12 +197,20 @@ struct LoadPlanner {
     ) throws -> Range<Int> {
         var newest: (deletion: Timestamp?, write: Timestamp?) = (nil, nil)
         if entry.verb == .deleted || entry.verb == .restored { newest = try entities.newest(of: number) }
-        changes.removeAll(keepingCapacity: true)
+        // Taken out, and what was found lent apart: a closure that asks the planner for something copies all of it first.
+        var changes: [PayloadWriter.Change] = []
+        swap(&changes, &self.changes)
         // They point to what may go afterwards.
-        defer { changes.removeAll(keepingCapacity: true) }
-        return try draft.withMessage(of: entry) { bytes in
+        defer {
+            changes.removeAll(keepingCapacity: true)
+            swap(&changes, &self.changes)
+        }
+        return try draft.withMessage(of: entry) { [held] bytes in
             try EventView(plain: bytes).forEachChange { change in
-                let seen = seen(changes.count, place, isNamed: entry.namesSeen)
+                let found = held[changes.count]
+                // Within a commit there is no time at which something was seen: order alone decides.
+                var seen = found.writtenAt == place.timestamp ? nil : found.writtenAt
+                if seen != nil, entry.namesSeen, !isSeen(found, by: place.event.writes[changes.count].saw) { seen = nil }
                 changes.append(PayloadWriter.Change(field: change.field, value: change.value, seen: seen))
             }
             return writer.add(
@@ -211,13 +219,11 @@ struct LoadPlanner {
         }
     }
 
-    /// When the value was written that the author of a write saw. Within a commit there is no such time: order alone
-    /// decides.
-    private func seen(_ index: Int, _ place: Place, isNamed: Bool) -> Timestamp? {
-        let found = held[index]
-        guard let writtenAt = found.writtenAt, writtenAt != place.timestamp else { return nil }
-        guard isNamed, case .value(let bytes) = place.event.writes[index].saw else { return writtenAt }
-        guard let bytes else { return found.value == nil ? writtenAt : nil }
-        return entities.withValue(of: found) { bytes.withUnsafeBytes($0.equals) } == true ? writtenAt : nil
+    /// Whether the author of a write saw what was found: if he says what he saw, that is it.
+    @inline(never)
+    private func isSeen(_ found: HeldField, by saw: SeenValue) -> Bool {
+        guard case .value(let bytes) = saw else { return true }
+        guard let bytes else { return found.value == nil }
+        return entities.withValue(of: found) { bytes.withUnsafeBytes($0.equals) } == true
     }
 }
