@@ -20,6 +20,22 @@ struct IdentityTests {
         #expect(ids.sorted() == byBytes)
     }
 
+    @Test("Entities are the same if their kinds and all bytes of their ids are", arguments: 0..<18)
+    func entities(byte: Int) throws {
+        let bytes = (0..<18).map { UInt8($0 * 7 + 1) }
+        var others = bytes
+        others[byte] ^= 1
+        let (one, same) = (try #require(Self.entity(bytes)), try #require(Self.entity(bytes)))
+        let other = try #require(Self.entity(others))
+        #expect(one == same && one.hashValue == same.hashValue)
+        #expect(one != other && other != one)
+        #expect(Set([one, same, other]).count == 2)
+    }
+
+    private static func entity(_ bytes: [UInt8]) -> EntityReference? {
+        bytes.withUnsafeBytes { EntityReference($0) }
+    }
+
     @Test("What is no replica's id is nil", arguments: ["", "00", String(repeating: "0", count: 31) + "g"])
     func malformedReplicas(text: String) { #expect(ReplicaID(text) == nil) }
 

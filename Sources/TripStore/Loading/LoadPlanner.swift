@@ -210,7 +210,9 @@ struct LoadPlanner {
                 let found = held[changes.count]
                 // Within a commit there is no time at which something was seen: order alone decides.
                 var seen = found.writtenAt == place.timestamp ? nil : found.writtenAt
-                if seen != nil, entry.namesSeen, !isSeen(found, by: place.event.writes[changes.count].saw) { seen = nil }
+                if seen != nil, entry.namesSeen, !isSeen(found, by: place.event.writes[changes.count].saw) {
+                    seen = nil
+                }
                 changes.append(PayloadWriter.Change(field: change.field, value: change.value, seen: seen))
             }
             return writer.add(

@@ -1,4 +1,3 @@
-
 /// Seconds that something takes.
 func seconds(_ body: () async throws -> Void) async rethrows -> Double {
     let start = ContinuousClock.now
