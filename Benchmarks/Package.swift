@@ -28,7 +28,7 @@ let package = Package(
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
         // LMDB as a C program uses it: the limit of what a log on LMDB can reach.
         .target(name: "CPeer", dependencies: ["SystemLMDB"]),
-        // What the C library puts off is done before something is timed.
+        // What the C library puts off, and memory that the system has to get, come before something is timed.
         .target(name: "CMemory"),
         .target(name: "BenchmarkData", dependencies: [store], swiftSettings: settings),
         .target(

@@ -22,13 +22,6 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     /// How long to wait for the sync. Others of this process may wait for the views meanwhile, with a snapshot of the log
     /// open; and the log may wait for them if its map must grow.
     static let patience = 1.0
-    /// How long to stay awake for it: a sync mostly takes less, and to be woken takes longer than to commit the rows.
-    static let awakeNanoseconds: UInt64 = 1_000_000
-    /// How long it takes at most to yield where nobody else is to run.
-    private static let idleYieldNanoseconds: UInt64 = 10_000
-    /// How often somebody else may have been to run before it is better to sleep: the writer is, until it waits for the
-    /// medium, for who is woken often begins on the processor of the one who woke it.
-    private static let mostYields = 2
 
     /// Set with `condition` locked.
     private let verdict = Atomic(Verdict.unknown)
@@ -41,7 +34,7 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     /// committed. `told` is called after those who appended know.
     init(
         on worker: WorkerThread, patience: Double = ApplyingAhead.patience,
-        awakeNanoseconds: UInt64 = ApplyingAhead.awakeNanoseconds,
+        awakeNanoseconds: UInt64 = Wakefulness.limit,
         _ apply: @escaping @Sendable (_ isDurable: () -> Bool) -> Bool,
         told: @escaping @Sendable () -> Void
     ) {
@@ -79,17 +72,12 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
         }
     }
 
-    /// Waits for a while without falling asleep. Whoever else has something to do goes first; where there is somebody, who
-    /// then keeps the processor for some time, it is better to sleep.
+    /// Waits for a while without falling asleep.
     private func stayAwake() {
-        var now = DispatchTime.now().uptimeNanoseconds
-        let end = now + awakeNanoseconds
-        var yields = 0
-        while now < end, yields <= Self.mostYields, verdict.load(ordering: .acquiring) == .unknown {
+        var wakefulness = Wakefulness(from: DispatchTime.now().uptimeNanoseconds, atMost: awakeNanoseconds)
+        while wakefulness.isWorthwhile, verdict.load(ordering: .acquiring) == .unknown {
             sched_yield()
-            let before = now
-            now = DispatchTime.now().uptimeNanoseconds
-            if now - before > Self.idleYieldNanoseconds { yields += 1 }
+            wakefulness.note(DispatchTime.now().uptimeNanoseconds)
         }
     }
 

@@ -47,12 +47,15 @@ final class BulkLoader: @unchecked Sendable {
         while !queue.hasRoom(for: number) && failure == nil { condition.wait() }
         if let failure { throw failure }
         let chunk = parts
+        // After those with numbers nobody uses their memory again.
+        if number == nil { spare = [] }
         if number != nil, let used = spare.popLast() {
             parts = used
         } else {
             for index in parts.indices { parts[index].rows = RowSink() }
         }
-        for chunk in queue.add(chunk, number: number) { worker.perform { self.work(chunk) } }
+        // The chunk stays with the queue, so that nothing but the one who loads it has it then.
+        for _ in 0..<queue.add(chunk, number: number) { worker.perform { self.loadNext() } }
         condition.broadcast()
     }
 
@@ -65,10 +68,9 @@ final class BulkLoader: @unchecked Sendable {
         condition.unlock()
     }
 
-    private func work(_ chunk: consuming [Part]) {
-        condition.lock()
-        let hasFailed = failure != nil
-        condition.unlock()
+    private func loadNext() {
+        let hasFailed = condition.withLock { failure != nil }
+        guard var chunk = condition.withLock({ queue.takeNext() }) else { return }
         let outcome = Result { if !hasFailed { try write(chunk) } }
         let count = chunk.reduce(0) { $0 + UInt64($1.rows.rows.count) }
         condition.lock()
@@ -77,7 +79,6 @@ final class BulkLoader: @unchecked Sendable {
         loaded += count
         let loaded = loaded
         if chunk.count > 1, spare.count < Self.waitingLimit {
-            var chunk = consume chunk
             for index in chunk.indices { chunk[index].rows.removeAll() }
             spare.append(chunk)
         }

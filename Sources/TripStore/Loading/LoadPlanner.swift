@@ -197,7 +197,8 @@ struct LoadPlanner {
     ) throws -> Range<Int> {
         var newest: (deletion: Timestamp?, write: Timestamp?) = (nil, nil)
         if entry.verb == .deleted || entry.verb == .restored { newest = try entities.newest(of: number) }
-        // Taken out, and what was found lent apart: a closure that asks the planner for something copies all of it first.
+        // To call a method of the planner from the closure is to copy the planner first, which takes longer than all else here:
+        // so what every change asks for is taken out of it.
         var changes: [PayloadWriter.Change] = []
         swap(&changes, &self.changes)
         // They point to what may go afterwards.
@@ -222,6 +223,8 @@ struct LoadPlanner {
     }
 
     /// Whether the author of a write saw what was found: if he says what he saw, that is it.
+    ///
+    /// Not inlined, so that the planner is copied where this is called and nowhere else.
     @inline(never)
     private func isSeen(_ found: HeldField, by saw: SeenValue) -> Bool {
         guard case .value(let bytes) = saw else { return true }

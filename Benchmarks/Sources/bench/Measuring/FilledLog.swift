@@ -47,6 +47,12 @@ final class FilledLog {
         let payload: Payload
     }
 
+    /// Appends a commit by itself; returns when it is durable.
+    func append(_ commit: Made) async throws {
+        clock.set(commit.number)
+        _ = try await log.append(commit.payload)
+    }
+
     /// Appends commits in bulk; returns when all are durable.
     func append(_ commits: [Made]) async throws {
         guard let last = commits.last else { return }

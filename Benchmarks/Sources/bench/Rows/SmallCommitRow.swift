@@ -20,7 +20,7 @@ struct SmallCommitRow: Row {
             if !settings.onlyOurs && commit.number % 2 == 0 {
                 paired.peer.append(try secondsOf { try environment.put(bytes) })
             }
-            paired.ours.append(try await seconds { _ = try await filled.log.append(commit.payload) })
+            paired.ours.append(try await seconds { try await filled.append(commit) })
             if !settings.onlyOurs && commit.number % 2 == 1 {
                 paired.peer.append(try secondsOf { try environment.put(bytes) })
             }
