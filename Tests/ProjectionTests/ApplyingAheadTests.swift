@@ -16,7 +16,7 @@ struct ApplyingAheadTests {
 
     @Test(
         "What is durable is committed, then those who appended are told, then everybody else; awake or asleep",
-        arguments: [0, Wakefulness.limit, UInt64.max / 4], [false, true])
+        arguments: [0, Wakefulness.limit, UInt64.max / 4] as [UInt64], [false, true])
     func durable(awakeNanoseconds: UInt64, isWaiting: Bool) {
         let notes = Notes()
         let step = ApplyingAhead(on: WorkerThread(name: "test"), awakeNanoseconds: awakeNanoseconds) { isDurable in
