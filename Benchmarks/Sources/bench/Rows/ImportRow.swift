@@ -10,8 +10,6 @@ struct ImportRow: Row {
     let peer = "GRDB: the same tables and indexes, 1,000 a transaction"
     /// Commits that are made ahead.
     private static let batch = 100
-    /// What is at hand before each turn, of either: the views, which are built in the last one, take some 400 bytes an event.
-    private static let readyBytes = 512 << 20
     private static let tripsPerCommit = 1_000 / TripGenerator.eventsPerTrip
 
     func run(in workplace: Workplace) async throws -> Outcome {
@@ -53,10 +51,10 @@ struct ImportRow: Row {
                     commits = steps.map { $0.flatMap(\.events) }
                     guard let sqlite else { return }
                     let peerSteps = try steps.map { try $0.map { try PeerStep($0) } }
-                    Readiness.prepare(bytes: Self.readyBytes)
+                    Readiness.prepare()
                     peer += try secondsOf { for commit in peerSteps { try sqlite.write(commit) } }
                 }
-                other += secondsOf { Readiness.prepare(bytes: Self.readyBytes) }
+                other += secondsOf { Readiness.prepare() }
                 for commit in commits { try await load.append(commit) }
                 // Nothing of ours goes on while it is the peer's turn.
                 try await load.flush()
