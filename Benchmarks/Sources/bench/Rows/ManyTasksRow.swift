@@ -47,7 +47,7 @@ struct ManyTasksRow: Row {
         _ settings: Settings, make: (Int) -> [Work], append: @escaping @Sendable (Work) async throws -> Void
     ) async throws -> Paired {
         let each = settings.count(200)
-        return try await Paired.measure(settings, repeats: settings.isSingle ? 1 : settings.repeats * 2 + 1) {
+        return try await Paired.measure(settings, repeats: settings.isSingle ? 1 : settings.repeats * 6 + 3) {
             let work = (0..<Self.tasks).map { _ in make(each) }
             return try await seconds {
                 try await withThrowingTaskGroup(of: Void.self) { group in
