@@ -82,7 +82,7 @@ struct BulkLoaderTests {
         }
         isAsking.wait()
         loader.skip()
-        isTold.wait()
+        try #require(isTold.wait(timeout: .now() + 30) == .success)
         #expect(wasCancelled.withLock { $0 })
         #expect(throws: CancellationError.self) { try loader.finish() }
         loader.stop()
