@@ -58,3 +58,21 @@ static inline int tripstore_allocate(int descriptor, int64_t size, int keepsSize
 #endif
 }
 #endif
+
+#include <fcntl.h>
+#include <unistd.h>
+
+// Whether another process has LMDB's lock file locked, as all do that have the environment open; 0 also if there is none.
+static inline int tripstore_is_locked(const char *path) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return 0;
+    struct flock lock;
+    memset(&lock, 0, sizeof(lock));
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = 0;
+    lock.l_len = 1;
+    int known = fcntl(descriptor, F_GETLK, &lock) == 0;
+    close(descriptor);
+    return known && lock.l_type == F_UNLCK ? 0 : 1;
+}

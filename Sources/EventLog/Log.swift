@@ -137,6 +137,9 @@ public final class Log: Sendable {
         written?()
     }
 
+    /// Brings what small commits wrote ahead to where it belongs, for when the log is to be closed. Waits, too.
+    package func settle() throws { try environment.settle() }
+
     /// Writes such a row, durably, and answers what it held before, in one step. Waits, too.
     public func exchangeNote(_ name: String, _ value: [UInt8]) throws -> [UInt8]? {
         let key = Self.noteKey(name)

@@ -9,11 +9,13 @@ extension Environment {
     ///
     /// Throws `LMDBError`, and what `body` throws.
     public func write<T>(_ body: (borrowing WriteTransaction) throws -> T) throws -> T {
-        try writing("write to") { raw in try body(WriteTransaction(raw, self)) }
+        let changes = ahead?.changes
+        return try writing("write to", isRecorded: true) { raw in try body(WriteTransaction(raw, self, changes)) }
     }
 
-    /// As `write`, on LMDB's own transaction, which `body` neither commits nor aborts.
-    func writing<T>(_ action: String, _ body: (OpaquePointer) throws -> T) throws -> T {
+    /// As `write`, on LMDB's own transaction, which `body` neither commits nor aborts. Unless what it changes is recorded, it
+    /// is LMDB that syncs the commit.
+    func writing<T>(_ action: String, isRecorded: Bool = false, _ body: (OpaquePointer) throws -> T) throws -> T {
         try checkNotForked()
         try gate.enterWriting()
         defer { gate.leaveWriting() }
@@ -21,7 +23,13 @@ extension Environment {
         while true {
             let raw = try beginWriting(action)
             mapWasFull = false
-            let outcome = Result { try body(raw) }
+            let outcome = Result {
+                try ahead?.begin(raw)
+                if !isRecorded { ahead?.changes.leaveOut() }
+                let result = try body(raw)
+                if !mapWasFull { try ahead?.prepareCommit(raw) }
+                return result
+            }
             if mapWasFull {
                 mdb_txn_abort(raw)
                 try growMap(attempt: growths)
@@ -31,21 +39,47 @@ extension Environment {
             switch outcome {
             case .failure(let error):
                 mdb_txn_abort(raw)
+                takeBackStray()
                 throw error
             case .success(let result):
                 // A commit frees the transaction, also when it fails.
+                let transaction = Int(mdb_txn_id(raw))
                 let number = mdb_txn_commit(raw)
+                if number == MDB_SUCCESS { ahead?.concludeCommit(of: transaction) } else { takeBackStray() }
                 if number == MDB_MAP_FULL {
                     try growMap(attempt: growths)
                     growths += 1
                     continue
                 }
                 try check(number, action)
-                if options.syncsCommits { try fullSync() }
+                if options.syncsCommits, ahead?.isOn != true { try fullSync() }
                 if writesInPlace { growAhead() }
                 return result
             }
         }
+    }
+
+    /// What was written ahead and then not committed is not to be repeated.
+    private func takeBackStray() {
+        guard let ahead, ahead.hasStray, let raw = try? beginWriting("write to") else { return }
+        defer { mdb_txn_abort(raw) }
+        guard (try? ahead.begin(raw)) != nil else { return }
+        try? ahead.takeBackStray()
+    }
+
+    /// Syncs what small commits left to be synced, so that the data file alone holds everything; the next commits write ahead
+    /// again. For when nothing more is to be written for a while: left out, whoever opens the environment next does it, in
+    /// some milliseconds. Waits for the writer lock and for the medium.
+    public func settle() throws {
+        guard let ahead, !options.readOnly else { return }
+        try checkNotForked()
+        try gate.enterWriting()
+        defer { gate.leaveWriting() }
+        guard ahead.isOn else { return }
+        let raw = try beginWriting("sync")
+        defer { mdb_txn_abort(raw) }
+        try ahead.begin(raw)
+        try ahead.turnOff()
     }
 
     func beginWriting(_ action: String) throws(LMDBError) -> OpaquePointer {

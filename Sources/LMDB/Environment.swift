@@ -11,7 +11,8 @@ import Synchronization
 /// for the medium: never call it on the cooperative pool.
 ///
 /// `@unchecked Sendable`: the environment's C handle is thread-safe by LMDB's contract when opened with `MDB_NOTLS`,
-/// but for changes of the map, which `gate` orders; `mapWasFull` and `usedBefore` belong to who has the writers' turn;
+/// but for changes of the map, which `gate` orders; `mapWasFull`, `usedBefore` and `ahead` belong to who has the writers'
+/// turn;
 /// everything else is immutable or guards itself.
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
@@ -66,10 +67,8 @@ public final class Environment: @unchecked Sendable {
     /// How long readers may keep a file that is written in place from growing, in seconds. What is in it can be made anew,
     /// and one who reads inside of a read would wait for ever.
     let growthPatience = Mutex(5.0)
-    /// Whether zeros are written beyond what is used, ahead of commits.
-    let keepsRoom: Bool
-    /// What was used, and the newest transaction, when room was last looked at; 0 before.
-    let room = Mutex((used: 0, transaction: 0))
+    /// How small commits are made durable; nil where nothing is written, or nothing synced.
+    let ahead: WriteAhead?
     private let registration: Registration
     private let forkCount: Int
     /// Whether the write transaction under way met a full map. Noted here and not taken from the error that leaves the
@@ -80,15 +79,15 @@ public final class Environment: @unchecked Sendable {
 
     init(
         path: String, options: Options, handle: OpaquePointer, pageSize: Int, writesInPlace: Bool,
-        registration: Registration
+        ahead: WriteAhead?, registration: Registration
     ) {
         self.path = path
         self.writesInPlace = writesInPlace
         self.options = options
         self.handle = handle
+        self.ahead = ahead
         self.registration = registration
         self.pageSize = pageSize
-        self.keepsRoom = options.syncsCommits && !options.readOnly && FileSystem.overwritesQuicker(at: path)
         self.gate = MapGate(path: path)
         self.forkCount = ForkDetector.forkCount
     }
@@ -96,6 +95,7 @@ public final class Environment: @unchecked Sendable {
     deinit {
         if forkCount == ForkDetector.forkCount {
             gate.drain { mdb_txn_abort($0) }
+            ahead?.release()
             mdb_env_close(handle)
         }
         EnvironmentRegistry.shared.closed(registration)

@@ -46,11 +46,21 @@ final class EnvironmentRegistry: @unchecked Sendable {
         let identity = FileIdentity(path: file)
         if let identity {
             if let environment = existing(identity) { return environment }
-            try DataFile.checkMetaPages(at: file)
         } else if options.readOnly {
             throw LMDBError(.missing, "There is no \(file). Check the path, or open for writing once to create it.")
         }
-        return try openAnew(at: path, file: file, isNew: identity == nil, options: options)
+        let ahead = try WriteAheadRecovery.run(in: path, options: options)
+        defer { ahead?.unlock() }
+        if identity != nil { try DataFile.checkMetaPages(at: file) }
+        return try openAnew(at: path, file: file, isNew: identity == nil, ahead, options: options)
+    }
+
+    /// Brings what lies at a path to its last commit, unless it is open, here or in another process.
+    func recover(at path: String) throws(LMDBError) {
+        condition.lock()
+        defer { condition.unlock() }
+        guard let identity = FileIdentity(path: path + "/data.mdb"), existing(identity) == nil else { return }
+        _ = try WriteAheadRecovery.run(in: path, options: Environment.Options(readOnly: true))
     }
 
     /// The live environment for a file; waits while one is being closed.
@@ -81,7 +91,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// Makes the `Environment` last: until then the handle is closed here if a step fails.
     private func openAnew(
-        at path: String, file: String, isNew: Bool, options: Environment.Options
+        at path: String, file: String, isNew: Bool, _ ahead: WriteAheadFile?, options: Environment.Options
     ) throws(LMDBError) -> Environment {
         var created: OpaquePointer?
         let number = mdb_env_create(&created)
@@ -102,6 +112,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
             let environment = Environment(
                 path: path, options: options, handle: handle, pageSize: pageSize,
                 writesInPlace: pageSizeInPlace != nil,
+                ahead: options.readOnly
+                    ? nil
+                    : ahead.map { WriteAhead($0, mayTurnOn: options.syncsCommits, path: path, handle: handle) },
                 registration: Registration(identity: identity, number: openings))
             entries[identity] = Entry(
                 environment: environment, forkCount: ForkDetector.forkCount, number: openings)

@@ -8,10 +8,6 @@ enum FileSystem {
 
     static func isTmpfs(at path: String) -> Bool { type(at: path) == 0x0102_1994 }
 
-    /// Whether a sync of what overwrites a file takes less than of what extends it, which also commits the journal: measured
-    /// on ext4.
-    static func overwritesQuicker(at path: String) -> Bool { isExt(at: path) }
-
     /// The number of the file system's type; nil where the system has none.
     private static func type(at path: String) -> UInt32? {
         #if os(Linux)

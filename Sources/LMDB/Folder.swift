@@ -47,9 +47,12 @@ public enum Folder {
     }
 
     /// Whether the medium has next to no room left for this user.
-    static func isFull(_ path: String) -> Bool {
+    static func isFull(_ path: String) -> Bool { room(path) < 64 << 10 }
+
+    /// Bytes that the medium has left for this user; as many as can be if it does not say.
+    static func room(_ path: String) -> UInt64 {
         var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return false }
-        return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 64 << 10
+        guard statvfs(path, &status) == 0 else { return .max }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 }

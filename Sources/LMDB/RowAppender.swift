@@ -10,6 +10,7 @@ public struct RowAppender: ~Copyable {
 
     init(_ transaction: borrowing WriteTransaction, _ table: Table) throws(LMDBError) {
         owner = transaction.reading.owner
+        transaction.changes?.leaveOut()
         var cursor: OpaquePointer?
         let number = mdb_cursor_open(transaction.reading.raw, table.handle, &cursor)
         guard number == MDB_SUCCESS, let cursor else {

@@ -74,9 +74,12 @@ public struct ReadTransaction: ~Copyable {
 public struct WriteTransaction: ~Copyable {
     /// The same transaction for reading: it sees what was written so far.
     public let reading: ReadTransaction
+    /// Where changes are recorded, if they are.
+    let changes: RecordedChanges?
 
-    init(_ raw: OpaquePointer, _ environment: Environment) {
+    init(_ raw: OpaquePointer, _ environment: Environment, _ changes: RecordedChanges?) {
         reading = ReadTransaction(raw, environment, nil)
+        self.changes = changes
     }
 
     /// How a row is put.
@@ -108,7 +111,11 @@ public struct WriteTransaction: ~Copyable {
         let number = key.withBytes { bytes in
             var key = MDB_val(bytes)
             var value = MDB_val(mv_size: first.count + second.count, mv_data: nil)
+            let mark = first.withUnsafeBytes { first in
+                second.withUnsafeBytes { changes?.put(bytes, first, $0, in: table) }
+            }
             let number = mdb_put(reading.raw, table.handle, &key, &value, placement.flags | UInt32(MDB_RESERVE))
+            if number != MDB_SUCCESS, let mark { changes?.takeBack(to: mark) }
             guard number == MDB_SUCCESS, let place = value.mv_data else { return number }
             // LMDB answers where so many bytes are to go, and they are filled before anything else is written.
             first.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: place, count: $0.count).copyMemory(from: $0) }
@@ -135,9 +142,13 @@ public struct WriteTransaction: ~Copyable {
     ) -> Int32 {
         key.withBytes { keyBytes in
             value.withBytes { valueBytes in
+                // Before the change: a key or value may lie in memory that it moves.
+                let mark = changes?.put(keyBytes, valueBytes, in: table)
                 var key = MDB_val(keyBytes)
                 var value = MDB_val(valueBytes)
-                return mdb_put(reading.raw, table.handle, &key, &value, flags)
+                let number = mdb_put(reading.raw, table.handle, &key, &value, flags)
+                if number != MDB_SUCCESS, let mark { changes?.takeBack(to: mark) }
+                return number
             }
         }
     }
@@ -146,8 +157,11 @@ public struct WriteTransaction: ~Copyable {
     @discardableResult
     public func delete(_ key: some ByteSource, in table: Table) throws(LMDBError) -> Bool {
         let number = key.withBytes { bytes in
+            let mark = changes?.delete(bytes, in: table)
             var key = MDB_val(bytes)
-            return mdb_del(reading.raw, table.handle, &key, nil)
+            let number = mdb_del(reading.raw, table.handle, &key, nil)
+            if number != MDB_SUCCESS, let mark { changes?.takeBack(to: mark) }
+            return number
         }
         if number == MDB_NOTFOUND { return false }
         try reading.owner.takeUnretainedValue().checkChange(number)
@@ -156,6 +170,7 @@ public struct WriteTransaction: ~Copyable {
 
     /// Removes every row of a table.
     public func clear(_ table: Table) throws(LMDBError) {
+        changes?.leaveOut()
         try reading.owner.takeUnretainedValue().checkChange(mdb_drop(reading.raw, table.handle, 0))
     }
 }

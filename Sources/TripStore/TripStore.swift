@@ -72,13 +72,17 @@ public final class TripStore: Sendable {
         get throws { try log.read { try $0.lastPosition() } > views.read { $0.position } }
     }
 
-    /// Syncs the views, so that opening after a restart of the machine is as quick as after any other stop.
+    /// Syncs the views, and what the log wrote ahead, so that opening is as quick as it can be, also after a restart of the
+    /// machine.
     ///
     /// The store must not be used afterwards. Leaving it out loses nothing: commits are durable when they are
     /// acknowledged, and views are built anew where they are not sure to be whole.
     public func close() async {
         // What is lost of it is learned again.
-        try? await log.worker.run { [log] in try log.writeNotes() }
+        try? await log.worker.run { [log] in
+            try log.writeNotes()
+            try log.settle()
+        }
         await views.close()
         await appGroup?.close()
     }

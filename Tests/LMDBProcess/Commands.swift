@@ -13,6 +13,7 @@ func run(_ arguments: [String]) throws {
     case ("watch", 4): try watch(path, rows: Int(arguments[2]) ?? 0, options(arguments[3]))
     case ("hold", 2): try hold(path)
     case ("lock", 2): try lock(path)
+    case ("commit", 4): try commit(path, prefix: arguments[2], rows: Int(arguments[3]) ?? 0)
     case ("die", 3): try die(path, options(arguments[2]))
     case ("fork", 2): try forkAndUse(path)
     case ("damage", 5): try damage(path, pristine: arguments[2], cases: arguments[3], progress: arguments[4])
@@ -78,6 +79,17 @@ private func lock(_ path: String) throws {
         say("locked")
         _ = readLine()
     }
+}
+
+/// Adds rows, one a transaction that is synced, says each, and waits with the environment open.
+private func commit(_ path: String, prefix: String, rows: Int) throws {
+    let environment = try Environment.open(at: path)
+    let table = try environment.tables(["rows"])[0]
+    for row in 0..<rows {
+        try environment.write { try $0.put(Array("\(prefix)\(row)".utf8), Array("\(row)".utf8), in: table) }
+    }
+    say("committed")
+    _ = readLine()
 }
 
 /// Ends inside a write transaction, with the writer lock held and without a word to LMDB.

@@ -72,10 +72,7 @@ final class LogWriter: Sendable {
                 if batch.isEmpty { queue.isDraining = false }
                 return batch
             }
-            if batch.isEmpty {
-                if previous > 0 { environment.makeRoom() }
-                return
-            }
+            if batch.isEmpty { return }
             commit(batch)
             previous = batch.count
         }

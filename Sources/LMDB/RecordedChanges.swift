@@ -1,0 +1,130 @@
+internal import CLMDB
+
+/// What a write transaction has changed so far, as bytes by which it can be repeated.
+///
+/// A change is a byte that says what it is (1: put, 2: delete), the table's name with its length in one byte, the length of
+/// the key in four, the key and, of a put, the length of the value in four and the value. Numbers are little-endian.
+///
+/// It belongs to who has the writers' turn.
+final class RecordedChanges {
+    /// More than this is not recorded: to write it twice takes longer than what is spared.
+    static let largest = 64 << 10
+
+    private static let put: UInt8 = 1
+    private static let delete: UInt8 = 2
+
+    /// The changes, after `reserved` bytes that belong to whoever writes them down.
+    private(set) var bytes: [UInt8] = []
+    /// Whether everything is in it that the transaction did.
+    private(set) var isWhole = true
+    private let reserved: Int
+
+    init(reserving reserved: Int) { self.reserved = reserved }
+
+    var isEmpty: Bool { bytes.count == reserved }
+
+    /// Bytes of the changes alone.
+    var count: Int { bytes.count - reserved }
+
+    /// Begins anew, for a transaction that begins.
+    func begin() {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: repeatElement(0, count: reserved))
+        isWhole = true
+    }
+
+    /// The transaction does something that cannot be repeated from here.
+    func leaveOut() {
+        isWhole = false
+        bytes.removeLast(count)
+    }
+
+    /// Notes that a row is to be put whose value comes in one or two parts; answers what `takeBack` wants.
+    func put(
+        _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+        _ rest: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0), in table: Table
+    ) -> Int {
+        let start = bytes.count
+        guard begin(Self.put, key, table, and: value.count + rest.count) else { return start }
+        append(UInt32(truncatingIfNeeded: value.count + rest.count))
+        bytes.append(contentsOf: value)
+        bytes.append(contentsOf: rest)
+        return start
+    }
+
+    /// Notes that a row is to be removed; answers what `takeBack` wants.
+    func delete(_ key: UnsafeRawBufferPointer, in table: Table) -> Int {
+        let start = bytes.count
+        _ = begin(Self.delete, key, table, and: 0)
+        return start
+    }
+
+    /// What was noted last has not happened.
+    func takeBack(to start: Int) { if isWhole { bytes.removeLast(bytes.count - start) } }
+
+    private func begin(_ kind: UInt8, _ key: UnsafeRawBufferPointer, _ table: Table, and more: Int) -> Bool {
+        guard isWhole else { return false }
+        let name = table.name.utf8
+        guard name.count <= UInt8.max, count + 10 + name.count + key.count + more <= Self.largest else {
+            leaveOut()
+            return false
+        }
+        bytes.append(kind)
+        bytes.append(UInt8(name.count))
+        bytes.append(contentsOf: name)
+        append(UInt32(truncatingIfNeeded: key.count))
+        bytes.append(contentsOf: key)
+        return true
+    }
+
+    private func append(_ number: UInt32) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Fills what was reserved.
+    func withReserved(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
+        bytes.withUnsafeMutableBytes { body(UnsafeMutableRawBufferPointer(rebasing: $0[..<reserved])) }
+    }
+
+    /// Fills up with zeros to a multiple of some bytes, for the medium; no change may come after that.
+    func pad(to multiple: Int) {
+        bytes.append(contentsOf: repeatElement(0, count: (multiple - bytes.count % multiple) % multiple))
+    }
+}
+
+/// One change that was read back.
+struct RecordedChange {
+    let table: String
+    let key: UnsafeRawBufferPointer
+    /// Nil where the row is removed.
+    let value: UnsafeRawBufferPointer?
+
+    /// The changes in some bytes; nil if they are not what was written. Valid as long as the bytes are.
+    static func all(in bytes: UnsafeRawBufferPointer) -> [RecordedChange]? {
+        var changes: [RecordedChange] = []
+        var rest = bytes[...]
+        func take(_ count: Int) -> UnsafeRawBufferPointer? {
+            guard count <= rest.count else { return nil }
+            defer { rest = rest.dropFirst(count) }
+            return UnsafeRawBufferPointer(rebasing: rest.prefix(count))
+        }
+        func sized() -> UnsafeRawBufferPointer? {
+            take(4).flatMap { take(Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)))) }
+        }
+        while !rest.isEmpty {
+            guard let kind = take(1)?[0], let length = take(1)?[0], let name = take(Int(length)), let key = sized()
+            else {
+                return nil
+            }
+            let table = String(decoding: name, as: UTF8.self)
+            switch kind {
+            case 1:
+                guard let value = sized() else { return nil }
+                changes.append(RecordedChange(table: table, key: key, value: value))
+            case 2: changes.append(RecordedChange(table: table, key: key, value: nil))
+            default: return nil
+            }
+        }
+        return changes
+    }
+}

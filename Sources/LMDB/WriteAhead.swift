@@ -1,0 +1,227 @@
+internal import CLMDB
+import Foundation
+
+/// Makes small commits durable by one synced write to a file beside the data file, instead of by the two syncs that LMDB
+/// needs, for what it wrote and for the page that names it.
+///
+/// While it is on, LMDB does not sync. What keeps that safe:
+///
+/// - When it is turned on, the data file is synced, and the header of the write-ahead file names that snapshot, S.
+/// - A read transaction on S is held, so that LMDB writes over none of its pages, which a power cut would otherwise leave
+///   torn. So S is whole in the file whatever else was written to it, and when.
+/// - Every transaction's changes are in the write-ahead file, synced, before LMDB commits it and anybody sees it.
+///
+/// After a power cut, or a process that was killed, whoever opens the environment alone takes it back to S, by the meta
+/// pages in the header, and repeats the changes (`WriteAheadRecovery`). When the file is full the data file is synced and
+/// S moves on. A transaction that is large, or does what cannot be repeated, turns it off first, and is synced by LMDB.
+///
+/// Among processes LMDB's lock for writers decides. A writer that finds it turned on by another process, which may be
+/// dead and hold S no longer, syncs the data file and turns it off before it writes anything.
+///
+/// It belongs to who has the writers' turn of this process and, but for `release`, LMDB's lock for writers.
+final class WriteAhead {
+    /// It is turned on after so many commits without those of another process between: a process that writes once and ends,
+    /// or takes turns with another, gains nothing.
+    private static let commitsBefore = 3
+
+    private static let commitsBetweenTries = 1000
+
+    private struct Running {
+        var generation: UInt64
+        /// The transaction that the data file was synced with.
+        var pin: OpaquePointer
+        /// Where the next record goes, and the checksum before it.
+        var place: Int
+        var checksum: WriteAheadChecksum
+        /// Where the record of the transaction under way lies, or may lie, and the checksum before it.
+        var underWay: (place: Int, checksum: WriteAheadChecksum)?
+    }
+
+    let changes = RecordedChanges(reserving: WriteAheadFile.recordHead)
+    private let file: WriteAheadFile
+    /// Whether commits are to be durable at all; if not, it only sees to what others turned on.
+    private let mayTurnOn: Bool
+    private let path: String
+    private let handle: OpaquePointer
+    private var running: Running?
+    /// Commits in a row, without another process's between.
+    private var inRow = 0
+    private var lastTransaction = 0
+    /// Why the data file could not be synced; from then on nothing is written.
+    private var loss: LMDBError?
+
+    init(_ file: WriteAheadFile, mayTurnOn: Bool, path: String, handle: OpaquePointer) {
+        self.file = file
+        self.mayTurnOn = mayTurnOn
+        self.path = path
+        self.handle = handle
+    }
+
+    var isOn: Bool { running != nil }
+
+    /// A write transaction has begun and has changed nothing yet.
+    func begin(_ transaction: OpaquePointer) throws(LMDBError) {
+        if let loss { throw loss }
+        changes.begin()
+        let stamp = try file.stamp()
+        if running?.generation != stamp.generation || !stamp.isOn { letGo() }
+        if stamp.isOn && running == nil {
+            try syncDataFile()
+            try file.write(WriteAheadHeader.off(generation: stamp.generation + 1).bytes, at: 0)
+        }
+        if Int(mdb_txn_id(transaction)) != lastTransaction + 1 { inRow = 0 }
+    }
+
+    /// A write transaction is about to be committed, by LMDB without a sync if it is on afterwards.
+    func prepareCommit(_ transaction: OpaquePointer) throws(LMDBError) {
+        // LMDB commits nothing either, then.
+        if changes.isWhole && changes.isEmpty { return }
+        guard changes.isWhole else { return try turnOff() }
+        let previous = Int(mdb_txn_id(transaction)) - 1
+        if running == nil {
+            guard mayTurnOn, inRow >= Self.commitsBefore else { return }
+            return try turnOn(previous)
+        }
+        if let running, running.underWay != nil || running.place + size > WriteAheadFile.size { try moveOn(previous) }
+        guard let running else { return }
+        try append(to: running, after: previous)
+    }
+
+    /// LMDB has committed the transaction.
+    func concludeCommit(of number: Int) {
+        running?.underWay = nil
+        inRow += 1
+        lastTransaction = number
+    }
+
+    /// Whether there is, or may be, the record of a transaction that LMDB did not commit.
+    var hasStray: Bool { running?.underWay != nil }
+
+    /// Makes such a record one that is not repeated. Inside a write transaction that has changed nothing; what goes wrong is
+    /// left for the next commit, which begins the file anew.
+    func takeBackStray() throws(LMDBError) {
+        guard var running, let (place, checksum) = running.underWay else { return }
+        try file.write([UInt8](repeating: 0, count: WriteAheadHeader.block), at: place)
+        running.place = place
+        running.checksum = checksum
+        running.underWay = nil
+        self.running = running
+    }
+
+    /// Bytes of the record that is to be written.
+    private var size: Int { WriteAheadRecord.size(ofChanges: changes.count) }
+
+    private func append(to running: Running, after previous: Int, header: [UInt8] = []) throws(LMDBError) {
+        var running = running
+        running.underWay = (running.place, running.checksum)
+        // Also when the write fails.
+        defer { self.running = running }
+        WriteAheadRecord.seal(
+            changes, transaction: UInt(previous + 1), generation: running.generation, &running.checksum)
+        try file.write(header + changes.bytes, at: running.place - header.count)
+        running.place += changes.bytes.count
+    }
+
+    private func turnOn(_ previous: Int) throws(LMDBError) {
+        // Without room for the file, or a reader's place, commits go on as before; it is tried again in a while.
+        inRow = Self.commitsBefore - Self.commitsBetweenTries
+        guard file.hasRoom, (try? file.makeWhole()) != nil else { return }
+        var pin: OpaquePointer?
+        guard mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &pin) == MDB_SUCCESS, let pin else { return }
+        do throws(LMDBError) {
+            guard let header = try nextHeader(previous) else {
+                mdb_txn_abort(pin)
+                return
+            }
+            try setSyncing(false)
+            let running = Running(
+                generation: header.generation, pin: pin, place: WriteAheadHeader.block,
+                checksum: WriteAheadChecksum(seed: header.salt))
+            // In one write: a header without its record takes nothing back.
+            try append(to: running, after: previous, header: header.bytes)
+        } catch {
+            // A header that is there all the same is found by whoever writes next.
+            running = nil
+            mdb_txn_abort(pin)
+            try? setSyncing(true)
+            throw error
+        }
+    }
+
+    /// Syncs the data file and begins the write-ahead file anew.
+    private func moveOn(_ previous: Int) throws(LMDBError) {
+        try syncDataFile()
+        guard var running, let header = try nextHeader(previous) else { return try turnOff() }
+        // Of its own, for records of before are needed until it is there.
+        try file.write(header.bytes, at: 0)
+        // Until here the old snapshot was the one to go back to.
+        mdb_txn_reset(running.pin)
+        running.generation = header.generation
+        running.place = WriteAheadHeader.block
+        running.checksum = WriteAheadChecksum(seed: header.salt)
+        running.underWay = nil
+        self.running = running
+        if mdb_txn_renew(running.pin) != MDB_SUCCESS { try turnOff() }
+    }
+
+    /// Syncs the data file, and leaves the rest to LMDB.
+    func turnOff() throws(LMDBError) {
+        inRow = 0
+        guard let running else { return }
+        try syncDataFile()
+        try file.write(WriteAheadHeader.off(generation: running.generation + 1).bytes, at: 0)
+        try setSyncing(true)
+        letGo()
+    }
+
+    /// Gives up the snapshot. The data file is synced, or another process sees to it.
+    private func letGo() {
+        guard let running else { return }
+        mdb_txn_abort(running.pin)
+        self.running = nil
+        inRow = 0
+        try? setSyncing(true)
+    }
+
+    /// The environment is about to be closed.
+    func release() { letGo() }
+
+    private func nextHeader(_ previous: Int) throws(LMDBError) -> WriteAheadHeader? {
+        // Not by its path, for the file may have been moved.
+        var descriptor: Int32 = -1
+        guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS else { return nil }
+        let file = DataFile(path: path + "/data.mdb", descriptor: descriptor)
+        guard case .success(let pages?) = try file.readMetaPages(), pages.newest.transaction == UInt(previous) else {
+            return nil
+        }
+        let bytes = [
+            try file.bytes(MetaPage.size, at: 0), try file.bytes(MetaPage.size, at: pages.first.pageSize),
+        ]
+        return WriteAheadHeader(
+            isOn: true, generation: try self.file.stamp().generation + 1, salt: .random(in: 0...(.max)),
+            pageSize: pages.first.pageSize, metaPages: bytes)
+    }
+
+    private func setSyncing(_ isSyncing: Bool) throws(LMDBError) {
+        let number = mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), isSyncing ? 0 : 1)
+        guard number == MDB_SUCCESS else { throw LMDBError(number, "set up", path: path) }
+    }
+
+    private func syncDataFile() throws(LMDBError) {
+        var number = mdb_env_sync(handle, 1)
+        #if canImport(Darwin)
+            var descriptor: Int32 = -1
+            if number == MDB_SUCCESS { number = mdb_env_get_fd(handle, &descriptor) }
+            if number == MDB_SUCCESS, fcntl(descriptor, F_FULLFSYNC) != 0, fsync(descriptor) != 0 { number = errno }
+        #endif
+        guard number == MDB_SUCCESS else {
+            // A medium that failed once says nothing the second time, and has lost what it was to write.
+            let error = LMDBError(
+                .inputOutput,
+                "\(path) could not be synced: \(String(cString: mdb_strerror(number))). What was committed is safe; close "
+                    + "the store, check the medium, and open it again.", number: number)
+            loss = error
+            throw error
+        }
+    }
+}

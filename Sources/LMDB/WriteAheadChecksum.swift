@@ -1,0 +1,35 @@
+/// A running checksum of 64 bits that tells a block that was written from one that was not, or in part.
+///
+/// It is that of SQLite's write-ahead log (sqlite.org/fileformat2.html, "Checksum Algorithm"): two sums of 32 bits that feed
+/// each other. It guards against power cuts and not against people. O(bytes), about 1 ns for 4.
+struct WriteAheadChecksum: Hashable {
+    private var first: UInt32
+    private var second: UInt32
+
+    init(seed: UInt64) {
+        first = UInt32(truncatingIfNeeded: seed)
+        second = UInt32(truncatingIfNeeded: seed >> 32)
+    }
+
+    var value: UInt64 { UInt64(second) << 32 | UInt64(first) }
+
+    /// Adds bytes; what is missing to a multiple of 8 counts as zeros.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        let whole = bytes.count & ~7
+        for offset in stride(from: 0, to: whole, by: 8) {
+            add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+        guard whole < bytes.count else { return }
+        var last: UInt64 = 0
+        withUnsafeMutableBytes(of: &last) {
+            $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[whole...]))
+        }
+        add(last)
+    }
+
+    private mutating func add(_ word: UInt64) {
+        let word = UInt64(littleEndian: word)
+        first &+= UInt32(truncatingIfNeeded: word) &+ second
+        second &+= UInt32(truncatingIfNeeded: word >> 32) &+ first
+    }
+}

@@ -1,0 +1,126 @@
+internal import CLMDB
+import Foundation
+
+/// The file `wal` of an environment: small commits go there first, in one write that is synced, and reach the data file
+/// without waiting for the medium. See `WriteAhead` for why nothing is lost.
+///
+/// A block with a `WriteAheadHeader`, and records, each from the start of a block, so that no acknowledged one is written
+/// again. A record: the header's generation, the transaction's number, each in 8 bytes; the length of the changes in 4, 4
+/// zeros; the checksum over these 24 bytes and the changes, begun where that of the record before ended, in 8; the changes
+/// (`RecordedChanges`). Numbers are little-endian. The first that does not fit ends them.
+///
+/// Who writes to it has LMDB's lock for writers, or opens the environment while nobody has it open.
+final class WriteAheadFile {
+    static let name = "wal"
+    /// Bytes of the file. With a block for each, 255 small commits, and some milliseconds to repeat them.
+    static let size = 1 << 20
+    static let recordHead = 32
+
+    let path: String
+    private let folder: String
+    let isWritable: Bool
+    private let descriptor: Int32
+
+    /// Opens the file of an environment's folder, creating it if asked to; nil if there is none.
+    init?(in folder: String, creating: Bool) throws(LMDBError) {
+        path = folder + "/" + Self.name
+        self.folder = folder
+        #if os(Linux)
+            let flags = O_RDWR | O_CLOEXEC | O_DSYNC
+        #else
+            let flags = O_RDWR | O_CLOEXEC
+        #endif
+        var descriptor = Foundation.open(path, creating ? flags | O_CREAT : flags, 0o600)
+        isWritable = descriptor >= 0
+        if !isWritable, !creating, errno != ENOENT { descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC) }
+        self.descriptor = descriptor
+        if descriptor < 0 {
+            if errno == ENOENT, !creating { return nil }
+            throw LMDBError(errno, "open", path: path)
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Waits until no other process opens the environment; what is locked is unlocked by `unlock`, or with this object.
+    func lock() throws(LMDBError) {
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw LMDBError(errno, "lock", path: path) }
+        }
+    }
+
+    func unlock() { _ = flock(descriptor, LOCK_UN) }
+
+    /// What the header says, unchecked: for those who know that it is whole, for they have LMDB's lock.
+    func stamp() throws(LMDBError) -> WriteAheadHeader.Stamp {
+        let stamp: WriteAheadHeader.Stamp? = withUnsafeTemporaryAllocation(
+            byteCount: WriteAheadHeader.stampSize, alignment: 8
+        ) { buffer in
+            while true {
+                let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
+                if count >= 0 { return .init(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+                if errno != EINTR { return nil }
+            }
+        }
+        guard let stamp else { throw LMDBError(errno, "read", path: path) }
+        return stamp
+    }
+
+    /// The header, or nil if there is no whole one.
+    func header() throws(LMDBError) -> WriteAheadHeader? {
+        WriteAheadHeader(try DataFile(path: path, descriptor: descriptor).bytes(WriteAheadHeader.block, at: 0))
+    }
+
+    /// Everything after the header.
+    func records() throws(LMDBError) -> [UInt8] {
+        let file = DataFile(path: path, descriptor: descriptor)
+        return try file.bytes(
+            max(0, min(try file.size(), Self.size) - WriteAheadHeader.block), at: WriteAheadHeader.block)
+    }
+
+    /// Whether the medium has so much room that this file takes none from what is more important.
+    var hasRoom: Bool {
+        (try? DataFile(path: path, descriptor: descriptor).size()) ?? 0 >= Self.size
+            || Folder.room(folder) >= 16 * UInt64(Self.size)
+    }
+
+    /// Writes zeros up to the file's full size, unless it has that: what overwrites syncs quicker than what extends.
+    ///
+    /// Throws `LMDBError`, `.diskFull` among others.
+    func makeWhole() throws(LMDBError) {
+        let present = try DataFile(path: path, descriptor: descriptor).size()
+        guard present < Self.size else { return }
+        let start = present / WriteAheadHeader.block * WriteAheadHeader.block
+        // What is there of the header stays.
+        let from = max(start, WriteAheadHeader.block)
+        do throws(LMDBError) {
+            try write([UInt8](repeating: 0, count: Self.size - from), at: from)
+            try Folder.sync(folder)
+        } catch {
+            ftruncate(descriptor, off_t(present))
+            throw error
+        }
+    }
+
+    /// Writes and waits until the medium has it.
+    func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw LMDBError(errno, "write to", path: path)
+            }
+            // A medium without room writes a part.
+            if count == 0 { throw LMDBError(ENOSPC, "write to", path: path) }
+            done += count
+        }
+        #if canImport(Darwin)
+            if fcntl(descriptor, F_FULLFSYNC) != 0, fsync(descriptor) != 0 {
+                throw LMDBError(errno, "sync", path: path)
+            }
+        #endif
+    }
+}

@@ -1,0 +1,96 @@
+/// The first block of a write-ahead file: where the data file was synced last, and whether the records that follow are to be
+/// repeated on it.
+///
+/// Numbers are little-endian; the meta pages are as LMDB wrote them, in the order of the machine.
+struct WriteAheadHeader: Hashable {
+    /// Bytes of a block, and of what a medium is taken to write without touching its neighbours.
+    static let block = 4096
+    private static let magic = Array("lmdb-wal".utf8)
+    private static let version: UInt32 = 1
+    private static let checksumPlace = block - 8
+
+    /// Whether the data file may hold less than what was committed, or parts of it: then the snapshot of `metaPages` and the
+    /// records after it are what counts. Else the data file does, as it is.
+    var isOn: Bool
+    /// Grows with every header that is written, so that records of an earlier one are told apart.
+    var generation: UInt64
+    /// Where the checksums of the records begin; by chance.
+    var salt: UInt64
+    /// Bytes of a page of the data file.
+    var pageSize: Int
+    /// The first `MetaPage.size` bytes of the data file's two meta pages, as they were when it was synced.
+    var metaPages: [[UInt8]]
+
+    /// That of a file in which nothing is to be repeated.
+    static func off(generation: UInt64) -> WriteAheadHeader {
+        WriteAheadHeader(isOn: false, generation: generation, salt: 0, pageSize: 0, metaPages: [])
+    }
+
+    /// The transaction of the snapshot.
+    var transaction: UInt {
+        metaPages.map { $0.withUnsafeBytes { MetaPage($0).transaction } }.max() ?? 0
+    }
+
+    /// What every transaction looks at: bytes of the block's start, and what they say. A file that says nothing is off.
+    static let stampSize = 32
+    struct Stamp: Hashable {
+        var isOn = false
+        var generation: UInt64 = 0
+
+        init(_ bytes: UnsafeRawBufferPointer) {
+            guard bytes.count >= stampSize, bytes.starts(with: magic) else { return }
+            isOn = UInt32(littleEndian: bytes.number(at: 12)) == 1
+            generation = UInt64(littleEndian: bytes.number(at: 16))
+        }
+    }
+
+    /// The header as a block.
+    var bytes: [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Self.block)
+        bytes.replaceSubrange(0..<8, with: Self.magic)
+        bytes.withUnsafeMutableBytes { buffer in
+            buffer.storeBytes(of: Self.version.littleEndian, toByteOffset: 8, as: UInt32.self)
+            buffer.storeBytes(of: UInt32(isOn ? 1 : 0).littleEndian, toByteOffset: 12, as: UInt32.self)
+            buffer.storeBytes(of: generation.littleEndian, toByteOffset: 16, as: UInt64.self)
+            buffer.storeBytes(of: salt.littleEndian, toByteOffset: 24, as: UInt64.self)
+            buffer.storeBytes(of: UInt32(pageSize).littleEndian, toByteOffset: 32, as: UInt32.self)
+            buffer.storeBytes(of: UInt32(MetaPage.size).littleEndian, toByteOffset: 36, as: UInt32.self)
+            var place = 40
+            for page in metaPages {
+                for (index, byte) in page.enumerated() { buffer[place + index] = byte }
+                place += page.count
+            }
+            let checksum = Self.checksum(of: UnsafeRawBufferPointer(buffer))
+            buffer.storeBytes(of: checksum.littleEndian, toByteOffset: Self.checksumPlace, as: UInt64.self)
+        }
+        return bytes
+    }
+
+    private static func checksum(of block: UnsafeRawBufferPointer) -> UInt64 {
+        var checksum = WriteAheadChecksum(seed: 0)
+        checksum.add(UnsafeRawBufferPointer(rebasing: block[..<checksumPlace]))
+        return checksum.value
+    }
+}
+
+extension WriteAheadHeader {
+    /// Reads a block; nil if it is no whole header: it is written only while the data file is synced, so that this, too, means
+    /// that nothing is to be repeated.
+    init?(_ block: [UInt8]) {
+        guard block.count == Self.block, block.starts(with: Self.magic) else { return nil }
+        let header: WriteAheadHeader? = block.withUnsafeBytes { bytes in
+            guard UInt32(littleEndian: bytes.number(at: 8)) == Self.version,
+                UInt64(littleEndian: bytes.number(at: Self.checksumPlace)) == Self.checksum(of: bytes),
+                UInt32(littleEndian: bytes.number(at: 36)) == UInt32(MetaPage.size)
+            else { return nil }
+            let isOn = UInt32(littleEndian: bytes.number(at: 12)) == 1
+            let pages = (0..<2).map { Array(bytes[(40 + $0 * MetaPage.size)..<(40 + ($0 + 1) * MetaPage.size)]) }
+            return WriteAheadHeader(
+                isOn: isOn, generation: UInt64(littleEndian: bytes.number(at: 16)),
+                salt: UInt64(littleEndian: bytes.number(at: 24)),
+                pageSize: Int(UInt32(littleEndian: bytes.number(at: 32))), metaPages: isOn ? pages : [])
+        }
+        guard let header else { return nil }
+        self = header
+    }
+}

@@ -1,0 +1,56 @@
+/// One transaction as it lies in a write-ahead file.
+struct WriteAheadRecord: Hashable {
+    let transaction: UInt
+    /// Where its changes lie among the bytes that it was found in.
+    let changes: Range<Int>
+
+    /// Bytes that a record of so many bytes of changes takes.
+    static func size(ofChanges count: Int) -> Int {
+        (WriteAheadFile.recordHead + count + WriteAheadHeader.block - 1) / WriteAheadHeader.block
+            * WriteAheadHeader.block
+    }
+
+    /// Makes a record of what was recorded, with room before it for its head, and goes on with the checksum.
+    static func seal(
+        _ changes: RecordedChanges, transaction: UInt, generation: UInt64, _ checksum: inout WriteAheadChecksum
+    ) {
+        let count = changes.count
+        changes.withReserved { head in
+            head.storeBytes(of: generation.littleEndian, toByteOffset: 0, as: UInt64.self)
+            head.storeBytes(of: UInt64(transaction).littleEndian, toByteOffset: 8, as: UInt64.self)
+            head.storeBytes(of: UInt32(count).littleEndian, toByteOffset: 16, as: UInt32.self)
+            head.storeBytes(of: 0, toByteOffset: 20, as: UInt32.self)
+        }
+        let place = WriteAheadFile.recordHead
+        changes.bytes.withUnsafeBytes { bytes in
+            checksum.add(UnsafeRawBufferPointer(rebasing: bytes[..<24]))
+            checksum.add(UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]))
+        }
+        changes.withReserved { $0.storeBytes(of: checksum.value.littleEndian, toByteOffset: 24, as: UInt64.self) }
+        changes.pad(to: WriteAheadHeader.block)
+    }
+
+    /// The records that follow a header, up to the first that does not fit.
+    static func all(in bytes: UnsafeRawBufferPointer, after header: WriteAheadHeader) -> [WriteAheadRecord] {
+        var records: [WriteAheadRecord] = []
+        var checksum = WriteAheadChecksum(seed: header.salt)
+        var place = 0
+        while place + WriteAheadFile.recordHead <= bytes.count {
+            let head = UnsafeRawBufferPointer(rebasing: bytes[place..<place + WriteAheadFile.recordHead])
+            let count = Int(UInt32(littleEndian: head.number(at: 16)))
+            let start = place + WriteAheadFile.recordHead
+            guard UInt64(littleEndian: head.number(at: 0)) == header.generation,
+                UInt64(littleEndian: head.number(at: 8)) == UInt64(header.transaction) + UInt64(records.count) + 1,
+                count <= bytes.count - start
+            else { break }
+            checksum.add(UnsafeRawBufferPointer(rebasing: head[..<24]))
+            checksum.add(UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
+            guard checksum.value == UInt64(littleEndian: head.number(at: 24)) else { break }
+            records.append(
+                WriteAheadRecord(
+                    transaction: header.transaction + UInt(records.count) + 1, changes: start..<start + count))
+            place += size(ofChanges: count)
+        }
+        return records
+    }
+}

@@ -1,0 +1,331 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LMDB
+
+@Suite("Commits that are written ahead")
+struct WriteAheadTests {
+    private static let durable = Environment.Options()
+
+    /// Changes a table and what it should hold alike.
+    private func change(
+        _ environment: Environment, _ table: Table, _ model: inout [[UInt8]: [UInt8]],
+        _ generator: inout SeededGenerator
+    ) throws {
+        var next = model
+        try environment.write { transaction in
+            next = model
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let key = bytes(UInt64.random(in: 0..<400, using: &generator))
+                if Int.random(in: 0..<4, using: &generator) == 0 {
+                    try transaction.delete(key, in: table)
+                    next[key] = nil
+                } else {
+                    let value = [UInt8](
+                        repeating: UInt8.random(in: 0...255, using: &generator),
+                        count: Int.random(in: 0...1500, using: &generator))
+                    if Bool.random(using: &generator) {
+                        try transaction.put(key, value, [1, 2, 3], in: table)
+                        next[key] = value + [1, 2, 3]
+                    } else if try transaction.putIfAbsent(key, value, in: table) {
+                        next[key] = value
+                    }
+                }
+            }
+        }
+        model = next
+    }
+
+    /// Opens what a power cut left and holds it against what should be there; then goes on with it.
+    private func expect(
+        _ model: [[UInt8]: [UInt8]], after cut: PowerCut, _ generator: inout SeededGenerator,
+        _ comment: Comment
+    ) throws {
+        let sandbox = try Sandbox()
+        try cut.leave(in: sandbox.path, &generator)
+        do {
+            let environment = try Environment.open(at: sandbox.path)
+            let table = try environment.tables(["rows"])[0]
+            #expect(try environment.rows(of: table) == model, comment)
+            #expect(try environment.checkStructure() == [], comment)
+            #expect(try environment.aheadHeader()?.isOn == false)
+            for row in UInt64(0)..<6 { try environment.put(row + 1000, bytes("later"), in: table) }
+        }
+        #expect(try Environment.checkStructure(at: sandbox.path) == [], comment)
+        let environment = try Environment.open(at: sandbox.path)
+        #expect(try environment.count(of: environment.tables(["rows"])[0]) == model.count + 6, comment)
+    }
+
+    @Test("Wherever the power is cut, what was committed is there, and what was not is not", arguments: 1...6)
+    func powerCut(seed: UInt64) throws {
+        try withEnvironment(Self.durable) { environment, table in
+            var generator = SeededGenerator(seed: seed)
+            var model: [[UInt8]: [UInt8]] = [:]
+            var before = PowerCut(synced: Data(), written: try environment.dataFile(), ahead: Data())
+            var synced = before.written
+            var modelBefore = model
+            var generations = 0
+            for number in 0..<900 {
+                let comment: Comment = "seed \(seed), commit \(number)"
+                try change(environment, table, &model, &generator)
+                let ahead = try environment.aheadFile()
+                let written = try environment.dataFile()
+                let isFirst = ahead.prefix(4096) != before.ahead.prefix(4096)
+                // A header is written while the data file is synced, and before LMDB commits.
+                if isFirst { synced = before.written }
+                let cut = PowerCut(synced: synced, written: written, ahead: ahead)
+                if isFirst {
+                    generations += 1
+                    try expect(model, after: cut, &generator, comment)
+                    try expectTornHeader(before, cut, modelBefore, &generator, comment)
+                }
+                if Int.random(in: 0..<90, using: &generator) == 0 {
+                    try expect(model, after: cut, &generator, comment)
+                    try expectTornRecord(before, cut, model: (modelBefore, model), &generator, comment)
+                }
+                before = cut
+                modelBefore = model
+            }
+            #expect(generations > 2)
+        }
+    }
+
+    /// The power is cut while a record is written: LMDB has not begun with its transaction.
+    private func expectTornRecord(
+        _ before: PowerCut, _ after: PowerCut, model: (before: [[UInt8]: [UInt8]], after: [[UInt8]: [UInt8]]),
+        _ generator: inout SeededGenerator, _ comment: Comment
+    ) throws {
+        guard before.ahead.count == after.ahead.count, before.ahead != after.ahead else { return }
+        var cut = PowerCut(synced: after.synced, written: before.written, ahead: after.ahead)
+        var isTorn = false
+        for start in stride(from: 4096, to: cut.ahead.count, by: 512) {
+            let sector = start..<start + 512
+            guard before.ahead[sector] != after.ahead[sector], Bool.random(using: &generator) else { continue }
+            cut.ahead.replaceSubrange(sector, with: before.ahead[sector])
+            isTorn = true
+        }
+        try expect(isTorn ? model.before : model.after, after: cut, &generator, comment)
+    }
+
+    /// The power is cut while a header is written: the data file is synced, and of a new header's records at most the first
+    /// may be there.
+    private func expectTornHeader(
+        _ before: PowerCut, _ after: PowerCut, _ model: [[UInt8]: [UInt8]], _ generator: inout SeededGenerator,
+        _ comment: Comment
+    ) throws {
+        guard before.ahead.count == after.ahead.count else { return }
+        for sectors in [0, 1, 4, 7] {
+            let file = after.ahead.prefix(sectors * 512) + before.ahead.dropFirst(sectors * 512)
+            let cut = PowerCut(synced: before.written, written: before.written, ahead: Data(file))
+            try expect(model, after: cut, &generator, comment)
+        }
+    }
+
+    @Test("Small commits leave the data file unsynced; settling, large ones and such as cannot be repeated do not")
+    func turningOnAndOff() throws {
+        try withEnvironment(Self.durable) { environment, table in
+            func isOn() throws -> Bool { try environment.aheadHeader()?.isOn ?? false }
+            func turnOn() throws {
+                for row in UInt64(0)..<5 { try environment.put(row, bytes("small"), in: table) }
+                #expect(try isOn())
+            }
+            #expect(try !isOn())
+            try turnOn()
+            try environment.settle()
+            #expect(try !isOn())
+            try turnOn()
+            try environment.put(UInt64(7), [UInt8](repeating: 1, count: 100_000), in: table)
+            #expect(try !isOn())
+            try turnOn()
+            try environment.write { try $0.clear(table) }
+            #expect(try !isOn())
+            try turnOn()
+            try environment.write { transaction in
+                var appender = try transaction.appender(to: table)
+                try bytes(UInt64(9)).withUnsafeBytes { try appender.append($0, $0) }
+            }
+            #expect(try !isOn())
+            try turnOn()
+            _ = try environment.tables(["others"])
+            #expect(try !isOn())
+            try turnOn()
+            // Nothing is written.
+            try environment.write { _ in }
+            #expect(throws: CancellationError.self) {
+                try environment.write { transaction in
+                    try transaction.put(UInt64(1), bytes("not kept"), in: table)
+                    throw CancellationError()
+                }
+            }
+            #expect(try isOn())
+            #expect(try environment.value(UInt64(1), in: table) == bytes("small"))
+        }
+        try withEnvironment(.quick) { environment, table in
+            for row in UInt64(0)..<20 { try environment.put(row, bytes("weak"), in: table) }
+            #expect(try environment.aheadHeader() == nil)
+        }
+    }
+
+    @Test("After it was settled the data file alone holds everything, whatever the rest of the file says")
+    func settled() throws {
+        let sandbox = try Sandbox()
+        try withEnvironment(Self.durable) { environment, table in
+            for row in UInt64(0)..<50 { try environment.put(row, bytes("row \(row)"), in: table) }
+            try environment.settle()
+            try environment.dataFile().write(to: URL(filePath: sandbox.path("data.mdb")))
+            let copy = try Environment.open(at: sandbox.path)
+            #expect(try copy.rows(of: copy.tables(["rows"])[0]) == environment.rows(of: table))
+        }
+    }
+
+    @Test(
+        "A killed process's commits are repeated by who opens next, for writing, reading or checking", arguments: 0..<3)
+    func killed(way: Int) throws {
+        let sandbox = try Sandbox()
+        let writer = try SecondProcess("commit", sandbox.path, "a", "300")
+        #expect(writer.line() == "committed")
+        writer.kill()
+        #expect(try WriteAheadFile(in: sandbox.path, creating: false)?.header()?.isOn == true)
+        if way == 0 { #expect(try Environment.checkStructure(at: sandbox.path) == []) }
+        let environment = try Environment.open(at: sandbox.path, options: Environment.Options(readOnly: way == 1))
+        #expect(try environment.aheadHeader()?.isOn == false)
+        let rows = try environment.rows(of: environment.tables(["rows"])[0])
+        #expect(rows == Dictionary(uniqueKeysWithValues: (0..<300).map { (bytes("a\($0)"), bytes("\($0)")) }))
+        #expect(try environment.checkStructure() == [])
+    }
+
+    @Test("Two processes take turns, and one may be killed: no commit is lost, also if the power is cut then")
+    func turns() throws {
+        try withEnvironment(Self.durable) { environment, table in
+            var generator = SeededGenerator(seed: 11)
+            var expected: [[UInt8]: [UInt8]] = [:]
+            for round in 0..<4 {
+                for row in 0..<8 {
+                    try environment.put(bytes("own\(round).\(row)"), bytes("\(row)"), in: table)
+                    expected[bytes("own\(round).\(row)")] = bytes("\(row)")
+                }
+                let header = try #require(try environment.aheadHeader())
+                #expect(header.isOn)
+                let other = try SecondProcess("commit", environment.path, "other\(round).", round < 2 ? "2" : "9")
+                #expect(other.line() == "committed")
+                for row in 0..<(round < 2 ? 2 : 9) { expected[bytes("other\(round).\(row)")] = bytes("\(row)") }
+                // It opened beside us and repeated nothing, synced what was ours, and went on with its own.
+                let next = try #require(try environment.aheadHeader())
+                #expect(next.generation > header.generation)
+                #expect(next.isOn == (round >= 2))
+                #expect(try environment.rows(of: table) == expected)
+                if round % 2 == 0 { other.kill() } else { try other.go() }
+                let cut = PowerCut(
+                    synced: try environment.dataFile(), written: try environment.dataFile(),
+                    ahead: try environment.aheadFile())
+                if !next.isOn { try expect(expected, after: cut, &generator, "round \(round)") }
+            }
+            #expect(try environment.rows(of: table) == expected)
+        }
+    }
+
+    @Test("Who only reads beside a writer takes nothing back")
+    func readerBeside() throws {
+        try withEnvironment(Self.durable) { environment, table in
+            for row in 0..<9 { try environment.put(bytes("own\(row)"), bytes("\(row)"), in: table) }
+            let header = try environment.aheadHeader()
+            let other = try SecondProcess("hold", environment.path)
+            #expect(other.line() == "holding")
+            try environment.put(bytes("last"), bytes("1"), in: table)
+            #expect(try environment.aheadHeader() == header)
+            #expect(try environment.count(of: table) == 10)
+        }
+    }
+
+    @Test("A write-ahead file that is not this data file's is left out of account", arguments: [false, true])
+    func foreign(isOlder: Bool) throws {
+        let sandbox = try Sandbox()
+        try withEnvironment(Self.durable) { environment, table in
+            for row in UInt64(0)..<20 { try environment.put(row, bytes("early"), in: table) }
+            try environment.settle()
+            let early = try environment.dataFile()
+            for row in UInt64(0)..<20 { try environment.put(row, bytes("late"), in: table) }
+            let ahead = try environment.aheadFile()
+            try environment.settle()
+            for row in UInt64(20)..<40 { try environment.put(row, bytes("latest"), in: table) }
+            let data = isOlder ? early : try environment.dataFile()
+            try data.write(to: URL(filePath: sandbox.path("data.mdb")))
+            // Of a snapshot that neither file holds.
+            try (isOlder ? environment.aheadFile() : ahead).write(to: URL(filePath: sandbox.path("wal")))
+            let copy = try Environment.open(at: sandbox.path)
+            let rows = try copy.rows(of: copy.tables(["rows"])[0])
+            #expect(rows.count == (isOlder ? 20 : 40))
+            #expect(rows[bytes(UInt64(1))] == bytes(isOlder ? "early" : "late"))
+            #expect(try copy.aheadHeader()?.isOn == false)
+            #expect(try copy.checkStructure() == [])
+        }
+    }
+
+    @Test("A file that is no write-ahead file is taken for one without records")
+    func nonsense() throws {
+        let sandbox = try Sandbox()
+        for content in [Data(), Data("lmdb-wal".utf8), Data(repeating: 0xAB, count: 9000)] {
+            try content.write(to: URL(filePath: sandbox.path("wal")))
+            let environment = try Environment.open(at: sandbox.path)
+            let table = try environment.tables(["rows"])[0]
+            let present = try environment.count(of: table)
+            for row in 0..<UInt64(9) { try environment.put(UInt64(present) + row, bytes("row"), in: table) }
+            #expect(try environment.aheadHeader()?.isOn == true)
+            #expect(try environment.count(of: table) == present + 9)
+            #expect(try environment.checkStructure() == [])
+        }
+    }
+
+    @Test(
+        "On a full disk a commit that failed is not repeated, and those before are",
+        .enabled(if: MemoryFileSystem.isAvailable))
+    func fullDisk() throws {
+        let system = try MemoryFileSystem(kibibytes: 24 << 10)
+        let path = system.path + "/store"
+        var written = 0
+        do {
+            let environment = try Environment.open(at: path)
+            let table = try environment.tables(["rows"])[0]
+            var failure: LMDBError.Code?
+            while failure == nil, written < 5000 {
+                failure = code { try environment.put(UInt64(written), [UInt8](repeating: 5, count: 9000), in: table) }
+                if failure == nil { written += 1 }
+            }
+            #expect(failure == .diskFull)
+            #expect(written > 1000)
+            #expect(try environment.aheadHeader()?.isOn == true)
+            #expect(try environment.count(of: table) == written)
+        }
+        // Room for what is repeated.
+        let environment = try Environment.open(at: path, options: Environment.Options(readOnly: true))
+        #expect(try environment.count(of: environment.tables(["rows"])[0]) == written)
+        #expect(try environment.checkStructure() == [])
+        withExtendedLifetime(system) {}
+    }
+
+    @Test("Without room for the file commits are synced as ever", .enabled(if: MemoryFileSystem.isAvailable))
+    func noRoom() throws {
+        let system = try MemoryFileSystem(kibibytes: 4 << 10)
+        let environment = try Environment.open(at: system.path + "/store")
+        let table = try environment.tables(["rows"])[0]
+        for row in UInt64(0)..<50 { try environment.put(row, bytes("row"), in: table) }
+        #expect(try environment.aheadHeader() == nil)
+        #expect(try environment.count(of: table) == 50)
+        withExtendedLifetime(system) {}
+    }
+
+    @Test("What cannot be repeated for lack of permission is not opened", .enabled(if: MemoryFileSystem.isAvailable))
+    func notPermitted() throws {
+        let system = try MemoryFileSystem(kibibytes: 64 << 10)
+        let path = system.path + "/store"
+        let writer = try SecondProcess("commit", path, "a", "20")
+        #expect(writer.line() == "committed")
+        writer.kill()
+        try system.makeReadOnly()
+        #expect(
+            code { _ = try Environment.open(at: path, options: Environment.Options(readOnly: true)) } == .notPermitted)
+        #expect(code { _ = try Environment.checkStructure(at: path) } == .notPermitted)
+        withExtendedLifetime(system) {}
+    }
+}
