@@ -8,7 +8,7 @@ internal import CLMDB
 /// It belongs to who has the writers' turn.
 final class RecordedChanges {
     /// More than this is not recorded: to write it twice takes longer than what is spared.
-    static let largest = 64 << 10
+    static let largest = 128 << 10
 
     private static let put: UInt8 = 1
     private static let delete: UInt8 = 2

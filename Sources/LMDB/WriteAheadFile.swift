@@ -12,8 +12,8 @@ import Foundation
 /// Who writes to it has LMDB's lock for writers, or opens the environment while nobody has it open.
 final class WriteAheadFile {
     static let name = "wal"
-    /// Bytes of the file. With a block for each, 255 small commits, and some milliseconds to repeat them.
-    static let size = 1 << 20
+    /// Bytes of the file. With a block for each, 511 small commits, and some milliseconds to repeat them.
+    static let size = 2 << 20
     static let recordHead = 32
 
     let path: String

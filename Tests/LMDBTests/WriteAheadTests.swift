@@ -66,7 +66,7 @@ struct WriteAheadTests {
             var synced = before.written
             var modelBefore = model
             var generations = 0
-            for number in 0..<900 {
+            for number in 0..<1500 {
                 let comment: Comment = "seed \(seed), commit \(number)"
                 try change(environment, table, &model, &generator)
                 let ahead = try environment.aheadFile()
@@ -80,7 +80,7 @@ struct WriteAheadTests {
                     try expect(model, after: cut, &generator, comment)
                     try expectTornHeader(before, cut, modelBefore, &generator, comment)
                 }
-                if Int.random(in: 0..<90, using: &generator) == 0 {
+                if Int.random(in: 0..<120, using: &generator) == 0 {
                     try expect(model, after: cut, &generator, comment)
                     try expectTornRecord(before, cut, model: (modelBefore, model), &generator, comment)
                 }
@@ -142,7 +142,7 @@ struct WriteAheadTests {
             try environment.settle()
             #expect(try !isOn())
             try turnOn()
-            try environment.put(UInt64(7), [UInt8](repeating: 1, count: 100_000), in: table)
+            try environment.put(UInt64(7), [UInt8](repeating: 1, count: 200_000), in: table)
             #expect(try !isOn())
             try turnOn()
             try environment.write { try $0.clear(table) }
@@ -288,14 +288,14 @@ struct WriteAheadTests {
         "On a full disk a commit that failed is not repeated, and those before are",
         .enabled(if: MemoryFileSystem.isAvailable))
     func fullDisk() throws {
-        let system = try MemoryFileSystem(kibibytes: 24 << 10)
+        let system = try MemoryFileSystem(kibibytes: 48 << 10)
         let path = system.path + "/store"
         var written = 0
         do {
             let environment = try Environment.open(at: path)
             let table = try environment.tables(["rows"])[0]
             var failure: LMDBError.Code?
-            while failure == nil, written < 5000 {
+            while failure == nil, written < 8000 {
                 failure = code { try environment.put(UInt64(written), [UInt8](repeating: 5, count: 9000), in: table) }
                 if failure == nil { written += 1 }
             }
