@@ -14,11 +14,16 @@ struct HotPathTests {
         let name: String
         /// How often it is run.
         let count: Int
-        /// Whether what counts is an event of the store and not a run.
-        var isPerEvent = false
+        /// What counts where it is not a run: an event, of the store or of so many in a run.
+        var unit = Unit.run
         /// The most instructions in a build for debugging, and in an optimised one.
         let debug: Int
         let release: Int
+
+        enum Unit {
+            case run, storedEvent
+            case event(inRun: Int)
+        }
 
         var testDescription: String { name }
     }
@@ -26,10 +31,11 @@ struct HotPathTests {
     // What was counted last, and a tenth on top.
     static let paths = [
         Path(name: "append", count: 20, debug: 1_166_000, release: 277_000),
-        Path(name: "scan", count: 2, isPerEvent: true, debug: 24_700, release: 1_720),
-        Path(name: "rebuild", count: 1, isPerEvent: true, debug: 382_000, release: 49_000),
+        Path(name: "scan", count: 2, unit: .storedEvent, debug: 24_700, release: 1_720),
+        Path(name: "rebuild", count: 1, unit: .storedEvent, debug: 382_000, release: 49_000),
         Path(name: "trip", count: 200, debug: 34_900, release: 6_690),
         Path(name: "page", count: 10, debug: 2_219_000, release: 259_000),
+        Path(name: "load", count: 10, unit: .event(inRun: 100), debug: 117_000, release: 15_700),
     ]
 
     @Test(

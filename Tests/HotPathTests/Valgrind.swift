@@ -32,7 +32,13 @@ final class Valgrind {
         // What is done once, opening and the first use of each type above all, is in both.
         let first = try count(path, max(1, path.count / 10))
         let second = try count(path, max(1, path.count / 10) + path.count)
-        return (second - first) / (path.count * (path.isPerEvent ? events : 1))
+        let unitsOfRun =
+            switch path.unit {
+            case .run: 1
+            case .storedEvent: events
+            case .event(let inRun): inRun
+            }
+        return (second - first) / (path.count * unitsOfRun)
     }
 
     private func count(_ path: HotPathTests.Path, _ runs: Int) throws -> Int {

@@ -13,6 +13,8 @@ enum HotPath: String {
     case rebuild
     case trip
     case page
+    /// A load's commits of 100 events, without the views that are built in the end: those have a path of their own.
+    case load
 
     static let trips = 100
 
@@ -28,6 +30,7 @@ enum HotPath: String {
             guard arguments.count == 3, let path = HotPath(rawValue: arguments[0]), let count = Int(arguments[2]) else {
                 throw Misuse()
             }
+            if path == .load { try await load(count, beside: URL(fileURLWithPath: arguments[1])) }
             try await path.run(count, store)
         }
         await store.close()
@@ -58,7 +61,18 @@ enum HotPath: String {
             case .rebuild: _ = try await store.rebuildViews()
             case .trip: _ = try store.trip(ids[number % ids.count])
             case .page: _ = try store.read { try $0.trips(limit: 50) }
+            case .load: throw Misuse()
             }
+        }
+    }
+
+    /// Loads commits into a store of their own, and ends the process before views are built.
+    private static func load(_ commits: Int, beside folder: URL) async throws {
+        let store = try await open(folder.deletingLastPathComponent().appendingPathComponent("load-\(commits)"))
+        try await store.load { load in
+            for number in 0..<commits { try await load.append(LoadedTrips.commit(number)) }
+            try await load.flush()
+            exit(0)
         }
     }
 
