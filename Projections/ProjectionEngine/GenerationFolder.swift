@@ -57,7 +57,7 @@ final class GenerationFolder: @unchecked Sendable {
         guard let text = try? String(contentsOfFile: markPath, encoding: .utf8) else { return false }
         let lines = text.split(separator: "\n")
         guard lines.count == 2 else { return false }
-        return lines[1] == "clean" || (lines[0] == Self.bootID && !Self.bootID.isEmpty)
+        return lines[1] == "clean" || (lines[0] == BootIdentity.current && !BootIdentity.current.isEmpty)
     }
 
     /// Notes, durably, that writes follow which are not synced.
@@ -71,7 +71,7 @@ final class GenerationFolder: @unchecked Sendable {
     }
 
     private func mark(_ word: String) throws {
-        let text = Array("\(Self.bootID)\n\(word)\n".utf8)
+        let text = Array("\(BootIdentity.current)\n\(word)\n".utf8)
         let temporary = markPath + ".new"
         let descriptor = Foundation.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         let isWritten =
@@ -87,18 +87,4 @@ final class GenerationFolder: @unchecked Sendable {
         }
         try Folder.sync(path)
     }
-
-    /// Names the time since the machine started; empty where the system does not tell.
-    static let bootID: String = {
-        #if canImport(Darwin)
-            var size = 0
-            guard sysctlbyname("kern.bootsessionuuid", nil, &size, nil, 0) == 0, size > 0 else { return "" }
-            var bytes = [UInt8](repeating: 0, count: size)
-            guard sysctlbyname("kern.bootsessionuuid", &bytes, &size, nil, 0) == 0 else { return "" }
-            return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        #else
-            let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-            return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-        #endif
-    }()
 }

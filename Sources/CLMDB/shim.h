@@ -59,20 +59,18 @@ static inline int tripstore_allocate(int descriptor, int64_t size, int keepsSize
 }
 #endif
 
+#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-// Whether another process has LMDB's lock file locked, as all do that have the environment open; 0 also if there is none.
-static inline int tripstore_is_locked(const char *path) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return 0;
+// Takes the lock that LMDB holds on its lock file as long as an environment is open, alone and without waiting; 0, or the
+// number of the error: EAGAIN or EACCES if somebody has it open.
+static inline int tripstore_lock_alone(int descriptor) {
     struct flock lock;
     memset(&lock, 0, sizeof(lock));
     lock.l_type = F_WRLCK;
     lock.l_whence = SEEK_SET;
     lock.l_start = 0;
     lock.l_len = 1;
-    int known = fcntl(descriptor, F_GETLK, &lock) == 0;
-    close(descriptor);
-    return known && lock.l_type == F_UNLCK ? 0 : 1;
+    return fcntl(descriptor, F_SETLK, &lock) == 0 ? 0 : errno;
 }

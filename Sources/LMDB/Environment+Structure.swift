@@ -38,11 +38,14 @@ extension Environment {
     /// that.
     ///
     /// With writers in other processes use `checkStructure()` of an open one: nothing holds the pages in place here. A
-    /// What a power cut or a killed process left undone is done first. A
-    /// check that was overtaken by commits is begun anew, and given up after some tries. Throws `LMDBError`:
-    /// `.missing`, `.notPermitted`, `.inputOutput`; `.other` if it was given up. An empty file is without faults.
+    /// check that was overtaken by commits is begun anew, and given up after some tries. What a power cut or a killed
+    /// process left undone is done first, unless the snapshot that it begins with has faults: then these are answered.
+    ///
+    /// Throws `LMDBError`: `.missing`, `.notPermitted`, `.inputOutput`; `.other` if it was given up. An empty file is
+    /// without faults.
     public static func checkStructure(at path: String) throws(LMDBError) -> [StructureFault] {
-        try EnvironmentRegistry.shared.recover(at: path)
+        let faults = try EnvironmentRegistry.shared.recover(at: path)
+        guard faults.isEmpty else { return faults }
         let file = try DataFile(path: path + "/data.mdb")
         for _ in 0..<10 {
             if let objection = try file.settledObjection() { return [objection.fault] }

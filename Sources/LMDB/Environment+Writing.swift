@@ -38,8 +38,9 @@ extension Environment {
             }
             switch outcome {
             case .failure(let error):
+                // What goes wrong is left for the next commit.
+                try? ahead?.takeBackStray()
                 mdb_txn_abort(raw)
-                takeBackStray()
                 throw error
             case .success(let result):
                 // A commit frees the transaction, also when it fails.
@@ -59,7 +60,8 @@ extension Environment {
         }
     }
 
-    /// What was written ahead and then not committed is not to be repeated.
+    /// What was written ahead and then not committed is not to be repeated. Where LMDB refuses to go on after a fault of the
+    /// medium it is, by whoever opens the environment next: of such a commit nothing is known until then.
     private func takeBackStray() {
         guard let ahead, ahead.hasStray, let raw = try? beginWriting("write to") else { return }
         defer { mdb_txn_abort(raw) }
@@ -67,9 +69,10 @@ extension Environment {
         try? ahead.takeBackStray()
     }
 
-    /// Syncs what small commits left to be synced, so that the data file alone holds everything; the next commits write ahead
-    /// again. For when nothing more is to be written for a while: left out, whoever opens the environment next does it, in
-    /// some milliseconds. Waits for the writer lock and for the medium.
+    /// Syncs what small commits left to be synced, so that the data file alone holds everything; the next one writes ahead
+    /// again. For when nothing more is to be written for a while: until then other processes' writers find no free pages.
+    /// Left out, whoever opens the environment next does it, in some milliseconds. Waits for the writer lock and for the
+    /// medium.
     public func settle() throws {
         guard let ahead, !options.readOnly else { return }
         try checkNotForked()
@@ -79,7 +82,7 @@ extension Environment {
         let raw = try beginWriting("sync")
         defer { mdb_txn_abort(raw) }
         try ahead.begin(raw)
-        try ahead.turnOff()
+        try ahead.settle()
     }
 
     func beginWriting(_ action: String) throws(LMDBError) -> OpaquePointer {

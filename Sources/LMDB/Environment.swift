@@ -152,11 +152,10 @@ public final class Environment: @unchecked Sendable {
         return descriptor
     }
 
-    /// On Apple platforms a plain sync leaves data in the drive's cache; this asks the drive itself.
+    /// What LMDB's own syncs lack.
     func fullSync() throws(LMDBError) {
         #if canImport(Darwin)
-            let descriptor = try fileDescriptor()
-            if fcntl(descriptor, F_FULLFSYNC) != 0 { try check(fsync(descriptor) == 0 ? 0 : errno, "sync") }
+            try check(Medium.sync(try fileDescriptor()), "sync")
         #endif
     }
 

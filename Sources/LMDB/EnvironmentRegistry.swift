@@ -49,18 +49,23 @@ final class EnvironmentRegistry: @unchecked Sendable {
         } else if options.readOnly {
             throw LMDBError(.missing, "There is no \(file). Check the path, or open for writing once to create it.")
         }
-        let ahead = try WriteAheadRecovery.run(in: path, options: options)
-        defer { ahead?.unlock() }
-        if identity != nil { try DataFile.checkMetaPages(at: file) }
-        return try openAnew(at: path, file: file, isNew: identity == nil, ahead, options: options)
+        while true {
+            let ahead = try WriteAheadRecovery.run(in: path, options: options).file
+            defer { ahead?.unlock() }
+            if identity != nil { try DataFile.checkMetaPages(at: file) }
+            if let environment = try openAnew(at: path, file: file, isNew: identity == nil, ahead, options: options) {
+                return environment
+            }
+        }
     }
 
-    /// Brings what lies at a path to its last commit, unless it is open, here or in another process.
-    func recover(at path: String) throws(LMDBError) {
+    /// Brings what lies at a path to its last commit, unless it is open, here or in another process. Answers what is wrong
+    /// with the snapshot that it would begin with; then nothing was done.
+    func recover(at path: String) throws(LMDBError) -> [StructureFault] {
         condition.lock()
         defer { condition.unlock() }
-        guard let identity = FileIdentity(path: path + "/data.mdb"), existing(identity) == nil else { return }
-        _ = try WriteAheadRecovery.run(in: path, options: Environment.Options(readOnly: true))
+        guard let identity = FileIdentity(path: path + "/data.mdb"), existing(identity) == nil else { return [] }
+        return try WriteAheadRecovery.run(in: path, options: Environment.Options(readOnly: true), checking: true).faults
     }
 
     /// The live environment for a file; waits while one is being closed.
@@ -89,15 +94,16 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Makes the `Environment` last: until then the handle is closed here if a step fails.
+    /// Makes the `Environment` last: until then the handle is closed here if a step fails. Nil if a write-ahead file came to
+    /// be meanwhile, which is to be looked at first.
     private func openAnew(
         at path: String, file: String, isNew: Bool, _ ahead: WriteAheadFile?, options: Environment.Options
-    ) throws(LMDBError) -> Environment {
+    ) throws(LMDBError) -> Environment? {
         var created: OpaquePointer?
         let number = mdb_env_create(&created)
         guard number == MDB_SUCCESS, let handle = created else { throw LMDBError(number, "open", path: path) }
         do throws(LMDBError) {
-            try LockFile.setAside(in: path, readers: options.maxReaders)
+            try LockFile.setAside(in: path, readers: options.maxReaders + 1)
             var pageSizeInPlace: Int?
             if options.writesInPlace && !options.readOnly && InPlaceFile.isSafe(at: path) {
                 pageSizeInPlace = try prepareInPlace(handle, path, file, options)
@@ -106,6 +112,10 @@ final class EnvironmentRegistry: @unchecked Sendable {
                 if let pageSizeInPlace { pageSizeInPlace } else {
                     try prepare(handle, path, options, mapSize: options.mapSize)
                 }
+            if ahead == nil, WriteAheadFile.isThere(in: path) {
+                mdb_env_close(handle)
+                return nil
+            }
             guard let identity = FileIdentity(path: file) else { throw LMDBError(ENOENT, "open", path: path) }
             if isNew && options.syncsCommits { try Folder.sync(path) }
             openings += 1
@@ -165,7 +175,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
         try check(mdb_env_set_mapsize(handle, mapSize))
         try check(mdb_env_set_maxdbs(handle, MDB_dbi(clamping: options.maxTables)))
-        try check(mdb_env_set_maxreaders(handle, UInt32(clamping: options.maxReaders)))
+        // One more for the snapshot that small commits go back to.
+        try check(mdb_env_set_maxreaders(handle, UInt32(clamping: options.maxReaders) &+ 1))
         var flags = UInt32(MDB_NOTLS) | furtherFlags
         if options.readOnly { flags |= UInt32(MDB_RDONLY) }
         if !options.syncsCommits { flags |= UInt32(MDB_NOSYNC) }

@@ -26,3 +26,27 @@ enum LockFile {
         #endif
     }
 }
+
+/// The whole of an environment for this process alone, by the lock that everybody else takes who opens it through LMDB.
+///
+/// LMDB itself may take it meanwhile, being in the same process. It then ends when LMDB closes the environment: closing any
+/// descriptor of a file drops this process's locks on it.
+struct ExclusiveLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// Nil if somebody has the environment open. Only where it is not open in this process.
+    init?(in folder: String) throws(LMDBError) {
+        let path = folder + "/lock.mdb"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw LMDBError(errno, "lock", path: folder) }
+        let number = tripstore_lock_alone(descriptor)
+        guard number == 0 else {
+            close(descriptor)
+            if number == EAGAIN || number == EACCES { return nil }
+            throw LMDBError(number, "lock", path: folder)
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+}

@@ -38,7 +38,7 @@ final class WriteAhead {
     }
 
     let changes = RecordedChanges(reserving: WriteAheadFile.recordHead)
-    private let file: WriteAheadFile
+    let file: WriteAheadFile
     /// Whether commits are to be durable at all; if not, it only sees to what others turned on.
     private let mayTurnOn: Bool
     private let path: String
@@ -46,7 +46,8 @@ final class WriteAhead {
     private var running: Running?
     /// Commits in a row, without another process's between.
     private var inRow = 0
-    private var lastTransaction = 0
+    /// The newest transaction, if it is one of ours that was recorded.
+    private var lastTransaction: Int?
     /// Why the data file could not be synced; from then on nothing is written.
     private var loss: LMDBError?
 
@@ -63,13 +64,19 @@ final class WriteAhead {
     func begin(_ transaction: OpaquePointer) throws(LMDBError) {
         if let loss { throw loss }
         changes.begin()
+        let isNext = Int(mdb_txn_id(transaction)) - 1 == lastTransaction
         let stamp = try file.stamp()
         if running?.generation != stamp.generation || !stamp.isOn { letGo() }
         if stamp.isOn && running == nil {
+            guard !stamp.isLost else { throw Self.lost(path, because: "a sync failed, in another process") }
             try syncDataFile()
             try file.write(WriteAheadHeader.off(generation: stamp.generation + 1).bytes, at: 0)
         }
-        if Int(mdb_txn_id(transaction)) != lastTransaction + 1 { inRow = 0 }
+        // Somebody wrote in between who knows nothing of this file: what is repeated would lack it.
+        if !isNext {
+            try turnOff()
+            inRow = 0
+        }
     }
 
     /// A write transaction is about to be committed, by LMDB without a sync if it is on afterwards.
@@ -89,6 +96,12 @@ final class WriteAhead {
 
     /// LMDB has committed the transaction.
     func concludeCommit(of number: Int) {
+        guard changes.isWhole else {
+            // It may have changed nothing, and LMDB then gives its number to the next.
+            lastTransaction = nil
+            return
+        }
+        if changes.isEmpty { return }
         running?.underWay = nil
         inRow += 1
         lastTransaction = number
@@ -116,10 +129,12 @@ final class WriteAhead {
         running.underWay = (running.place, running.checksum)
         // Also when the write fails.
         defer { self.running = running }
+        var checksum = running.checksum
         WriteAheadRecord.seal(
-            changes, transaction: UInt(previous + 1), generation: running.generation, &running.checksum)
+            changes, transaction: UInt(previous + 1), generation: running.generation, &checksum)
         try file.write(header + changes.bytes, at: running.place - header.count)
         running.place += changes.bytes.count
+        running.checksum = checksum
     }
 
     private func turnOn(_ previous: Int) throws(LMDBError) {
@@ -128,19 +143,23 @@ final class WriteAhead {
         guard file.hasRoom, (try? file.makeWhole()) != nil else { return }
         var pin: OpaquePointer?
         guard mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &pin) == MDB_SUCCESS, let pin else { return }
+        var generation: UInt64?
         do throws(LMDBError) {
             guard let header = try nextHeader(previous) else {
                 mdb_txn_abort(pin)
                 return
             }
             try setSyncing(false)
+            generation = header.generation
             let running = Running(
                 generation: header.generation, pin: pin, place: WriteAheadHeader.block,
                 checksum: WriteAheadChecksum(seed: header.salt))
             // In one write: a header without its record takes nothing back.
             try append(to: running, after: previous, header: header.bytes)
+            inRow = Self.commitsBefore
         } catch {
-            // A header that is there all the same is found by whoever writes next.
+            // The header and the record may be there all the same. The data file is synced, so that off is right.
+            if let generation { try? file.write(WriteAheadHeader.off(generation: generation + 1).bytes, at: 0) }
             running = nil
             mdb_txn_abort(pin)
             try? setSyncing(true)
@@ -164,13 +183,17 @@ final class WriteAhead {
         if mdb_txn_renew(running.pin) != MDB_SUCCESS { try turnOff() }
     }
 
-    /// Syncs the data file, and leaves the rest to LMDB.
+    /// Syncs the data file, and leaves the rest to LMDB until small commits come again.
     func turnOff() throws(LMDBError) {
         inRow = 0
+        try settle()
+    }
+
+    /// Syncs the data file and gives up its snapshot. The next small commit turns it on again.
+    func settle() throws(LMDBError) {
         guard let running else { return }
         try syncDataFile()
         try file.write(WriteAheadHeader.off(generation: running.generation + 1).bytes, at: 0)
-        try setSyncing(true)
         letGo()
     }
 
@@ -179,7 +202,6 @@ final class WriteAhead {
         guard let running else { return }
         mdb_txn_abort(running.pin)
         self.running = nil
-        inRow = 0
         try? setSyncing(true)
     }
 
@@ -212,16 +234,25 @@ final class WriteAhead {
         #if canImport(Darwin)
             var descriptor: Int32 = -1
             if number == MDB_SUCCESS { number = mdb_env_get_fd(handle, &descriptor) }
-            if number == MDB_SUCCESS, fcntl(descriptor, F_FULLFSYNC) != 0, fsync(descriptor) != 0 { number = errno }
+            if number == MDB_SUCCESS { number = Medium.sync(descriptor) }
         #endif
         guard number == MDB_SUCCESS else {
-            // A medium that failed once says nothing the second time, and has lost what it was to write.
-            let error = LMDBError(
-                .inputOutput,
-                "\(path) could not be synced: \(String(cString: mdb_strerror(number))). What was committed is safe; close "
-                    + "the store, check the medium, and open it again.", number: number)
+            // A medium that failed once says nothing the second time, and has lost what it was to write; neither may another
+            // process take its word.
+            let error = Self.lost(path, because: String(cString: mdb_strerror(number)), number)
             loss = error
+            if var header = try? file.header(), header.isOn {
+                header.isLost = true
+                try? file.write(header.bytes, at: 0)
+            }
             throw error
         }
+    }
+
+    private static func lost(_ path: String, because reason: String, _ number: Int32 = 0) -> LMDBError {
+        LMDBError(
+            .inputOutput,
+            "\(path) could not be synced: \(reason). What was committed is safe; close the store in all programs, check the "
+                + "medium, and open it again.", number: number)
     }
 }

@@ -12,16 +12,19 @@ import Foundation
 /// Who writes to it has LMDB's lock for writers, or opens the environment while nobody has it open.
 final class WriteAheadFile {
     static let name = "wal"
-    /// Bytes of the file. With a block for each, 511 small commits, and some milliseconds to repeat them.
-    static let size = 2 << 20
+    /// Bytes of the file. With a block for each, 255 small commits, and some milliseconds to repeat them.
+    static let size = 1 << 20
     static let recordHead = 32
 
     let path: String
     private let folder: String
     let isWritable: Bool
     private let descriptor: Int32
+    /// For tests: the number of the error that writes report after they wrote; 0 for none. It belongs to who writes.
+    var fault: Int32 = 0
 
-    /// Opens the file of an environment's folder, creating it if asked to; nil if there is none.
+    /// Opens the file of an environment's folder, creating it if asked to; nil if there is none, also for lack of permission
+    /// to create it.
     init?(in folder: String, creating: Bool) throws(LMDBError) {
         path = folder + "/" + Self.name
         self.folder = folder
@@ -30,17 +33,40 @@ final class WriteAheadFile {
         #else
             let flags = O_RDWR | O_CLOEXEC
         #endif
-        var descriptor = Foundation.open(path, creating ? flags | O_CREAT : flags, 0o600)
+        func isDenied(_ number: Int32) -> Bool { number == EACCES || number == EPERM || number == EROFS }
+        var descriptor = Foundation.open(path, flags)
+        var isNew = false
+        if descriptor < 0, errno == ENOENT, creating {
+            descriptor = Foundation.open(path, flags | O_CREAT, 0o600)
+            isNew = descriptor >= 0
+            if descriptor < 0, isDenied(errno) { return nil }
+        }
         isWritable = descriptor >= 0
-        if !isWritable, !creating, errno != ENOENT { descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC) }
+        if descriptor < 0, isDenied(errno), !creating { descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC) }
         self.descriptor = descriptor
         if descriptor < 0 {
             if errno == ENOENT, !creating { return nil }
             throw LMDBError(errno, "open", path: path)
         }
+        if isNew {
+            takeOwner()
+            try Folder.sync(folder)
+        }
     }
 
+    /// What an administrator creates belongs to whose store it is.
+    private func takeOwner() {
+        var status = stat()
+        guard geteuid() == 0, stat(folder + "/data.mdb", &status) == 0, status.st_uid != 0 else { return }
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+    }
+
+    static func isThere(in folder: String) -> Bool { access(folder + "/" + name, F_OK) == 0 }
+
     deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Puts the file out of the way, for it belongs to another data file.
+    func putAside() { _ = rename(path, path + ".other") }
 
     /// Waits until no other process opens the environment; what is locked is unlocked by `unlock`, or with this object.
     func lock() throws(LMDBError) {
@@ -68,7 +94,8 @@ final class WriteAheadFile {
 
     /// The header, or nil if there is no whole one.
     func header() throws(LMDBError) -> WriteAheadHeader? {
-        WriteAheadHeader(try DataFile(path: path, descriptor: descriptor).bytes(WriteAheadHeader.block, at: 0))
+        try WriteAheadHeader(
+            try DataFile(path: path, descriptor: descriptor).bytes(WriteAheadHeader.block, at: 0), path: path)
     }
 
     /// Everything after the header.
@@ -95,7 +122,6 @@ final class WriteAheadFile {
         let from = max(start, WriteAheadHeader.block)
         do throws(LMDBError) {
             try write([UInt8](repeating: 0, count: Self.size - from), at: from)
-            try Folder.sync(folder)
         } catch {
             ftruncate(descriptor, off_t(present))
             throw error
@@ -117,10 +143,10 @@ final class WriteAheadFile {
             if count == 0 { throw LMDBError(ENOSPC, "write to", path: path) }
             done += count
         }
+        guard fault == 0 else { throw LMDBError(fault, "write to", path: path) }
         #if canImport(Darwin)
-            if fcntl(descriptor, F_FULLFSYNC) != 0, fsync(descriptor) != 0 {
-                throw LMDBError(errno, "sync", path: path)
-            }
+            let number = Medium.sync(descriptor)
+            guard number == 0 else { throw LMDBError(number, "sync", path: path) }
         #endif
     }
 }

@@ -8,16 +8,23 @@ struct WriteAheadHeader: Hashable {
     private static let magic = Array("lmdb-wal".utf8)
     private static let version: UInt32 = 1
     private static let checksumPlace = block - 8
+    private static let bootPlace = 3072
+    private static let longestBoot = 255
 
     /// Whether the data file may hold less than what was committed, or parts of it: then the snapshot of `metaPages` and the
     /// records after it are what counts. Else the data file does, as it is.
     var isOn: Bool
+    /// Whether the data file could not be synced since: a later sync proves nothing then, and only who has the environment
+    /// alone may go on, after repeating the records.
+    var isLost = false
     /// Grows with every header that is written, so that records of an earlier one are told apart.
     var generation: UInt64
     /// Where the checksums of the records begin; by chance.
     var salt: UInt64
     /// Bytes of a page of the data file.
     var pageSize: Int
+    /// Names the time since the machine started when it was written.
+    var boot = BootIdentity.current
     /// The first `MetaPage.size` bytes of the data file's two meta pages, as they were when it was synced.
     var metaPages: [[UInt8]]
 
@@ -35,11 +42,14 @@ struct WriteAheadHeader: Hashable {
     static let stampSize = 32
     struct Stamp: Hashable {
         var isOn = false
+        var isLost = false
         var generation: UInt64 = 0
 
         init(_ bytes: UnsafeRawBufferPointer) {
             guard bytes.count >= stampSize, bytes.starts(with: magic) else { return }
-            isOn = UInt32(littleEndian: bytes.number(at: 12)) == 1
+            let state = UInt32(littleEndian: bytes.number(at: 12))
+            isOn = state != 0
+            isLost = state == 2
             generation = UInt64(littleEndian: bytes.number(at: 16))
         }
     }
@@ -50,7 +60,7 @@ struct WriteAheadHeader: Hashable {
         bytes.replaceSubrange(0..<8, with: Self.magic)
         bytes.withUnsafeMutableBytes { buffer in
             buffer.storeBytes(of: Self.version.littleEndian, toByteOffset: 8, as: UInt32.self)
-            buffer.storeBytes(of: UInt32(isOn ? 1 : 0).littleEndian, toByteOffset: 12, as: UInt32.self)
+            buffer.storeBytes(of: UInt32(isLost ? 2 : isOn ? 1 : 0).littleEndian, toByteOffset: 12, as: UInt32.self)
             buffer.storeBytes(of: generation.littleEndian, toByteOffset: 16, as: UInt64.self)
             buffer.storeBytes(of: salt.littleEndian, toByteOffset: 24, as: UInt64.self)
             buffer.storeBytes(of: UInt32(pageSize).littleEndian, toByteOffset: 32, as: UInt32.self)
@@ -60,6 +70,9 @@ struct WriteAheadHeader: Hashable {
                 for (index, byte) in page.enumerated() { buffer[place + index] = byte }
                 place += page.count
             }
+            let boot = Array(boot.utf8.prefix(Self.longestBoot))
+            buffer[Self.bootPlace] = UInt8(boot.count)
+            for (index, byte) in boot.enumerated() { buffer[Self.bootPlace + 1 + index] = byte }
             let checksum = Self.checksum(of: UnsafeRawBufferPointer(buffer))
             buffer.storeBytes(of: checksum.littleEndian, toByteOffset: Self.checksumPlace, as: UInt64.self)
         }
@@ -76,21 +89,33 @@ struct WriteAheadHeader: Hashable {
 extension WriteAheadHeader {
     /// Reads a block; nil if it is no whole header: it is written only while the data file is synced, so that this, too, means
     /// that nothing is to be repeated.
-    init?(_ block: [UInt8]) {
+    ///
+    /// Throws `LMDBError.other` for a header that another version wrote, or a machine whose words have another size.
+    init?(_ block: [UInt8], path: String) throws(LMDBError) {
         guard block.count == Self.block, block.starts(with: Self.magic) else { return nil }
-        let header: WriteAheadHeader? = block.withUnsafeBytes { bytes in
-            guard UInt32(littleEndian: bytes.number(at: 8)) == Self.version,
-                UInt64(littleEndian: bytes.number(at: Self.checksumPlace)) == Self.checksum(of: bytes),
-                UInt32(littleEndian: bytes.number(at: 36)) == UInt32(MetaPage.size)
-            else { return nil }
-            let isOn = UInt32(littleEndian: bytes.number(at: 12)) == 1
-            let pages = (0..<2).map { Array(bytes[(40 + $0 * MetaPage.size)..<(40 + ($0 + 1) * MetaPage.size)]) }
-            return WriteAheadHeader(
-                isOn: isOn, generation: UInt64(littleEndian: bytes.number(at: 16)),
-                salt: UInt64(littleEndian: bytes.number(at: 24)),
-                pageSize: Int(UInt32(littleEndian: bytes.number(at: 32))), metaPages: isOn ? pages : [])
+        let (version, size) = block.withUnsafeBytes { bytes in
+            (UInt32(littleEndian: bytes.number(at: 8)), UInt32(littleEndian: bytes.number(at: 36)))
         }
-        guard let header else { return nil }
-        self = header
+        let isWhole = block.withUnsafeBytes {
+            UInt64(littleEndian: $0.number(at: Self.checksumPlace)) == Self.checksum(of: $0)
+        }
+        guard isWhole || version != Self.version else { return nil }
+        guard version == Self.version, block[12] == 0 || size == UInt32(MetaPage.size) else {
+            throw LMDBError(
+                .other,
+                "\(path) has version \(version) and meta pages of \(size) bytes, and here version \(Self.version) and "
+                    + "\(MetaPage.size) bytes are known. Open the store with the program, or on a machine, like the one that "
+                    + "wrote it; nothing was changed.")
+        }
+        self = block.withUnsafeBytes { bytes in
+            let state = UInt32(littleEndian: bytes.number(at: 12))
+            let pages = (0..<2).map { Array(bytes[(40 + $0 * MetaPage.size)..<(40 + ($0 + 1) * MetaPage.size)]) }
+            let boot = bytes[(Self.bootPlace + 1)...].prefix(Int(bytes[Self.bootPlace]))
+            return WriteAheadHeader(
+                isOn: state != 0, isLost: state == 2, generation: UInt64(littleEndian: bytes.number(at: 16)),
+                salt: UInt64(littleEndian: bytes.number(at: 24)),
+                pageSize: Int(UInt32(littleEndian: bytes.number(at: 32))),
+                boot: String(decoding: boot, as: UTF8.self), metaPages: state != 0 ? pages : [])
+        }
     }
 }

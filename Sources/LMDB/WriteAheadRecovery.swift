@@ -6,46 +6,91 @@ enum WriteAheadRecovery {
     /// Looks after the environment in a folder, which is not open in this process. Answers the locked file, if there is
     /// one: until it is let go of, no other process opens the environment, so that it is to be opened meanwhile.
     ///
-    /// Cheap if there is nothing to do. Else O(records), some milliseconds, and it waits for the medium.
+    /// Cheap if there is nothing to do. Else O(records), some milliseconds, and it waits for the medium. With `checking` it is
+    /// O(size of the data file): everything is looked at first, and where there are faults nothing is done but to answer
+    /// them.
     ///
-    /// Throws `LMDBError`: `.notPermitted` if it may not write, `.damaged`, `.diskFull`.
-    static func run(in folder: String, options: Environment.Options) throws(LMDBError) -> WriteAheadFile? {
+    /// Throws `LMDBError`: `.notPermitted` if it may not write, `.alreadyOpen` if a program has the environment open that did
+    /// not do this after the machine started, `.damaged`, `.diskFull`.
+    static func run(
+        in folder: String, options: Environment.Options, checking: Bool = false
+    ) throws(LMDBError) -> (file: WriteAheadFile?, faults: [StructureFault]) {
         let isWriter = !options.readOnly && options.syncsCommits
-        guard let file = try WriteAheadFile(in: folder, creating: isWriter) else { return nil }
-        try file.lock()
-        guard let header = try file.header(), header.isOn, !isOpenElsewhere(folder) else { return file }
-        guard file.isWritable else {
-            throw LMDBError(
-                .notPermitted,
-                "\(folder) was not closed, and its last commits lie in \(file.path). Open it once as a user who may write "
-                    + "there.")
-        }
-        let bytes = try file.records()
-        let records = bytes.withUnsafeBytes { WriteAheadRecord.all(in: $0, after: header) }
-        if try restore(header, records.count, in: folder) {
-            try LockFile.setAside(in: folder, readers: options.maxReaders)
+        while let file = try WriteAheadFile(in: folder, creating: isWriter) {
+            try file.lock()
+            guard let header = try file.header(), header.isOn else { return (file, []) }
+            guard file.isWritable else {
+                throw LMDBError(
+                    .notPermitted,
+                    "\(folder) was not closed, and its last commits lie in \(file.path). Open it once as a user who may "
+                        + "write there.")
+            }
+            // Before the lock, for it closes a descriptor of the same file.
+            try LockFile.setAside(in: folder, readers: options.maxReaders + 1)
+            guard let exclusive = try ExclusiveLock(in: folder) else {
+                try checkSameBoot(header, folder)
+                return (file, [])
+            }
+            let bytes = try file.records()
+            let records = bytes.withUnsafeBytes { WriteAheadRecord.all(in: $0, after: header) }
+            guard try isOurs(header, records.count, in: folder) else {
+                file.putAside()
+                continue
+            }
+            if checking {
+                let faults = try faults(of: header, in: folder)
+                guard faults.isEmpty else { return (file, faults) }
+            }
+            try restore(header, in: folder)
             try DataFile.checkMetaPages(at: folder + "/data.mdb")
-            try replay(records, of: bytes, in: folder, mapSize: options.mapSize)
+            try replay(records, of: bytes, after: header, in: folder, mapSize: options.mapSize)
+            try sync(folder + "/data.mdb")
+            try file.write(WriteAheadHeader.off(generation: header.generation + 1).bytes, at: 0)
+            _ = consume exclusive
+            return (file, [])
         }
-        try file.write(WriteAheadHeader.off(generation: header.generation + 1).bytes, at: 0)
-        return file
+        return (nil, [])
     }
 
-    /// Whether another process has the environment open. LMDB locks the first byte of this file as long as it has; to close a
-    /// descriptor of it would drop such a lock of this process.
-    private static func isOpenElsewhere(_ folder: String) -> Bool { tripstore_is_locked(folder + "/lock.mdb") != 0 }
+    /// Whoever has the environment open keeps what was written in memory, unless the machine was started since: then the
+    /// data file may be torn, and they read it as it is.
+    private static func checkSameBoot(_ header: WriteAheadHeader, _ folder: String) throws(LMDBError) {
+        guard !header.boot.isEmpty, !BootIdentity.current.isEmpty, header.boot != BootIdentity.current else { return }
+        throw LMDBError(
+            .alreadyOpen,
+            "\(folder) was not closed when the machine stopped, and another program has it open that does not repair it. "
+                + "Close that, and open it again.")
+    }
 
-    /// Takes the data file back to the snapshot of a header. False if the header is not of this file: after all that it can
-    /// have seen, its newest transaction is that of the snapshot or of one of the records.
-    private static func restore(
+    /// Whether a header is of this data file: after all that it can have seen, the newest transaction there is that of the
+    /// snapshot or of one of the records.
+    private static func isOurs(
         _ header: WriteAheadHeader, _ records: Int, in folder: String
     ) throws(LMDBError) -> Bool {
         let path = folder + "/data.mdb"
-        guard FileIdentity(path: path) != nil,
-            case .success(let pages?) = try DataFile(path: path).readMetaPages(),
-            pages.first.pageSize == header.pageSize,
-            (header.transaction...header.transaction + UInt(records)).contains(pages.newest.transaction)
-        else { return false }
+        guard FileIdentity(path: path) != nil else { return false }
+        let file = try DataFile(path: path)
+        guard case .success(let pages?) = try file.readMetaPages(), pages.first.pageSize == header.pageSize else {
+            return false
+        }
+        let newest = pages.newest.transaction
+        if newest == header.transaction {
+            let place = newest == pages.first.transaction ? 0 : 1
+            return try file.bytes(MetaPage.size, at: place * header.pageSize) == header.metaPages[place]
+        }
+        return newest > header.transaction && newest <= header.transaction + UInt(records)
+    }
+
+    private static func faults(of header: WriteAheadHeader, in folder: String) throws(LMDBError) -> [StructureFault] {
+        let file = try DataFile(path: folder + "/data.mdb")
+        let metas = header.metaPages.map { $0.withUnsafeBytes { MetaPage($0) } }
+        guard let meta = metas.first(where: { $0.transaction == header.transaction }) else { return [] }
+        return try file.faults(of: meta, filePages: UInt(try file.size() / header.pageSize))
+    }
+
+    /// Takes the data file back to the snapshot of a header.
+    private static func restore(_ header: WriteAheadHeader, in folder: String) throws(LMDBError) {
+        let path = folder + "/data.mdb"
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw LMDBError(errno, "open", path: path) }
         defer { close(descriptor) }
@@ -53,19 +98,28 @@ enum WriteAheadRecovery {
             let written = pwrite(descriptor, page, page.count, off_t(number * header.pageSize))
             guard written == page.count else { throw LMDBError(written < 0 ? errno : EIO, "write to", path: path) }
         }
-        guard fsync(descriptor) == 0 else { throw LMDBError(errno, "sync", path: path) }
-        return true
+        let number = Medium.sync(descriptor)
+        guard number == 0 else { throw LMDBError(number, "sync", path: path) }
+    }
+
+    private static func sync(_ path: String) throws(LMDBError) {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw LMDBError(errno, "open", path: path) }
+        defer { close(descriptor) }
+        let number = Medium.sync(descriptor)
+        guard number == 0 else { throw LMDBError(number, "sync", path: path) }
     }
 
     /// Repeats the records in one transaction: until it is committed the snapshot stays whole, so that this can be cut off and
     /// begun anew.
     private static func replay(
-        _ records: [WriteAheadRecord], of bytes: [UInt8], in folder: String, mapSize: Int
+        _ records: [WriteAheadRecord], of bytes: [UInt8], after header: WriteAheadHeader, in folder: String,
+        mapSize: Int
     ) throws(LMDBError) {
         guard !records.isEmpty else { return }
         var mapSize = mapSize
         while true {
-            let number = attempt(records, of: bytes, in: folder, mapSize: mapSize)
+            let number = attempt(records, of: bytes, after: header, in: folder, mapSize: mapSize)
             if number == MDB_SUCCESS { return }
             guard number == MDB_MAP_FULL, mapSize < Int.max / 4 else {
                 let isFull = number == EIO && Folder.isFull(folder)
@@ -77,7 +131,8 @@ enum WriteAheadRecovery {
 
     /// LMDB's number for how it went.
     private static func attempt(
-        _ records: [WriteAheadRecord], of bytes: [UInt8], in folder: String, mapSize: Int
+        _ records: [WriteAheadRecord], of bytes: [UInt8], after header: WriteAheadHeader, in folder: String,
+        mapSize: Int
     ) -> Int32 {
         var created: OpaquePointer?
         var number = mdb_env_create(&created)
@@ -91,6 +146,8 @@ enum WriteAheadRecovery {
         number = mdb_txn_begin(handle, nil, 0, &transaction)
         guard number == MDB_SUCCESS, let transaction else { return number }
         number = bytes.withUnsafeBytes { bytes in
+            // It begins where the records do, and nowhere else.
+            guard UInt(mdb_txn_id(transaction)) == header.transaction + 1 else { return MDB_CORRUPTED }
             var tables: [String: MDB_dbi] = [:]
             for record in records {
                 guard let changes = RecordedChange.all(in: UnsafeRawBufferPointer(rebasing: bytes[record.changes]))

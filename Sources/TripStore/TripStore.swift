@@ -80,8 +80,8 @@ public final class TripStore: Sendable {
     public func close() async {
         // What is lost of it is learned again.
         try? await log.worker.run { [log] in
-            try log.writeNotes()
-            try log.settle()
+            try? log.writeNotes()
+            try? log.settle()
         }
         await views.close()
         await appGroup?.close()
