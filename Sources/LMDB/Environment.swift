@@ -46,6 +46,9 @@ public final class Environment: @unchecked Sendable {
             self.writesInPlace = writesInPlace
         }
 
+        /// One more where small commits need a snapshot to go back to.
+        var readerPlaces: Int { syncsCommits && !readOnly ? max(maxReaders, maxReaders &+ 1) : maxReaders }
+
         /// 64 GiB where addresses are cheap, 512 MiB on devices that limit a process's address space.
         public static var defaultMapSize: Int {
             #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)

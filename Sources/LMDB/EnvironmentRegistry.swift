@@ -103,7 +103,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         let number = mdb_env_create(&created)
         guard number == MDB_SUCCESS, let handle = created else { throw LMDBError(number, "open", path: path) }
         do throws(LMDBError) {
-            try LockFile.setAside(in: path, readers: options.maxReaders + 1)
+            try LockFile.setAside(in: path, readers: options.readerPlaces)
             var pageSizeInPlace: Int?
             if options.writesInPlace && !options.readOnly && InPlaceFile.isSafe(at: path) {
                 pageSizeInPlace = try prepareInPlace(handle, path, file, options)
@@ -175,8 +175,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
         try check(mdb_env_set_mapsize(handle, mapSize))
         try check(mdb_env_set_maxdbs(handle, MDB_dbi(clamping: options.maxTables)))
-        // One more for the snapshot that small commits go back to.
-        try check(mdb_env_set_maxreaders(handle, UInt32(clamping: options.maxReaders) &+ 1))
+        try check(mdb_env_set_maxreaders(handle, UInt32(clamping: options.readerPlaces)))
         var flags = UInt32(MDB_NOTLS) | furtherFlags
         if options.readOnly { flags |= UInt32(MDB_RDONLY) }
         if !options.syncsCommits { flags |= UInt32(MDB_NOSYNC) }

@@ -26,7 +26,7 @@ enum WriteAheadRecovery {
                         + "write there.")
             }
             // Before the lock, for it closes a descriptor of the same file.
-            try LockFile.setAside(in: folder, readers: options.maxReaders + 1)
+            try LockFile.setAside(in: folder, readers: options.readerPlaces)
             guard let exclusive = try ExclusiveLock(in: folder) else {
                 try checkSameBoot(header, folder)
                 return (file, [])
