@@ -1,4 +1,6 @@
 internal import CLMDB
+import Dispatch
+import Foundation
 
 extension Environment {
     /// Runs `body` in the one write transaction and commits it; if `body` throws, nothing is written.
@@ -46,14 +48,19 @@ extension Environment {
                 // A commit frees the transaction, also when it fails.
                 let transaction = Int(mdb_txn_id(raw))
                 let number = mdb_txn_commit(raw)
-                if number == MDB_SUCCESS { ahead?.concludeCommit(of: transaction) } else { takeBackStray() }
+                if number == MDB_SUCCESS {
+                    if options.syncsCommits, ahead?.isOn != true { try fullSync() }
+                    ahead?.concludeCommit(of: transaction)
+                    if let ahead, ahead.mustBeLookedAfter { settleLater() }
+                } else {
+                    takeBackStray()
+                }
                 if number == MDB_MAP_FULL {
                     try growMap(attempt: growths)
                     growths += 1
                     continue
                 }
                 try check(number, action)
-                if options.syncsCommits, ahead?.isOn != true { try fullSync() }
                 if writesInPlace { growAhead() }
                 return result
             }
@@ -73,7 +80,7 @@ extension Environment {
     /// again. For when nothing more is to be written for a while: until then other processes' writers find no free pages.
     /// Left out, whoever opens the environment next does it, in some milliseconds. Waits for the writer lock and for the
     /// medium.
-    public func settle() throws {
+    public func settle() throws(LMDBError) {
         guard let ahead, !options.readOnly else { return }
         try checkNotForked()
         try gate.enterWriting()
@@ -83,6 +90,27 @@ extension Environment {
         defer { mdb_txn_abort(raw) }
         try ahead.begin(raw)
         try ahead.settle()
+    }
+
+    /// For how long nobody has written when the environment is settled by itself.
+    private static let restingTime = DispatchTimeInterval.seconds(1)
+
+    /// Settles it once nobody has written for a while: until then other processes' writers find no free pages, and a power cut
+    /// leaves more to repeat.
+    private func settleLater() {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.restingTime) { [weak self] in
+            guard self != nil else { return }
+            // It waits for other writers and for the medium: on a thread of its own.
+            Thread.detachNewThread { [weak self] in self?.settleIfAtRest() }
+        }
+    }
+
+    private func settleIfAtRest() {
+        guard let ahead, (try? checkNotForked()) != nil, (try? gate.enterWriting()) != nil else { return }
+        let isAtRest = ahead.isAtRest
+        gate.leaveWriting()
+        // What goes wrong is said by the next commit.
+        if isAtRest { try? settle() } else { settleLater() }
     }
 
     func beginWriting(_ action: String) throws(LMDBError) -> OpaquePointer {

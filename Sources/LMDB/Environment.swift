@@ -140,6 +140,8 @@ public final class Environment: @unchecked Sendable {
     /// Forces everything committed so far onto the medium. Waits.
     public func sync() throws(LMDBError) {
         try checkNotForked()
+        // Where commits are written ahead, the error of a sync must come to whoever counts on it.
+        if ahead != nil { return try settle() }
         if writesInPlace {
             // LMDB would sync its map, and another process may have written beyond that.
             try check(fsync(fileDescriptor()) == 0 ? 0 : errno, "sync")

@@ -20,9 +20,12 @@ import Foundation
 ///
 /// It belongs to who has the writers' turn of this process and, but for `release`, LMDB's lock for writers.
 final class WriteAhead {
-    /// It is turned on after so many commits without those of another process between: a process that writes once and ends,
-    /// or takes turns with another, gains nothing.
+    /// It is turned on after so many small commits without others, or those of another process, between: a process that
+    /// writes once and ends, or takes turns with another, gains nothing.
     private static let commitsBefore = 3
+    /// Bytes of changes up to which a commit counts for that. An import begins with commits that would fit, and goes on with
+    /// such as do not.
+    private static let small = 16 << 10
 
     private static let commitsBetweenTries = 1000
 
@@ -48,6 +51,11 @@ final class WriteAhead {
     private var inRow = 0
     /// The newest transaction, if it is one of ours that was recorded.
     private var lastTransaction: Int?
+    /// Whether a header was written of which it is not known if the medium has it: what the file shows proves nothing then.
+    private var isHeaderUncertain = false
+    /// Grows with every commit; and what it was when somebody began to wait for rest, if somebody does.
+    private var rounds = 0
+    private var roundsBefore: Int?
     /// Why the data file could not be synced; from then on nothing is written.
     private var loss: LMDBError?
 
@@ -66,11 +74,11 @@ final class WriteAhead {
         changes.begin()
         let isNext = Int(mdb_txn_id(transaction)) - 1 == lastTransaction
         let stamp = try file.stamp()
-        if running?.generation != stamp.generation || !stamp.isOn { letGo() }
-        if stamp.isOn && running == nil {
-            guard !stamp.isLost else { throw Self.lost(path, because: "a sync failed, in another process") }
+        guard !stamp.isLost else { throw Self.lost(path, because: "a sync failed, in another process") }
+        if running?.generation != stamp.generation || !stamp.isOn || isHeaderUncertain { letGo() }
+        if stamp.isOn && running == nil || isHeaderUncertain {
             try syncDataFile()
-            try file.write(WriteAheadHeader.off(generation: stamp.generation + 1).bytes, at: 0)
+            try writeHeader(.off(generation: stamp.generation + 1))
         }
         // Somebody wrote in between who knows nothing of this file: what is repeated would lack it.
         if !isNext {
@@ -103,8 +111,23 @@ final class WriteAhead {
         }
         if changes.isEmpty { return }
         running?.underWay = nil
-        inRow += 1
+        if changes.count <= Self.small { inRow += 1 } else if !isOn { inRow = 0 }
+        rounds += 1
         lastTransaction = number
+    }
+
+    /// Whether it is on, and nobody waits for a rest to turn it off yet. Who asks does so from now on.
+    var mustBeLookedAfter: Bool {
+        guard isOn, roundsBefore == nil else { return false }
+        roundsBefore = rounds
+        return true
+    }
+
+    /// Whether nothing was committed since this was asked before, or somebody began to wait. If so, nobody waits any longer.
+    var isAtRest: Bool {
+        let isAtRest = roundsBefore == rounds || !isOn
+        roundsBefore = isAtRest ? nil : rounds
+        return isAtRest
     }
 
     /// Whether there is, or may be, the record of a transaction that LMDB did not commit.
@@ -132,7 +155,9 @@ final class WriteAhead {
         var checksum = running.checksum
         WriteAheadRecord.seal(
             changes, transaction: UInt(previous + 1), generation: running.generation, &checksum)
+        if !header.isEmpty { isHeaderUncertain = true }
         try file.write(header + changes.bytes, at: running.place - header.count)
+        isHeaderUncertain = false
         running.place += changes.bytes.count
         running.checksum = checksum
     }
@@ -159,7 +184,7 @@ final class WriteAhead {
             inRow = Self.commitsBefore
         } catch {
             // The header and the record may be there all the same. The data file is synced, so that off is right.
-            if let generation { try? file.write(WriteAheadHeader.off(generation: generation + 1).bytes, at: 0) }
+            if let generation { try? writeHeader(.off(generation: generation + 1)) }
             running = nil
             mdb_txn_abort(pin)
             try? setSyncing(true)
@@ -172,7 +197,7 @@ final class WriteAhead {
         try syncDataFile()
         guard var running, let header = try nextHeader(previous) else { return try turnOff() }
         // Of its own, for records of before are needed until it is there.
-        try file.write(header.bytes, at: 0)
+        try writeHeader(header)
         // Until here the old snapshot was the one to go back to.
         mdb_txn_reset(running.pin)
         running.generation = header.generation
@@ -193,7 +218,7 @@ final class WriteAhead {
     func settle() throws(LMDBError) {
         guard let running else { return }
         try syncDataFile()
-        try file.write(WriteAheadHeader.off(generation: running.generation + 1).bytes, at: 0)
+        try writeHeader(.off(generation: running.generation + 1))
         letGo()
     }
 
@@ -222,6 +247,13 @@ final class WriteAhead {
         return WriteAheadHeader(
             isOn: true, generation: try self.file.stamp().generation + 1, salt: .random(in: 0...(.max)),
             pageSize: pages.first.pageSize, metaPages: bytes)
+    }
+
+    /// Writes a header of its own. If that fails, the next transaction begins with one that says off.
+    private func writeHeader(_ header: WriteAheadHeader) throws(LMDBError) {
+        isHeaderUncertain = true
+        try file.write(header.bytes, at: 0)
+        isHeaderUncertain = false
     }
 
     private func setSyncing(_ isSyncing: Bool) throws(LMDBError) {

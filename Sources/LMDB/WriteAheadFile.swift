@@ -54,19 +54,31 @@ final class WriteAheadFile {
         }
     }
 
-    /// What an administrator creates belongs to whose store it is.
+    /// Who may write to the data file may write here, whoever creates it.
     private func takeOwner() {
         var status = stat()
-        guard geteuid() == 0, stat(folder + "/data.mdb", &status) == 0, status.st_uid != 0 else { return }
-        _ = fchown(descriptor, status.st_uid, status.st_gid)
+        guard stat(folder + "/data.mdb", &status) == 0 else { return }
+        _ = fchmod(descriptor, status.st_mode & 0o777)
+        if geteuid() == 0 { _ = fchown(descriptor, status.st_uid, status.st_gid) }
     }
 
     static func isThere(in folder: String) -> Bool { access(folder + "/" + name, F_OK) == 0 }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Puts the file out of the way, for it belongs to another data file.
-    func putAside() { _ = rename(path, path + ".other") }
+    /// Whether it is still this file that lies in the folder. Nobody else puts one aside that is locked.
+    var isCurrent: Bool {
+        var mine = stat()
+        var present = stat()
+        return fstat(descriptor, &mine) == 0 && stat(path, &present) == 0 && mine.st_ino == present.st_ino
+            && mine.st_dev == present.st_dev
+    }
+
+    /// Puts the file out of the way, for it belongs to another data file. It is locked, and current.
+    func putAside() throws(LMDBError) {
+        guard rename(path, path + ".other") == 0 else { throw LMDBError(errno, "rename", path: path) }
+        try Folder.sync(folder)
+    }
 
     /// Waits until no other process opens the environment; what is locked is unlocked by `unlock`, or with this object.
     func lock() throws(LMDBError) {
@@ -101,8 +113,7 @@ final class WriteAheadFile {
     /// Everything after the header.
     func records() throws(LMDBError) -> [UInt8] {
         let file = DataFile(path: path, descriptor: descriptor)
-        return try file.bytes(
-            max(0, min(try file.size(), Self.size) - WriteAheadHeader.block), at: WriteAheadHeader.block)
+        return try file.bytes(max(0, try file.size() - WriteAheadHeader.block), at: WriteAheadHeader.block)
     }
 
     /// Whether the medium has so much room that this file takes none from what is more important.

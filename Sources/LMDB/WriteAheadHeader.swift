@@ -8,6 +8,7 @@ struct WriteAheadHeader: Hashable {
     private static let magic = Array("lmdb-wal".utf8)
     private static let version: UInt32 = 1
     private static let checksumPlace = block - 8
+    private static let statePlace = 12
     private static let bootPlace = 3072
     private static let longestBoot = 255
 
@@ -60,7 +61,7 @@ struct WriteAheadHeader: Hashable {
         bytes.replaceSubrange(0..<8, with: Self.magic)
         bytes.withUnsafeMutableBytes { buffer in
             buffer.storeBytes(of: Self.version.littleEndian, toByteOffset: 8, as: UInt32.self)
-            buffer.storeBytes(of: UInt32(isLost ? 2 : isOn ? 1 : 0).littleEndian, toByteOffset: 12, as: UInt32.self)
+            buffer.storeBytes(of: UInt32(isOn ? 1 : 0).littleEndian, toByteOffset: 12, as: UInt32.self)
             buffer.storeBytes(of: generation.littleEndian, toByteOffset: 16, as: UInt64.self)
             buffer.storeBytes(of: salt.littleEndian, toByteOffset: 24, as: UInt64.self)
             buffer.storeBytes(of: UInt32(pageSize).littleEndian, toByteOffset: 32, as: UInt32.self)
@@ -75,6 +76,8 @@ struct WriteAheadHeader: Hashable {
             for (index, byte) in boot.enumerated() { buffer[Self.bootPlace + 1 + index] = byte }
             let checksum = Self.checksum(of: UnsafeRawBufferPointer(buffer))
             buffer.storeBytes(of: checksum.littleEndian, toByteOffset: Self.checksumPlace, as: UInt64.self)
+            // After the checksum: so it is one byte that changes when a sync failed, and no header is torn by that.
+            if isLost { buffer[Self.statePlace] = 2 }
         }
         return bytes
     }
@@ -87,8 +90,8 @@ struct WriteAheadHeader: Hashable {
 }
 
 extension WriteAheadHeader {
-    /// Reads a block; nil if it is no whole header: it is written only while the data file is synced, so that this, too, means
-    /// that nothing is to be repeated.
+    /// Reads a block; nil if it is no whole header: it is written only while the data file is synced, but for the byte
+    /// that says that a sync failed; so this, too, means that nothing is to be repeated.
     ///
     /// Throws `LMDBError.other` for a header that another version wrote, or a machine whose words have another size.
     init?(_ block: [UInt8], path: String) throws(LMDBError) {
@@ -96,7 +99,9 @@ extension WriteAheadHeader {
         let (version, size) = block.withUnsafeBytes { bytes in
             (UInt32(littleEndian: bytes.number(at: 8)), UInt32(littleEndian: bytes.number(at: 36)))
         }
-        let isWhole = block.withUnsafeBytes {
+        var summed = block
+        if summed[Self.statePlace] == 2 { summed[Self.statePlace] = 1 }
+        let isWhole = summed.withUnsafeBytes {
             UInt64(littleEndian: $0.number(at: Self.checksumPlace)) == Self.checksum(of: $0)
         }
         guard isWhole || version != Self.version else { return nil }

@@ -18,23 +18,22 @@ enum WriteAheadRecovery {
         let isWriter = !options.readOnly && options.syncsCommits
         while let file = try WriteAheadFile(in: folder, creating: isWriter) {
             try file.lock()
+            // Whoever had it before may have put it aside.
+            guard file.isCurrent else { continue }
             guard let header = try file.header(), header.isOn else { return (file, []) }
-            guard file.isWritable else {
-                throw LMDBError(
-                    .notPermitted,
-                    "\(folder) was not closed, and its last commits lie in \(file.path). Open it once as a user who may "
-                        + "write there.")
-            }
             // Before the lock, for it closes a descriptor of the same file.
-            try LockFile.setAside(in: folder, readers: options.readerPlaces)
-            guard let exclusive = try ExclusiveLock(in: folder) else {
+            if file.isWritable { try LockFile.setAside(in: folder, readers: options.readerPlaces) }
+            guard let exclusive = try lockAlone(folder) else {
                 try checkSameBoot(header, folder)
                 return (file, [])
             }
+            guard file.isWritable else { throw unrepairable(folder) }
+            // Whoever had it open until now may have written another.
+            guard try file.header() == header else { continue }
             let bytes = try file.records()
             let records = bytes.withUnsafeBytes { WriteAheadRecord.all(in: $0, after: header) }
             guard try isOurs(header, records.count, in: folder) else {
-                file.putAside()
+                try file.putAside()
                 continue
             }
             if checking {
@@ -52,14 +51,30 @@ enum WriteAheadRecovery {
         return (nil, [])
     }
 
+    private static func lockAlone(_ folder: String) throws(LMDBError) -> ExclusiveLock? {
+        do throws(LMDBError) {
+            return try ExclusiveLock(in: folder)
+        } catch {
+            throw error.code == .notPermitted ? unrepairable(folder) : error
+        }
+    }
+
+    private static func unrepairable(_ folder: String) -> LMDBError {
+        LMDBError(
+            .notPermitted,
+            "\(folder) was not closed, and its last commits lie in '\(WriteAheadFile.name)' there. Open it once as a user who "
+                + "may write there, or copy it to where you may.")
+    }
+
     /// Whoever has the environment open keeps what was written in memory, unless the machine was started since: then the
     /// data file may be torn, and they read it as it is.
     private static func checkSameBoot(_ header: WriteAheadHeader, _ folder: String) throws(LMDBError) {
-        guard !header.boot.isEmpty, !BootIdentity.current.isEmpty, header.boot != BootIdentity.current else { return }
+        let isSame = header.boot.isEmpty || BootIdentity.current.isEmpty || header.boot == BootIdentity.current
+        guard header.isLost || !isSame else { return }
         throw LMDBError(
             .alreadyOpen,
-            "\(folder) was not closed when the machine stopped, and another program has it open that does not repair it. "
-                + "Close that, and open it again.")
+            "\(folder) was not closed when the machine stopped, or a sync failed, and another program has it open. Close that, "
+                + "and open it again: it is repaired by who has it alone.")
     }
 
     /// Whether a header is of this data file: after all that it can have seen, the newest transaction there is that of the
@@ -117,15 +132,12 @@ enum WriteAheadRecovery {
         mapSize: Int
     ) throws(LMDBError) {
         guard !records.isEmpty else { return }
-        var mapSize = mapSize
-        while true {
-            let number = attempt(records, of: bytes, after: header, in: folder, mapSize: mapSize)
-            if number == MDB_SUCCESS { return }
-            guard number == MDB_MAP_FULL, mapSize < Int.max / 4 else {
-                let isFull = number == EIO && Folder.isFull(folder)
-                throw LMDBError(isFull ? ENOSPC : number, "repeat the last commits of", path: folder)
-            }
-            mapSize *= 2
+        // What is repeated fits for sure; addresses are cheap, and given back.
+        let size = try DataFile(path: folder + "/data.mdb").size()
+        let number = attempt(records, of: bytes, after: header, in: folder, mapSize: max(mapSize, 2 * size + 1 << 30))
+        guard number == MDB_SUCCESS else {
+            let isFull = number == EIO && Folder.isFull(folder)
+            throw LMDBError(isFull ? ENOSPC : number, "repeat the last commits of", path: folder)
         }
     }
 

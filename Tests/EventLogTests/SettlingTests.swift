@@ -23,6 +23,10 @@ struct SettlingTests {
                 // It comes by itself; the limit of time ends the test if it does not.
                 while try state(fixture) != 0 { try await Task.sleep(for: .milliseconds(20)) }
             }
+            // Not the writer's own commits alone.
+            try log.setNote("place", [1])
+            #expect(try state(fixture) == 1)
+            while try state(fixture) != 0 { try await Task.sleep(for: .milliseconds(20)) }
             #expect(try log.commits().count == 13)
         }
         try fixture.expectIntact()

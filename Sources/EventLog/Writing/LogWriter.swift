@@ -18,19 +18,12 @@ final class LogWriter: Sendable {
         var requests: [Request] = []
         var isDraining = false
         weak var observer: (any AppendObserver)?
-        /// Whether it will be looked, in a while, if the log can be settled.
-        var isSettling = false
-        /// Grows whenever something was committed.
-        var rounds = 0
     }
 
     /// The most commits in a transaction, so that the first does not wait for too many others.
     private static let largestBatch = 4096
     /// How long to wait for those who are about to append again.
     private static let gatheringNanoseconds: UInt64 = 50_000
-
-    /// For how long nobody has written when the log is settled.
-    private static let settlingTime = DispatchTimeInterval.seconds(1)
 
     let environment: Environment
     let tables: LogTables
@@ -79,40 +72,9 @@ final class LogWriter: Sendable {
                 if batch.isEmpty { queue.isDraining = false }
                 return batch
             }
-            if batch.isEmpty {
-                if previous > 0 { settleLater() }
-                return
-            }
+            if batch.isEmpty { return }
             commit(batch)
             previous = batch.count
-        }
-    }
-
-    /// Settles the log once nobody has written for a while: until then other processes' writers find no free pages, and a
-    /// power cut leaves more to repeat.
-    private func settleLater() {
-        guard environment.options.syncsCommits else { return }
-        let round = queue.withLock { queue -> Int? in
-            queue.rounds += 1
-            if queue.isSettling { return nil }
-            queue.isSettling = true
-            return queue.rounds
-        }
-        if let round { look(after: round) }
-    }
-
-    private func look(after round: Int) {
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.settlingTime) { [weak self] in
-            self?.worker.perform { [weak self] in
-                guard let self else { return }
-                let again = queue.withLock { queue -> Int? in
-                    if queue.rounds != round { return queue.rounds }
-                    queue.isSettling = false
-                    return nil
-                }
-                // What goes wrong is said by the next commit.
-                if let again { look(after: again) } else { try? environment.settle() }
-            }
         }
     }
 
