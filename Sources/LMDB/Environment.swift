@@ -141,7 +141,11 @@ public final class Environment: @unchecked Sendable {
     public func sync() throws(LMDBError) {
         try checkNotForked()
         // Where commits are written ahead, the error of a sync must come to whoever counts on it.
-        if ahead != nil { return try settle() }
+        if ahead != nil {
+            try settle()
+            // What was not is on the medium already.
+            if options.syncsCommits { return }
+        }
         if writesInPlace {
             // LMDB would sync its map, and another process may have written beyond that.
             try check(fsync(fileDescriptor()) == 0 ? 0 : errno, "sync")
