@@ -25,8 +25,10 @@ extension Environment {
         while true {
             let raw = try beginWriting(action)
             mapWasFull = false
+            var hasBegun = false
             let outcome = Result {
                 try ahead?.begin(raw)
+                hasBegun = true
                 if !isRecorded { ahead?.changes.leaveOut() }
                 let result = try body(raw)
                 if !mapWasFull { try ahead?.prepareCommit(raw) }
@@ -40,8 +42,8 @@ extension Environment {
             }
             switch outcome {
             case .failure(let error):
-                // What goes wrong is left for the next commit.
-                try? ahead?.takeBackStray()
+                // What goes wrong is left for the next commit. Before it has begun the file may be another's.
+                if hasBegun { try? ahead?.takeBackStray() }
                 mdb_txn_abort(raw)
                 throw error
             case .success(let result):

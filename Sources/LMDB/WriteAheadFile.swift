@@ -1,4 +1,5 @@
 internal import CLMDB
+import Dispatch
 import Foundation
 
 /// The file `wal` of an environment: small commits go there first, in one write that is synced, and reach the data file
