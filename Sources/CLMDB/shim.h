@@ -61,7 +61,24 @@ static inline int tripstore_allocate(int descriptor, int64_t size, int keepsSize
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+// Whether it is the open file that lies at a path.
+static inline int tripstore_lies_at(int descriptor, const char *path) {
+    struct stat mine, present;
+    return fstat(descriptor, &mine) == 0 && stat(path, &present) == 0 && mine.st_ino == present.st_ino &&
+           mine.st_dev == present.st_dev;
+}
+
+// Lets those write to an open file who may write to the one at a path, as far as that is permitted; 0 if there is none.
+static inline int tripstore_share_like(int descriptor, const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0) return 0;
+    int isShared = fchmod(descriptor, status.st_mode & 0777) == 0;
+    if (geteuid() == 0) isShared = fchown(descriptor, status.st_uid, status.st_gid) == 0 && isShared;
+    return isShared;
+}
 
 // Takes the lock that LMDB holds on its lock file as long as an environment is open, alone and without waiting; 0, or the
 // number of the error: EAGAIN or EACCES if somebody has it open.

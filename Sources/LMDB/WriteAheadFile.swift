@@ -1,5 +1,4 @@
 internal import CLMDB
-import Dispatch
 import Foundation
 
 /// The file `wal` of an environment: small commits go there first, in one write that is synced, and reach the data file
@@ -50,17 +49,10 @@ final class WriteAheadFile {
             throw LMDBError(errno, "open", path: path)
         }
         if isNew {
-            takeOwner()
+            // Who may write to the data file may write here, whoever creates it.
+            _ = tripstore_share_like(descriptor, folder + "/data.mdb")
             try Folder.sync(folder)
         }
-    }
-
-    /// Who may write to the data file may write here, whoever creates it.
-    private func takeOwner() {
-        var status = stat()
-        guard stat(folder + "/data.mdb", &status) == 0 else { return }
-        _ = fchmod(descriptor, status.st_mode & 0o777)
-        if geteuid() == 0 { _ = fchown(descriptor, status.st_uid, status.st_gid) }
     }
 
     static func isThere(in folder: String) -> Bool { access(folder + "/" + name, F_OK) == 0 }
@@ -68,12 +60,7 @@ final class WriteAheadFile {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Whether it is still this file that lies in the folder. Nobody else puts one aside that is locked.
-    var isCurrent: Bool {
-        var mine = stat()
-        var present = stat()
-        return fstat(descriptor, &mine) == 0 && stat(path, &present) == 0 && mine.st_ino == present.st_ino
-            && mine.st_dev == present.st_dev
-    }
+    var isCurrent: Bool { tripstore_lies_at(descriptor, path) != 0 }
 
     /// Puts the file out of the way, for it belongs to another data file. It is locked, and current.
     func putAside() throws(LMDBError) {
