@@ -10,18 +10,36 @@ final class GenerationFolder: @unchecked Sendable {
 
     var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
+    /// How often a folder is made that somebody else removes before it is in use.
+    private static let mostAttempts = 100
+
     /// Takes part in the use of the folder, which keeps others from removing it. Creates it if asked.
     init(path: String, create: Bool) throws {
         self.path = path
-        if create { try Folder.create(path) }
-        lockDescriptor = Foundation.open(path + "/in-use", create ? O_RDWR | O_CREAT : O_RDONLY, 0o600)
-        guard lockDescriptor >= 0 || !create else {
-            throw ProjectionError(
-                .failed,
-                "The folder \(path) could not be made: \(String(cString: strerror(errno))). Check its permissions.")
+        var attempts = 0
+        while true {
+            if create { try Folder.create(path) }
+            let file = path + "/in-use"
+            let descriptor = Foundation.open(file, create ? O_RDWR | O_CREAT : O_RDONLY, 0o600)
+            let number = errno
+            attempts += 1
+            guard descriptor >= 0 || !create else {
+                // Who cleans up beside us takes a folder that nobody uses yet for one that was left behind.
+                if number == ENOENT, attempts < Self.mostAttempts { continue }
+                throw ProjectionError(
+                    .failed,
+                    "The folder \(path) could not be made: \(String(cString: strerror(number))). Check its permissions."
+                )
+            }
+            // Waits only for one who is removing the folder, or marking it clean, this moment.
+            if descriptor >= 0 { flock(descriptor, LOCK_SH) }
+            guard create, !FileIdentity.isOpenFile(descriptor, at: file), attempts < Self.mostAttempts else {
+                lockDescriptor = descriptor
+                return
+            }
+            // It was removed while we waited.
+            close(descriptor)
         }
-        // Waits only for one who is removing the folder, or marking it clean, this moment.
-        if lockDescriptor >= 0 { flock(lockDescriptor, LOCK_SH) }
     }
 
     deinit { if lockDescriptor >= 0 { close(lockDescriptor) } }

@@ -1,5 +1,4 @@
 internal import CLMDB
-import Dispatch
 import Foundation
 
 extension Environment {
@@ -95,15 +94,15 @@ extension Environment {
     }
 
     /// For how long nobody has written when the environment is settled by itself.
-    private static let restingTime = DispatchTimeInterval.seconds(1)
+    private static let restingTime: TimeInterval = 1
 
     /// Settles it once nobody has written for a while: until then other processes' writers find no free pages, and a power cut
     /// leaves more to repeat.
     private func settleLater() {
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.restingTime) { [weak self] in
-            guard self != nil else { return }
-            // It waits for other writers and for the medium: on a thread of its own.
-            Thread.detachNewThread { [weak self] in self?.settleIfAtRest() }
+        // One thread at a time sleeps; then it waits for other writers and for the medium, which belongs on no other.
+        Thread.detachNewThread { [weak self] in
+            Thread.sleep(forTimeInterval: Self.restingTime)
+            self?.settleIfAtRest()
         }
     }
 

@@ -14,4 +14,9 @@ public struct FileIdentity: Hashable, Sendable {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
     }
+
+    /// Whether it is an open file that lies at a path.
+    package static func isOpenFile(_ descriptor: Int32, at path: String) -> Bool {
+        tripstore_lies_at(descriptor, path) != 0
+    }
 }

@@ -60,7 +60,7 @@ final class WriteAheadFile {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Whether it is still this file that lies in the folder. Nobody else puts one aside that is locked.
-    var isCurrent: Bool { tripstore_lies_at(descriptor, path) != 0 }
+    var isCurrent: Bool { FileIdentity.isOpenFile(descriptor, at: path) }
 
     /// Puts the file out of the way, for it belongs to another data file. It is locked, and current.
     func putAside() throws(LMDBError) {

@@ -3,6 +3,7 @@ import Events
 import Foundation
 import LMDB
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -52,5 +53,30 @@ struct GenerationTests {
         #expect(try group.read { try $0.invalidations(since: reach) }?.count == Invalidation.keptBatches - 1)
         #expect(try group.read { try $0.invalidations(since: .start) } == nil)
         try await group.expectRebuildEquals()
+    }
+
+    @Test("A folder that somebody removes before it is in use is made again")
+    func removedWhileTaken() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("generation")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let file = path + "/in-use"
+        let descriptor = Foundation.open(file, O_RDWR | O_CREAT, 0o600)
+        // As one does who removes it.
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        let taken = DispatchSemaphore(value: 0)
+        let outcome = Mutex<GenerationFolder?>(nil)
+        Thread.detachNewThread {
+            let folder = try? GenerationFolder(path: path, create: true)
+            outcome.withLock { $0 = folder }
+            taken.signal()
+        }
+        // Whether the other waits by now or comes later, it is to end up with a folder that is there.
+        try FileManager.default.removeItem(atPath: path)
+        close(descriptor)
+        taken.wait()
+        #expect(outcome.withLock { $0 } != nil)
+        #expect(FileManager.default.fileExists(atPath: file))
+        #expect(!GenerationFolder.removeIfUnused(path))
     }
 }
