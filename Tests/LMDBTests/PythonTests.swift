@@ -58,6 +58,71 @@ struct PythonTests {
         #expect(try Environment.checkStructure(at: sandbox.path) == [])
     }
 
+    @Test("By what is written about it, it brings a killed process's commits back as we do")
+    func repeatsWhatWasWrittenAhead() throws {
+        let sandbox = try Sandbox()
+        let writer = try SecondProcess("commit", sandbox.path, "a", "300")
+        #expect(writer.line() == "committed")
+        writer.kill()
+        let output = try Python.run(
+            """
+            import lmdb, struct, sys
+            folder = sys.argv[1]
+            wal = open(folder + '/wal', 'rb').read()
+
+            def add(data, first, second):
+                data += bytes(-len(data) % 8)
+                for low, high in struct.iter_unpack('<II', data):
+                    first = (first + low + second) & 0xFFFFFFFF
+                    second = (second + high + first) & 0xFFFFFFFF
+                return first, second
+
+            assert wal[:8] == b'lmdb-wal'
+            version, state, generation, salt, page, size = struct.unpack_from('<IIQQII', wal, 8)
+            assert (version, state) == (1, 1)
+            assert struct.pack('<II', *add(wal[:4088], 0, 0)) == wal[4088:4096]
+            metas = [wal[40:40 + size], wal[40 + size:40 + 2 * size]]
+            number = max(struct.unpack_from('<Q', meta, size - 8)[0] for meta in metas)
+            place, sums, changes = 4096, (salt & 0xFFFFFFFF, salt >> 32), []
+            while place + 32 <= len(wal):
+                of, transaction, count, _ = struct.unpack_from('<QQII', wal, place)
+                body = wal[place + 32:place + 32 + count]
+                if of != generation or transaction != number + 1: break
+                sums = add(body, *add(wal[place:place + 24], *sums))
+                if struct.pack('<II', *sums) != wal[place + 24:place + 32]: break
+                number, at = transaction, 0
+                while at < count:
+                    kind, length = body[at], body[at + 1]
+                    name, at = body[at + 2:at + 2 + length], at + 2 + length
+                    parts = []
+                    for _ in range(3 - kind):
+                        length, = struct.unpack_from('<I', body, at)
+                        parts.append(body[at + 4:at + 4 + length])
+                        at += 4 + length
+                    changes.append((name, parts))
+                place += (32 + count + 4095) // 4096 * 4096
+            with open(folder + '/data.mdb', 'r+b') as data:
+                for index, meta in enumerate(metas):
+                    data.seek(index * page)
+                    data.write(meta)
+            environment = lmdb.open(folder, max_dbs=4, map_size=1 << 26)
+            tables = {name: environment.open_db(name, create=False) for name, _ in changes}
+            with environment.begin(write=True) as transaction:
+                for name, parts in changes:
+                    if len(parts) == 2: transaction.put(*parts, db=tables[name])
+                    else: transaction.delete(parts[0], db=tables[name])
+            with environment.begin() as transaction:
+                for key, value in transaction.cursor(db=tables[b'rows']):
+                    print(key.decode(), value.decode())
+            """, sandbox.path)
+        let rows = Set(output.split(separator: "\n").map(String.init))
+        #expect(rows == Set((0..<300).map { "a\($0) \($0)" }))
+        // What Python has committed is newer than the snapshot: repeating it once more changes nothing.
+        let environment = try Environment.open(at: sandbox.path)
+        #expect(try environment.count(of: environment.tables(["rows"])[0]) == 300)
+        #expect(try environment.checkStructure() == [])
+    }
+
     @Test("We read what it wrote, find it sound, and go on writing")
     func readsTheirs() throws {
         let sandbox = try Sandbox()
