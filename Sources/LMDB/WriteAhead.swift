@@ -27,6 +27,7 @@ final class WriteAhead {
     /// such as do not.
     private static let small = 16 << 10
 
+    /// After how many commits it is tried again where there was no room for the file, or no reader's place.
     private static let commitsBetweenTries = 1000
 
     private struct Running {
@@ -81,10 +82,7 @@ final class WriteAhead {
             try writeHeader(.off(generation: stamp.generation + 1))
         }
         // Somebody wrote in between who knows nothing of this file: what is repeated would lack it.
-        if !isNext {
-            try turnOff()
-            inRow = 0
-        }
+        if !isNext { try turnOff() }
     }
 
     /// A write transaction is about to be committed, by LMDB without a sync if it is on afterwards.

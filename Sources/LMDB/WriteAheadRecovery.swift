@@ -41,6 +41,7 @@ enum WriteAheadRecovery {
                 guard faults.isEmpty else { return (file, faults) }
             }
             try restore(header, in: folder)
+            try sync(folder + "/data.mdb")
             try DataFile.checkMetaPages(at: folder + "/data.mdb")
             try replay(records, of: bytes, after: header, in: folder, mapSize: options.mapSize)
             try sync(folder + "/data.mdb")
@@ -85,8 +86,16 @@ enum WriteAheadRecovery {
         let path = folder + "/data.mdb"
         guard FileIdentity(path: path) != nil else { return false }
         let file = try DataFile(path: path)
-        guard case .success(let pages?) = try file.readMetaPages(), pages.first.pageSize == header.pageSize else {
-            return false
+        let pages: DataFile.MetaPages
+        switch try file.readMetaPages() {
+        case .success(let found?) where found.first.pageSize == header.pageSize: pages = found
+        case .success: return false
+        case .failure(let objection):
+            // What cannot be read may be ours all the same.
+            throw LMDBError(
+                .damaged,
+                "\(path) cannot be opened: \(objection.words). The file is not intact, and its last commits lie in "
+                    + "'\(WriteAheadFile.name)' beside it; restore both from a backup, or the store from a replica.")
         }
         let newest = pages.newest.transaction
         if newest == header.transaction {
@@ -113,8 +122,6 @@ enum WriteAheadRecovery {
             let written = pwrite(descriptor, page, page.count, off_t(number * header.pageSize))
             guard written == page.count else { throw LMDBError(written < 0 ? errno : EIO, "write to", path: path) }
         }
-        let number = Medium.sync(descriptor)
-        guard number == 0 else { throw LMDBError(number, "sync", path: path) }
     }
 
     private static func sync(_ path: String) throws(LMDBError) {
