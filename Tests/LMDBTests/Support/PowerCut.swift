@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import LMDB
 
@@ -36,6 +37,40 @@ struct PowerCut {
     }
 }
 
+extension PowerCut {
+    /// Opens what a power cut left and holds it against what should be there; then goes on with it.
+    func expect(
+        _ model: [[UInt8]: [UInt8]], _ generator: inout SeededGenerator, _ comment: Comment
+    ) throws {
+        let sandbox = try Sandbox()
+        try leave(in: sandbox.path, &generator)
+        do {
+            let environment = try Environment.open(at: sandbox.path)
+            let table = try environment.tables(["rows"])[0]
+            #expect(try environment.rows(of: table) == model, comment)
+            #expect(try environment.checkStructure() == [], comment)
+            #expect(try environment.aheadHeader()?.isOn == false)
+            try expectAgain(model, repeated: environment.dataFile(), comment)
+            for row in UInt64(0)..<6 { try environment.put(row + 1000, bytes("later"), in: table) }
+        }
+        #expect(try Environment.checkStructure(at: sandbox.path) == [], comment)
+        let environment = try Environment.open(at: sandbox.path)
+        #expect(try environment.count(of: environment.tables(["rows"])[0]) == model.count + 6, comment)
+    }
+
+    /// The power is cut again, when everything was repeated and the header does not say so yet.
+    private func expectAgain(
+        _ model: [[UInt8]: [UInt8]], repeated: Data, _ comment: Comment
+    ) throws {
+        let sandbox = try Sandbox()
+        try repeated.write(to: URL(filePath: sandbox.path("data.mdb")))
+        try ahead.write(to: URL(filePath: sandbox.path("wal")))
+        let environment = try Environment.open(at: sandbox.path)
+        #expect(try environment.rows(of: environment.tables(["rows"])[0]) == model, comment)
+        #expect(try environment.checkStructure() == [], comment)
+    }
+}
+
 extension Environment {
     /// The data file as all see it.
     func dataFile() throws -> Data { try Data(contentsOf: URL(filePath: path + "/data.mdb")) }
@@ -44,4 +79,9 @@ extension Environment {
 
     /// What the write-ahead file says.
     func aheadHeader() throws -> WriteAheadHeader? { try WriteAheadFile(in: path, creating: false)?.header() }
+}
+
+extension Environment.Options {
+    /// Commits are to survive a power cut, as by default.
+    static let durable = Environment.Options()
 }

@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LMDB
+
+@Suite("Several that write ahead")
+struct WriteAheadSharingTests {
+    @Test("Two processes take turns, and one may be killed: no commit is lost, also if the power is cut then")
+    func turns() throws {
+        try withEnvironment(.durable) { environment, table in
+            var generator = SeededGenerator(seed: 11)
+            var expected: [[UInt8]: [UInt8]] = [:]
+            for round in 0..<4 {
+                for row in 0..<8 {
+                    try environment.put(bytes("own\(round).\(row)"), bytes("\(row)"), in: table)
+                    expected[bytes("own\(round).\(row)")] = bytes("\(row)")
+                }
+                let header = try #require(try environment.aheadHeader())
+                #expect(header.isOn)
+                let other = try SecondProcess("commit", environment.path, "other\(round).", round < 2 ? "2" : "9")
+                #expect(other.line() == "committed")
+                for row in 0..<(round < 2 ? 2 : 9) { expected[bytes("other\(round).\(row)")] = bytes("\(row)") }
+                // It opened beside us and repeated nothing, synced what was ours, and went on with its own.
+                let next = try #require(try environment.aheadHeader())
+                #expect(next.generation > header.generation)
+                #expect(next.isOn == (round >= 2))
+                #expect(try environment.rows(of: table) == expected)
+                if round % 2 == 0 { other.kill() } else { try other.go() }
+                let cut = PowerCut(
+                    synced: try environment.dataFile(), written: try environment.dataFile(),
+                    ahead: try environment.aheadFile())
+                if !next.isOn { try cut.expect(expected, &generator, "round \(round)") }
+            }
+            #expect(try environment.rows(of: table) == expected)
+        }
+    }
+
+    @Test("Who only reads beside a writer takes nothing back")
+    func readerBeside() throws {
+        try withEnvironment(.durable) { environment, table in
+            for row in 0..<9 { try environment.put(bytes("own\(row)"), bytes("\(row)"), in: table) }
+            let header = try environment.aheadHeader()
+            let other = try SecondProcess("hold", environment.path)
+            #expect(other.line() == "holding")
+            try environment.put(bytes("last"), bytes("1"), in: table)
+            #expect(try environment.aheadHeader() == header)
+            #expect(try environment.count(of: table) == 10)
+        }
+    }
+
+    @Test("Who writes without knowing of the file is noticed, and nothing is repeated in its place")
+    func unaware() throws {
+        let sandbox = try Sandbox()
+        _ = try Environment.open(at: sandbox.path, options: .quick).tables(["rows"])
+        let other = try SecondProcess("fill", sandbox.path, "other", "3", "plain")
+        #expect(other.line() == "ready")
+        let environment = try Environment.open(at: sandbox.path)
+        let table = try environment.tables(["rows"])[0]
+        for row in 0..<6 { try environment.put(bytes("own\(row)"), bytes("1"), in: table) }
+        #expect(try environment.aheadHeader()?.isOn == true)
+        try other.go()
+        #expect(try other.end().code == 0)
+        try environment.put(bytes("last"), bytes("1"), in: table)
+        #expect(try environment.aheadHeader()?.isOn == false)
+        #expect(try environment.count(of: table) == 10)
+        #expect(try environment.checkStructure() == [])
+    }
+
+    @Test("A process that rests gives the pages back: another's commits do not let the file grow")
+    func resting() throws {
+        try withEnvironment(.durable) { environment, table in
+            for row in 0..<9 { try environment.put(bytes("own\(row)"), bytes("1"), in: table) }
+            try environment.settle()
+            let before = try environment.information().usedSize
+            let other = try SecondProcess("commit", environment.path, "other", "1200")
+            #expect(other.line() == "committed")
+            try other.go()
+            #expect(try other.end().code == 0)
+            #expect(try environment.information().usedSize - before < 8 << 20)
+            // The first commit after a rest is written ahead.
+            try environment.put(bytes("next"), bytes("1"), in: table)
+            try environment.put(bytes("after"), bytes("1"), in: table)
+            #expect(try environment.count(of: table) == 1211)
+        }
+    }
+}
