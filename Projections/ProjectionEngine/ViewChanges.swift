@@ -31,7 +31,7 @@ struct ViewChanges {
     /// The rows of an event come to be.
     mutating func add(_ event: EventView, at place: EventPlace) throws {
         guard source != .entities else { return }
-        try projection.collect(event, at: place, into: &after)
+        try projection.collect(event, at: place, into: &after, isAccumulating: isAccumulating)
         if !after.isEmpty { try noteDifference(of: event.entity) }
     }
 
@@ -40,8 +40,8 @@ struct ViewChanges {
         _ old: RecordView?, with new: RecordView, of entity: EntityReference
     ) throws {
         guard source != .events else { return }
-        if let old { try projection.collect(entity, old, into: &before) }
-        try projection.collect(entity, new, into: &after)
+        if let old { try projection.collect(entity, old, into: &before, isAccumulating: isAccumulating) }
+        try projection.collect(entity, new, into: &after, isAccumulating: isAccumulating)
         if !before.isEmpty || !after.isEmpty { try noteDifference(of: entity) }
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Bytes of rows")
 struct RowBytesTests {
-    private func contents(_ bytes: RowBytes) -> [UInt8] { bytes.withBytes { [UInt8]($0) } }
+    private func contents(_ bytes: borrowing RowBytes) -> [UInt8] { bytes.withBytes { Array($0) } }
 
     @Test("What is appended follows what was there, whatever it is", arguments: Seeds.some(10))
     func appending(seed: UInt64) {
@@ -70,20 +70,31 @@ struct RowBytesTests {
         #expect(contents(bytes) == expected)
     }
 
-    @Test("A copy is its own: neither sees what is written to the other")
+    @Test("A copy of what a sink keeps is its own: neither sees what is written to the other")
     func copies() {
-        var first = RowBytes()
+        var first = RowStorage()
         #expect(contents(first) == [])
-        first.append(contentsOf: [1, 2, 3])
+        append([1, 2, 3], to: &first)
         var second = first
-        second.append(UInt8(4))
-        first.append(UInt8(5))
-        var third = second
-        third.set(9, at: 0)
+        append([4], to: &second)
+        append([5], to: &first)
+        let third = second
         second.removeAll()
-        second.append(UInt8(8))
+        append([8], to: &second)
+        var fourth = third
+        fourth.removeLast(to: 2)
+        append([9], to: &fourth)
         #expect(contents(first) == [1, 2, 3, 5])
         #expect(contents(second) == [8])
-        #expect(contents(third) == [9, 2, 3, 4])
+        #expect(contents(third) == [1, 2, 3, 4])
+        #expect(contents(fourth) == [1, 2, 9])
+    }
+
+    private func contents(_ storage: RowStorage) -> [UInt8] { storage.withBytes { Array($0) } }
+
+    private func append(_ more: [UInt8], to storage: inout RowStorage) {
+        var bytes = storage.take()
+        bytes.append(contentsOf: more)
+        storage.keep(bytes)
     }
 }

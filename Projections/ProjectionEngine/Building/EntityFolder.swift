@@ -3,23 +3,21 @@ import Events
 
 /// Folds references, which come by entity, into records and rows: one share of a rebuild's work.
 struct EntityFolder {
-    /// The views to make rows for, by their places; the entities always are.
-    private let places: [Int]
     private let projections: [any Projection]
     private let sources: CommitSources
     /// Rows that come in the order of their keys: first the entities, then views that say that theirs do.
     var ordered: [BulkLoader.Part]
-    /// The views of `ordered` from the second on, by place.
-    private let orderedPlaces: [Int]
-    /// The views whose rows must be sorted, by place.
-    let sortedPlaces: [Int]
-    /// In the order of `sortedPlaces`.
+    /// The views of `ordered` from the second on.
+    private let orderedViews: [FoldedView]
+    /// The views whose rows must be sorted.
+    private let sortedViews: [FoldedView]
+    /// In the order of `sortedViews`.
     private(set) var sorters: [RowSorter]
     // Which of them get rows from what.
-    private let orderedFromEvents: [Int]
-    private let orderedFromEntities: [Int]
-    private let sortedFromEvents: [Int]
-    private let sortedFromEntities: [Int]
+    private let orderedFromEvents: [ViewCall]
+    private let orderedFromEntities: [ViewCall]
+    private let sortedFromEvents: [ViewCall]
+    private let sortedFromEntities: [ViewCall]
     private var merger = RecordMerger()
     /// The references of the entity at hand.
     private var group: [EventReference] = []
@@ -34,27 +32,28 @@ struct EntityFolder {
     ) {
         self.projections = projections
         self.sources = sources
-        places = projections.indices.filter { wanted?.contains($0) ?? true }
-        orderedPlaces = places.filter { projections[$0].keysBeginWithEntity && projections[$0].rowKind == .unique }
-        sortedPlaces = places.filter { [orderedPlaces] in !orderedPlaces.contains($0) }
-        let (ordering, sorting) = (
-            orderedPlaces.map { projections[$0].source }, sortedPlaces.map { projections[$0].source }
-        )
-        orderedFromEvents = ordering.indices.filter { ordering[$0] != .entities }
-        orderedFromEntities = ordering.indices.filter { ordering[$0] != .events }
-        sortedFromEvents = sorting.indices.filter { sorting[$0] != .entities }
-        sortedFromEntities = sorting.indices.filter { sorting[$0] != .events }
+        let views = projections.indices.filter { wanted?.contains($0) ?? true }
+            .map { FoldedView(projections[$0], place: $0) }
+        orderedViews = views.filter { $0.projection.keysBeginWithEntity && !$0.isAccumulating }
+        sortedViews = views.filter { !$0.projection.keysBeginWithEntity || $0.isAccumulating }
         ordered = [BulkLoader.Part(table: generation.entities, rows: RowSink())]
-        ordered += orderedPlaces.map { BulkLoader.Part(table: generation.views[$0], rows: RowSink()) }
+        ordered += orderedViews.map { BulkLoader.Part(table: generation.views[$0.place], rows: RowSink()) }
         firstRows = ordered.map { _ in 0 }
-        sorters = sortedPlaces.map { RowSorter(projections[$0], place: $0, folder: generation.folder.path) }
+        orderedFromEvents = ViewCall.calls(of: orderedViews) { $0 != .entities }
+        orderedFromEntities = ViewCall.calls(of: orderedViews) { $0 != .events }
+        sortedFromEvents = ViewCall.calls(of: sortedViews) { $0 != .entities }
+        sortedFromEntities = ViewCall.calls(of: sortedViews) { $0 != .events }
+        sorters = sortedViews.map { RowSorter($0.projection, place: $0.place, folder: generation.folder.path) }
     }
 
     /// Takes references: all of those of the entities that they are of, in order.
     mutating func fold(_ references: [EventReference]) throws {
         for index in firstRows.indices { firstRows[index] = 0 }
         for (index, reference) in references.enumerated() {
-            if index % Self.lookahead == 0 { touch(references[index..<min(index + Self.lookahead, references.count)]) }
+            if index % Self.lookahead == 0 {
+                touch(references[index..<min(index + Self.lookahead, references.count)])
+                for index in sorters.indices { try sorters[index].settle() }
+            }
             if let first = group.first, !first.isOfSameEntity(as: reference) { try finishEntity() }
             group.append(reference)
             do { try add(reference) } catch let fault as ProjectionFault {
@@ -73,12 +72,8 @@ struct EntityFolder {
         let place = sources.place(reference)
         let event = try sources.event(reference)
         try merger.apply(event, index: place.index, stamp: place.stamp)
-        for index in orderedFromEvents {
-            try projections[orderedPlaces[index]].collect(event, at: place, into: &ordered[index + 1].rows)
-        }
-        for index in sortedFromEvents {
-            try sorters[index].projection.collect(event, at: place, into: &sorters[index].sink)
-        }
+        for call in orderedFromEvents { try call.collect(event, at: place, into: &ordered[call.index + 1].rows) }
+        for call in sortedFromEvents { try call.collect(event, at: place, into: &sorters[call.index].sink) }
     }
 
     private mutating func finishEntity() throws {
@@ -92,7 +87,6 @@ struct EntityFolder {
         }
         merger.reset()
         group.removeAll(keepingCapacity: true)
-        for index in sorters.indices { try sorters[index].settle() }
     }
 
     private mutating func addRows(of entity: EntityReference) throws {
@@ -103,22 +97,20 @@ struct EntityFolder {
         guard let row = entities.rows.last else { return }
         try entities.withRow(row) { key, value in
             let record = try RecordView(value)
-            for index in sortedFromEntities {
-                try sorters[index].projection.collect(entity, record, into: &sorters[index].sink)
+            for call in sortedFromEntities { try call.collect(entity, record, into: &sorters[call.index].sink) }
+            for call in orderedFromEntities {
+                try call.collect(entity, record, into: &ordered[call.index + 1].rows)
             }
-            for index in orderedFromEntities {
-                try projections[orderedPlaces[index]].collect(entity, record, into: &ordered[index + 1].rows)
-            }
-            for (index, view) in orderedPlaces.enumerated() { try settle(index + 1, key, projections[view]) }
+            for index in orderedViews.indices { try settle(index + 1, key, orderedViews[index]) }
         }
     }
 
     /// Orders the rows that an entity has in a view whose keys begin with it.
-    private mutating func settle(_ index: Int, _ entity: UnsafeRawBufferPointer, _ projection: any Projection) throws {
+    private mutating func settle(_ index: Int, _ entity: UnsafeRawBufferPointer, _ view: FoldedView) throws {
         let first = firstRows[index]
         ordered[index].rows.sort(from: first)
         if let row = ordered[index].rows.firstDuplicate(from: first) {
-            throw ProjectionFault.sharedKey(ordered[index].rows.key(row), view: projection.name, nil)
+            throw ProjectionFault.sharedKey(ordered[index].rows.key(row), view: view.projection.name, nil)
         }
         for row in ordered[index].rows.rows[first...] {
             let isRight = ordered[index].rows.withRow(row) { key, _ in
@@ -126,7 +118,7 @@ struct EntityFolder {
             }
             if !isRight {
                 throw ProjectionFault(
-                    view: projection.name, entity: EntityReference(entity),
+                    view: view.projection.name, entity: EntityReference(entity),
                     reason: "a key does not begin with the entity's bytes, as all are said to")
             }
         }
@@ -146,7 +138,8 @@ struct EntityFolder {
             var sink = RowSink()
             do {
                 try record.encoded().withUnsafeBytes { bytes in
-                    try projection.collect(entity, RecordView(bytes), into: &sink)
+                    try projection.collect(
+                        entity, RecordView(bytes), into: &sink, isAccumulating: projection.rowKind == .accumulating)
                 }
             } catch let found as ProjectionFault {
                 return found.found(at: sources.position(Int(reference.commit)))

@@ -2,36 +2,32 @@ import EventLog
 import Events
 
 extension Projection {
-    /// Adds the rows of an entity, and finds fault with what cannot be kept.
+    /// Adds the rows of an entity, and finds fault with what cannot be kept. `isAccumulating` is the view's kind, which is not
+    /// asked for each row.
     @inline(__always)
     func collect(
-        _ entity: EntityReference, _ record: RecordView, into sink: inout RowSink
+        _ entity: EntityReference, _ record: RecordView, into sink: inout RowSink, isAccumulating: Bool
     ) throws(ProjectionFault) {
         do {
             try rows(of: entity, record, into: &sink)
         } catch {
             throw ProjectionFault(view: name, entity: entity, reason: "\(error)")
         }
-        try check(sink, entity)
+        guard sink.isFaultless(isAccumulating) else { throw fault(of: sink, entity) }
     }
 
     /// Adds the rows of an event, likewise.
     @inline(__always)
-    func collect(_ event: EventView, at place: EventPlace, into sink: inout RowSink) throws(ProjectionFault) {
+    func collect(
+        _ event: EventView, at place: EventPlace, into sink: inout RowSink, isAccumulating: Bool
+    ) throws(ProjectionFault) {
         rows(of: event, at: place, into: &sink)
-        try check(sink, event.entity)
+        guard sink.isFaultless(isAccumulating) else { throw fault(of: sink, event.entity) }
     }
 
-    @inline(__always)
-    private func check(_ sink: RowSink, _ entity: EntityReference) throws(ProjectionFault) {
-        if sink.objection == nil, !(sink.hasUniqueRows && sink.hasContributions), sink.isEmpty || isRightKind(sink) {
-            return
-        }
-        throw ProjectionFault(view: name, entity: entity, reason: objection(to: sink))
-    }
-
-    private func isRightKind(_ sink: RowSink) -> Bool {
-        rowKind == .unique ? !sink.hasContributions : !sink.hasUniqueRows
+    @inline(never)
+    private func fault(of sink: RowSink, _ entity: EntityReference) -> ProjectionFault {
+        ProjectionFault(view: name, entity: entity, reason: objection(to: sink))
     }
 
     private func objection(to sink: RowSink) -> String {
@@ -43,5 +39,13 @@ extension Projection {
         case nil where rowKind == .unique: "it adds to a row, and its rows are said to be unique"
         case nil: "it puts a row, and its rows are said to accumulate"
         }
+    }
+}
+
+extension RowSink {
+    /// Whether nothing is wrong with the rows of a view of which it is known whether they accumulate.
+    @inline(__always)
+    fileprivate func isFaultless(_ isAccumulating: Bool) -> Bool {
+        objection == nil && !(isAccumulating ? hasUniqueRows : hasContributions)
     }
 }

@@ -4,28 +4,41 @@ public import Foundation
 /// The bytes of rows in the making, one part after another.
 ///
 /// Numbers are written with the most significant byte first, so that the order of the bytes is that of the numbers.
-public struct RowBytes: Sendable {
+///
+/// It cannot be copied, so that its memory is its own: no byte that is appended costs a look at who else has it.
+public struct RowBytes: ~Copyable {
     /// Frees the memory; nil as long as there is none.
-    private var memory: RowMemory?
+    var memory: RowMemory?
     // Its start and its size, so that the object need not be asked. Sound: while it is here, it neither moves nor frees
     // the memory.
-    private nonisolated(unsafe) var start = RowMemory.none
+    private(set) nonisolated(unsafe) var start: UnsafeMutableRawPointer
     private var capacity = 0
     private(set) var count = 0
 
-    init() {}
+    init() { start = RowMemory.none }
+
+    /// Writes on after the first so many bytes of memory that nobody else has from now on: nil is left in its place. `start`
+    /// is where it begins, or `RowMemory.none`.
+    @inline(__always)
+    init(takingOver memory: inout RowMemory?, _ start: UnsafeMutableRawPointer, count: Int) {
+        capacity = memory?.capacity ?? 0
+        self.start = start
+        self.count = count
+        self.memory = nil
+        swap(&self.memory, &memory)
+    }
 
     // MARK: Room
 
     /// Where the next bytes go, which are counted as written: the caller stores all of them.
     @inline(__always)
     private mutating func room(_ size: Int) -> UnsafeMutableRawPointer {
-        if !isKnownUniquelyReferenced(&memory) || capacity - count < size { grow(by: size) }
+        if capacity - count < size { grow(by: size) }
         defer { count += size }
         return start + count
     }
 
-    /// Takes memory that nobody else has, with room for so many bytes more.
+    /// Takes memory with room for so many bytes more.
     @inline(never)
     private mutating func grow(by size: Int) {
         let larger = RowMemory(capacity: max(count + size, count * 2, 256))
@@ -111,13 +124,10 @@ public struct RowBytes: Sendable {
     /// Replaces one byte that was written.
     mutating func set(_ byte: UInt8, at offset: Int) {
         precondition(0..<count ~= offset, "There is no byte \(offset) among \(count).")
-        _ = room(0)
         start.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
     }
 
-    /// Begins anew, with the memory that there is.
-    mutating func removeAll() { count = 0 }
-
     /// Lets go of what was written after the first so many bytes.
+    @inline(__always)
     mutating func removeLast(to count: Int) { self.count = min(self.count, count) }
 }

@@ -1,6 +1,6 @@
 /// A piece of memory, freed with this object.
 ///
-/// `@unchecked Sendable`: whoever writes to it makes sure that nobody else has it, as `RowBytes` does.
+/// `@unchecked Sendable`: whoever writes to it makes sure that nobody else has it, as `RowStorage` does.
 final class RowMemory: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
     let capacity: Int
@@ -12,6 +12,13 @@ final class RowMemory: @unchecked Sendable {
 
     /// What stands for no memory: an address of one byte that nobody reads or writes.
     nonisolated(unsafe) static let none = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 16)
+
+    /// Another of the same size, with the same first bytes.
+    func copy(_ count: Int) -> RowMemory {
+        let copy = RowMemory(capacity: capacity)
+        copy.start.copyMemory(from: start, byteCount: count)
+        return copy
+    }
 
     deinit { start.deallocate() }
 }

@@ -66,6 +66,20 @@ struct RowMerge {
     private struct Run {
         var next: RowRun.Row
         var rest: UnsafeRawBufferPointer
+        /// The first bytes of the next row's key, as a row in a sink has them: mostly enough to tell the order.
+        var prefix: UInt64
+
+        @inline(__always)
+        init(_ next: RowRun.Row, _ rest: UnsafeRawBufferPointer) {
+            self.next = next
+            self.rest = rest
+            prefix = RowSink.Row.prefix(of: next.key)
+        }
+
+        @inline(__always)
+        func precedes(_ other: Run) -> Bool {
+            prefix == other.prefix ? RowOrder.compare(next.key, other.next.key) < 0 : prefix < other.prefix
+        }
     }
 
     /// A heap, the least first.
@@ -73,14 +87,14 @@ struct RowMerge {
 
     /// The runs must stay in memory meanwhile.
     init(_ runs: [UnsafeRawBufferPointer]) {
-        heap = runs.compactMap { RowRun.first(of: $0).map { Run(next: $0, rest: $1) } }
+        heap = runs.compactMap { RowRun.first(of: $0).map { Run($0, $1) } }
         for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(place) }
     }
 
     mutating func next() -> RowRun.Row? {
         guard let least = heap.first else { return nil }
         if let (next, rest) = RowRun.first(of: least.rest) {
-            heap[0] = Run(next: next, rest: rest)
+            heap[0] = Run(next, rest)
         } else {
             heap[0] = heap[heap.count - 1]
             heap.removeLast()
@@ -89,18 +103,18 @@ struct RowMerge {
         return least.next
     }
 
-    private func precedes(_ a: Int, _ b: Int) -> Bool { RowOrder.compare(heap[a].next.key, heap[b].next.key) < 0 }
-
     private mutating func sink(_ start: Int) {
-        var place = start
-        while true {
-            var least = place
-            let (left, right) = (2 * place + 1, 2 * place + 2)
-            if left < heap.count, precedes(left, least) { least = left }
-            if right < heap.count, precedes(right, least) { least = right }
-            if least == place { return }
-            heap.swapAt(place, least)
-            place = least
+        heap.withUnsafeMutableBufferPointer { heap in
+            var place = start
+            while true {
+                var least = place
+                let (left, right) = (2 * place + 1, 2 * place + 2)
+                if left < heap.count, heap[left].precedes(heap[least]) { least = left }
+                if right < heap.count, heap[right].precedes(heap[least]) { least = right }
+                if least == place { return }
+                heap.swapAt(place, least)
+                place = least
+            }
         }
     }
 }

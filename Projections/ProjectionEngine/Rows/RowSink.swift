@@ -23,7 +23,7 @@ public struct RowSink: Sendable {
         case partSize(Int)
     }
 
-    var bytes = RowBytes()
+    var bytes = RowStorage()
     var rows: [Row] = []
     private(set) var hasUniqueRows = false
     private(set) var hasContributions = false
@@ -70,45 +70,38 @@ public struct RowSink: Sendable {
         count: Int64 = 1, amount: Int128 = 0, key: (inout RowBytes) -> Void, part: (inout RowBytes) -> Void
     ) {
         hasContributions = true
-        let offset = bytes.count
         var length = 0
         append(key) { bytes in length = bytes.append(Accumulation(count: count, amount: amount), part: part) }
         guard length <= AccumulatedParts.nameLimit else {
-            rows.removeLast()
-            return object(.partSize(length), offset)
+            if let row = rows.popLast() { bytes.removeLast(to: row.offset) }
+            return object(.partSize(length))
         }
     }
 
     @inline(__always)
     private mutating func append(_ key: (inout RowBytes) -> Void, _ value: (inout RowBytes) -> Void) {
-        let offset = bytes.count
-        key(&bytes)
-        let keyCount = bytes.count - offset
-        guard keyCount > 0, keyCount <= RowSink.keySizeLimit else { return object(.keySize(keyCount), offset) }
-        value(&bytes)
-        let valueCount = bytes.count - offset - keyCount
-        guard valueCount <= Int(UInt32.max) else { return object(.valueSize(valueCount), offset) }
-        rows.append(
-            Row(
-                prefix: Self.prefix(of: bytes, at: offset, keyCount), offset: offset,
-                keyCount: UInt32(keyCount), valueCount: UInt32(valueCount)))
-    }
-
-    private mutating func object(_ objection: Objection, _ offset: Int) {
-        self.objection = self.objection ?? objection
-        bytes.removeLast(to: offset)
-    }
-
-    @inline(__always)
-    private static func prefix(of bytes: RowBytes, at offset: Int, _ count: Int) -> UInt64 {
-        bytes.withBytes { bytes in
-            // Past the end of the key may lie what is no part of it.
-            if count >= 8 { return bytes.bigEndian(UInt64.self, at: offset) }
-            var prefix: UInt64 = 0
-            for index in 0..<count { prefix |= UInt64(bytes[offset + index]) << UInt64(56 - index * 8) }
-            return prefix
+        // Out of the sink meanwhile, so that nothing is asked for each part of a row.
+        var written = bytes.take()
+        let offset = written.count
+        key(&written)
+        let keyCount = written.count - offset
+        if keyCount > 0, keyCount <= RowSink.keySizeLimit {
+            value(&written)
+            let valueCount = written.count - offset - keyCount
+            if valueCount <= Int(UInt32.max) {
+                rows.append(Row(written, at: offset, keyCount, valueCount))
+            } else {
+                object(.valueSize(valueCount))
+                written.removeLast(to: offset)
+            }
+        } else {
+            object(.keySize(keyCount))
+            written.removeLast(to: offset)
         }
+        bytes.keep(written)
     }
+
+    private mutating func object(_ objection: Objection) { self.objection = self.objection ?? objection }
 
     /// The most bytes that a key may have.
     static let keySizeLimit = 511
@@ -120,14 +113,13 @@ public struct RowSink: Sendable {
 
     /// A row whose value is the record that a merger holds, written where it will lie; what the merger was given lies elsewhere.
     mutating func put(_ entity: EntityReference, _ merger: inout RecordMerger) {
-        let offset = bytes.count
-        bytes.append(entity)
-        let keyCount = bytes.count - offset
-        bytes.append(upTo: merger.settle()) { merger.write(to: $0) }
-        rows.append(
-            Row(
-                prefix: Self.prefix(of: bytes, at: offset, keyCount), offset: offset,
-                keyCount: UInt32(keyCount), valueCount: UInt32(bytes.count - offset - keyCount)))
+        var written = bytes.take()
+        let offset = written.count
+        written.append(entity)
+        let keyCount = written.count - offset
+        written.append(upTo: merger.settle()) { merger.write(to: $0) }
+        rows.append(Row(written, at: offset, keyCount, written.count - offset - keyCount))
+        bytes.keep(written)
     }
 
     var isEmpty: Bool { rows.isEmpty }
@@ -159,5 +151,22 @@ public struct RowSink: Sendable {
     /// Copies of the rows from one on, in the order in which they came, for whoever checks a projection.
     package func contents(from first: Int = 0) -> [(key: [UInt8], value: [UInt8])] {
         rows[first...].map { (key($0), value($0)) }
+    }
+}
+
+extension RowSink.Row {
+    @inline(__always)
+    fileprivate init(_ bytes: borrowing RowBytes, at offset: Int, _ keyCount: Int, _ valueCount: Int) {
+        prefix = bytes.withBytes { Self.prefix(of: $0.part(offset..<offset + keyCount)) }
+        self.offset = offset
+        self.keyCount = UInt32(keyCount)
+        self.valueCount = UInt32(valueCount)
+    }
+
+    /// The first eight bytes of a key as a number, zeros after its end.
+    @inline(__always)
+    static func prefix(of key: UnsafeRawBufferPointer) -> UInt64 {
+        if key.count >= 8 { return key.bigEndian(UInt64.self) }
+        return key.enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(56 - $1.offset * 8) }
     }
 }

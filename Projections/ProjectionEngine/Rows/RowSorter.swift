@@ -11,7 +11,7 @@ struct RowSorter: Sendable {
     /// What came since the last run.
     var sink = RowSink()
     private let folder: String
-    private let isAccumulating: Bool
+    let isAccumulating: Bool
     /// The most memory that rows take before they are written to the file.
     private let memoryLimit: Int
     private var file: ScratchFile?

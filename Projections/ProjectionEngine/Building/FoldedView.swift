@@ -1,0 +1,46 @@
+import Events
+
+/// A projection as a rebuild knows it: what is asked of it once, and not for every entity or event.
+final class FoldedView: Sendable {
+    let projection: any Projection
+    /// Its place among the projections.
+    let place: Int
+    let isAccumulating: Bool
+
+    init(_ projection: any Projection, place: Int) {
+        self.projection = projection
+        self.place = place
+        isAccumulating = projection.rowKind == .accumulating
+    }
+}
+
+/// Calls a projection where it lies: out of an array each call would begin with a copy, or with a count of references that
+/// threads share.
+struct ViewCall {
+    /// The view's place among those that it was made from.
+    let index: Int
+    /// Not counted: whoever has the calls has the views.
+    private let view: Unmanaged<FoldedView>
+
+    /// Calls to those views that get rows from what is asked for.
+    static func calls(of views: [FoldedView], where isMeant: (RowSource) -> Bool) -> [ViewCall] {
+        views.indices.filter { isMeant(views[$0].projection.source) }
+            .map { ViewCall(index: $0, view: .passUnretained(views[$0])) }
+    }
+
+    /// Adds the rows of an entity, and finds fault with what cannot be kept.
+    @inline(__always)
+    func collect(_ entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws {
+        try view._withUnsafeGuaranteedRef {
+            try $0.projection.collect(entity, record, into: &sink, isAccumulating: $0.isAccumulating)
+        }
+    }
+
+    /// Adds the rows of an event, likewise.
+    @inline(__always)
+    func collect(_ event: EventView, at place: EventPlace, into sink: inout RowSink) throws {
+        try view._withUnsafeGuaranteedRef {
+            try $0.projection.collect(event, at: place, into: &sink, isAccumulating: $0.isAccumulating)
+        }
+    }
+}
