@@ -21,6 +21,23 @@ struct TreeRecord: Hashable {
     }
 
     var isEmpty: Bool { root == PageLayout.noPage }
+
+    private init() {
+        (flags, depth, branchPages, leafPages, overflowPages, entries) = (0, 0, 0, 0, 0, 0)
+        root = PageLayout.noPage
+    }
+
+    /// A table without rows.
+    static let empty = TreeRecord()
+
+    /// What `init` reads.
+    func encoded() -> [UInt8] {
+        let numbers = [branchPages, leafPages, overflowPages, entries, root]
+        var bytes: [UInt8] = [0, 0, 0, 0]
+        for half in [flags, UInt16(depth)] { withUnsafeBytes(of: half) { bytes += $0 } }
+        for number in numbers { withUnsafeBytes(of: number) { bytes += $0 } }
+        return bytes
+    }
 }
 
 /// One of the two pages that a snapshot starts from. Transaction n writes page n mod 2.
@@ -38,6 +55,9 @@ struct MetaPage: Hashable {
     let main: TreeRecord
     let lastPage: UInt
     let transaction: UInt
+
+    /// Where in a page the number of the last page in use lies.
+    static let lastPageOffset = PageLayout.header + 8 + 2 * PageLayout.word + 2 * PageLayout.treeRecord
 
     /// Bytes to read: the header of the page and what follows.
     static let size = PageLayout.header + PageLayout.meta

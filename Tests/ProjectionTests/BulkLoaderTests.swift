@@ -37,7 +37,7 @@ struct BulkLoaderTests {
     @Test("Rows of several threads are loaded in the order of their numbers, and then those without", arguments: 1...3)
     func order(threads: Int) throws {
         let generation = try generation()
-        let loader = BulkLoader(generation) { _ in }
+        let loader = try BulkLoader(generation) { _ in }
         let next = Mutex(0)
         let failures = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -64,7 +64,7 @@ struct BulkLoaderTests {
     @Test("Who waits for a turn that does not come is told when the loader is skipped, and stopping waits for nobody")
     func skipped() throws {
         let generation = try generation()
-        let loader = BulkLoader(generation) { _ in }
+        let loader = try BulkLoader(generation) { _ in }
         // The first is missing; as many as may wait for it.
         for number in 1...4 {
             var parts = Self.parts(number, generation)
@@ -92,7 +92,7 @@ struct BulkLoaderTests {
     @Test("What goes wrong with some rows is thrown for those who come later, and in the end")
     func failure() throws {
         let generation = try generation()
-        let loader = BulkLoader(generation) { _ in }
+        let loader = try BulkLoader(generation) { _ in }
         for (place, number) in [7, 3].enumerated() {
             var parts = Self.parts(number, generation)
             try? loader.load(&parts, number: place)

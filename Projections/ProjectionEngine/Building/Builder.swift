@@ -48,7 +48,7 @@ struct Builder {
     }
 
     private func fold(_ collector: EventCollector, into generation: Generation) throws {
-        let loader = BulkLoader(generation) { [progress] rows in
+        let loader = try BulkLoader(generation) { [progress] rows in
             progress(BuildProgress(stage: .loading, done: rows, total: rows))
         }
         defer { loader.stop() }

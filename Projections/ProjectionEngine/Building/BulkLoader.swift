@@ -13,13 +13,13 @@ final class BulkLoader: @unchecked Sendable {
         var rows: RowSink
     }
 
-    /// Rows in a chunk, and put in one transaction: enough to be fast, few enough that a commit stays short.
+    /// Rows in a chunk: enough to be fast, few enough that those which wait take little memory.
     static let chunkSize = 20_000
     /// How many chunks may wait.
     private static let waitingLimit = 4
 
-    /// Nil once everything is loaded.
-    private var environment: Environment?
+    /// Nil once everything is loaded. Used by whoever loads a chunk, or by nobody.
+    private var tables: TableLoader?
     private let worker = WorkerThread(name: "tripstore.loader")
     private let didLoad: @Sendable (_ rows: UInt64) -> Void
     private let condition = NSCondition()
@@ -30,8 +30,8 @@ final class BulkLoader: @unchecked Sendable {
     private var failure: (any Error)?
 
     /// `didLoad` is told, on the loader's thread, how many rows were loaded so far.
-    init(_ generation: Generation, didLoad: @escaping @Sendable (_ rows: UInt64) -> Void) {
-        environment = generation.environment
+    init(_ generation: Generation, didLoad: @escaping @Sendable (_ rows: UInt64) -> Void) throws {
+        tables = try TableLoader(generation.environment)
         self.didLoad = didLoad
     }
 
@@ -89,41 +89,23 @@ final class BulkLoader: @unchecked Sendable {
 
     private func write(_ chunk: [Part]) throws {
         // Let go of again before the chunk is counted as loaded, so that nobody has it after `stop`.
-        guard let environment = condition.withLock({ environment }) else { throw CancellationError() }
-        for part in chunk where part.rows.rows.count > Self.chunkSize {
-            try writeInPieces(part, to: environment)
-        }
-        try environment.write { transaction in
-            for part in chunk where part.rows.rows.count <= Self.chunkSize {
-                try write(part, 0..<part.rows.rows.count, transaction)
+        guard let tables = condition.withLock({ tables }) else { throw CancellationError() }
+        for part in chunk where !part.rows.isEmpty {
+            let tree = tables.tree(of: part.table)
+            try part.rows.bytes.withBytes { bytes in
+                for row in part.rows.rows { try tree.append(bytes.part(row.keyRange), bytes.part(row.valueRange)) }
             }
         }
     }
 
-    private func writeInPieces(_ part: Part, to environment: Environment) throws {
-        for start in stride(from: 0, to: part.rows.rows.count, by: Self.chunkSize) {
-            try environment.write { transaction in
-                try write(part, start..<min(start + Self.chunkSize, part.rows.rows.count), transaction)
-            }
-        }
-    }
-
-    private func write(_ part: Part, _ range: Range<Int>, _ transaction: borrowing WriteTransaction) throws {
-        guard !range.isEmpty else { return }
-        var appender = try transaction.appender(to: part.table)
-        try part.rows.bytes.withBytes { bytes in
-            for row in part.rows.rows[range] {
-                try appender.append(bytes.part(row.keyRange), bytes.part(row.valueRange))
-            }
-        }
-    }
-
-    /// Waits until everything is loaded. Throws what went wrong.
+    /// Waits until everything is loaded, and ends the loading: before that the tables are empty. Throws what went wrong.
     func finish() throws {
-        condition.lock()
-        defer { condition.unlock() }
-        while !queue.isEmpty { condition.wait() }
-        if let failure { throw failure }
+        let filled = try condition.withLock {
+            while !queue.isEmpty { condition.wait() }
+            if let failure { throw failure }
+            return tables
+        }
+        try filled?.finish()
     }
 
     /// Gives up what still waits, waits for what is under way, and lets go of the environment.
@@ -131,7 +113,7 @@ final class BulkLoader: @unchecked Sendable {
         skip()
         condition.lock()
         while !queue.isEmpty { condition.wait() }
-        environment = nil
+        tables = nil
         condition.unlock()
     }
 }

@@ -1,0 +1,94 @@
+internal import CLMDB
+
+/// Fills empty tables with rows that come in the order of their keys: several times as quick as putting them.
+///
+/// The pages of the tables' trees are written one after another at the end of the data file, where nobody looks. In the end
+/// their roots are named, all in one turn of the writers; until then, and if anything goes wrong, the tables are empty. What was
+/// written then lies beyond the pages that are in use, and LMDB writes over it.
+///
+/// Only for environments that do not sync their commits, for the end is not one that a power cut leaves whole; and nobody may
+/// write to the environment meanwhile, which `finish` finds out. Not for several threads at once.
+public final class TableLoader {
+    private let environment: Environment
+    private let output: PageOutput
+    private var trees: [(table: Table, tree: TreeWriter)] = []
+    /// The newest commit when it began, and the page after the last that was in use.
+    private let lastTransaction: UInt
+    private let firstPage: UInt
+
+    /// Throws `LMDBError`: `.other` for an environment of another kind.
+    public init(_ environment: Environment) throws(LMDBError) {
+        let options = environment.options
+        guard !options.syncsCommits, !options.readOnly, !environment.writesInPlace else {
+            throw LMDBError(
+                .other,
+                "\(environment.path) cannot be filled at once: it was opened for reading, for commits that are synced, or for "
+                    + "writing in place. Open it otherwise, or put the rows one by one.")
+        }
+        let information = try environment.information()
+        lastTransaction = UInt(bitPattern: information.lastTransaction)
+        firstPage = UInt(information.usedSize / environment.pageSize)
+        self.environment = environment
+        output = PageOutput(
+            path: environment.path + "/data.mdb", descriptor: try environment.fileDescriptor(),
+            pageSize: environment.pageSize, next: firstPage)
+    }
+
+    /// What the rows of a table are given to. O(tables).
+    public func tree(of table: Table) -> TreeWriter {
+        if let (_, tree) = trees.first(where: { $0.table == table }) { return tree }
+        let tree = TreeWriter(output)
+        trees.append((table, tree))
+        return tree
+    }
+
+    /// Ends the filling: from then on the rows are there. To be called once. Waits for the writer lock.
+    ///
+    /// Throws `LMDBError`: `.other` if a table is not empty, or somebody wrote to the environment meanwhile; `.mapFull`, if the
+    /// map cannot grow; and as the medium does. Then nothing has changed.
+    public func finish() throws(LMDBError) {
+        var records: [(table: Table, record: TreeRecord)] = []
+        for (table, tree) in trees { records.append((table, try tree.finish())) }
+        try output.flush()
+        try environment.checkNotForked()
+        try environment.gate.enterWriting()
+        defer { environment.gate.leaveWriting() }
+        try environment.growMap(toHold: Int(output.next) * environment.pageSize)
+        // It changes nothing: it keeps others from writing, and from then on LMDB begins with what is written here.
+        let turn = try environment.beginWriting("fill")
+        defer { mdb_txn_abort(turn) }
+        try name(records.filter { !$0.record.isEmpty })
+    }
+
+    private func name(_ records: [(table: Table, record: TreeRecord)]) throws(LMDBError) {
+        let path = environment.path + "/data.mdb"
+        let file = DataFile(path: path, descriptor: try environment.fileDescriptor())
+        guard case .success(let metas?) = try file.readMetaPages(), metas.newest.transaction == lastTransaction,
+            metas.newest.lastPage + 1 == firstPage
+        else {
+            throw LMDBError(
+                .other, "\(path) was written to while tables of it were filled. Fill them while nobody else writes.")
+        }
+        var offsets: [Int] = []
+        for (table, _) in records {
+            guard let offset = try file.recordOffset(of: table.name, metas.newest),
+                try file.bytes(PageLayout.treeRecord, at: offset).withUnsafeBytes({ TreeRecord($0) }).isEmpty
+            else {
+                throw LMDBError(
+                    .other, "The table '\(table.name)' of \(path) is not empty. Clear it before it is filled.")
+            }
+            offsets.append(offset)
+        }
+        // First that the pages are in use, then what they are: who is killed in between leaves pages that nobody uses.
+        let meta = Int(lastTransaction & 1) * environment.pageSize
+        try write(withUnsafeBytes(of: output.next - 1) { Array($0) }, at: meta + MetaPage.lastPageOffset)
+        for ((_, record), offset) in zip(records, offsets) { try write(record.encoded(), at: offset) }
+    }
+
+    private func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {
+        let written: Result<Void, LMDBError> = bytes.withUnsafeBytes { bytes in
+            Result { () throws(LMDBError) in try output.write(bytes, at: offset) }
+        }
+        try written.get()
+    }
+}
