@@ -56,7 +56,8 @@ struct MetaPage: Hashable {
     let lastPage: UInt
     let transaction: UInt
 
-    /// Where in a page the number of the last page in use lies.
+    /// Where in a page the size of the map lies, and the number of the last page in use.
+    static let mapSizeOffset = PageLayout.header + 8 + PageLayout.word
     static let lastPageOffset = PageLayout.header + 8 + 2 * PageLayout.word + 2 * PageLayout.treeRecord
 
     /// Bytes to read: the header of the page and what follows.

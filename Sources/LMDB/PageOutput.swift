@@ -10,13 +10,20 @@ final class PageOutput {
     /// What was not written yet: whole pages, the last of them just before `next`.
     private let buffer: UnsafeMutableRawBufferPointer
     private var used = 0
+    /// Throws if the file's end is not free any more.
+    private let check: () throws(LMDBError) -> Void
     /// Where in the file the buffer's first byte goes.
     private var offset: Int
     /// The number that the next page gets.
     private(set) var next: UInt
 
     /// `descriptor` is open for writing, and stays so; `next` is the number of the first page after those that are used.
-    init(path: String, descriptor: Int32, pageSize: Int, next: UInt, bufferSize: Int = 1 << 20) {
+    /// `check` is called before anything is written there, and throws if somebody else has taken it.
+    init(
+        path: String, descriptor: Int32, pageSize: Int, next: UInt, bufferSize: Int = 1 << 20,
+        check: @escaping () throws(LMDBError) -> Void
+    ) {
+        self.check = check
         self.path = path
         self.descriptor = descriptor
         self.pageSize = pageSize
@@ -66,6 +73,7 @@ final class PageOutput {
 
     /// Hands what was added to the system.
     func flush() throws(LMDBError) {
+        try check()
         try write(UnsafeRawBufferPointer(rebasing: buffer[..<used]), at: offset)
         offset += used
         used = 0

@@ -6,14 +6,15 @@ internal import CLMDB
 /// their roots are named, all in one turn of the writers; until then, and if anything goes wrong, the tables are empty. What was
 /// written then lies beyond the pages that are in use, and LMDB writes over it.
 ///
-/// Only for environments that do not sync their commits, for the end is not one that a power cut leaves whole; and nobody may
-/// write to the environment meanwhile, which `finish` finds out. Not for several threads at once.
+/// Only for environments that do not sync their commits, for the end is not one that a power cut leaves whole; and that nobody
+/// uses yet: who had begun to read would find the rows all the same, and that somebody wrote is found out in `finish`. Not for
+/// several threads at once.
 public final class TableLoader {
     private let environment: Environment
     private let output: PageOutput
     private var trees: [(table: Table, tree: TreeWriter)] = []
     /// The newest commit when it began, and the page after the last that was in use.
-    private let lastTransaction: UInt
+    private let lastTransaction: Int
     private let firstPage: UInt
 
     /// Throws `LMDBError`: `.other` for an environment of another kind.
@@ -26,12 +27,21 @@ public final class TableLoader {
                     + "writing in place. Open it otherwise, or put the rows one by one.")
         }
         let information = try environment.information()
-        lastTransaction = UInt(bitPattern: information.lastTransaction)
+        lastTransaction = information.lastTransaction
         firstPage = UInt(information.usedSize / environment.pageSize)
         self.environment = environment
         output = PageOutput(
             path: environment.path + "/data.mdb", descriptor: try environment.fileDescriptor(),
-            pageSize: environment.pageSize, next: firstPage)
+            pageSize: environment.pageSize, next: firstPage
+        ) { [lastTransaction] () throws(LMDBError) in
+            guard try environment.lastTransaction() == lastTransaction else { throw Self.wasWrittenTo(environment) }
+        }
+    }
+
+    private static func wasWrittenTo(_ environment: Environment) -> LMDBError {
+        LMDBError(
+            .other,
+            "\(environment.path) was written to while tables of it were filled. Fill them while nobody else writes.")
     }
 
     /// What the rows of a table are given to. O(tables).
@@ -49,26 +59,23 @@ public final class TableLoader {
     public func finish() throws(LMDBError) {
         var records: [(table: Table, record: TreeRecord)] = []
         for (table, tree) in trees { records.append((table, try tree.finish())) }
-        try output.flush()
         try environment.checkNotForked()
         try environment.gate.enterWriting()
         defer { environment.gate.leaveWriting() }
         try environment.growMap(toHold: Int(output.next) * environment.pageSize)
-        // It changes nothing: it keeps others from writing, and from then on LMDB begins with what is written here.
+        // It changes nothing, but keeps others from writing; LMDB's next transaction begins with what is written here.
         let turn = try environment.beginWriting("fill")
         defer { mdb_txn_abort(turn) }
+        try output.flush()
         try name(records.filter { !$0.record.isEmpty })
     }
 
     private func name(_ records: [(table: Table, record: TreeRecord)]) throws(LMDBError) {
         let path = environment.path + "/data.mdb"
         let file = DataFile(path: path, descriptor: try environment.fileDescriptor())
-        guard case .success(let metas?) = try file.readMetaPages(), metas.newest.transaction == lastTransaction,
+        guard case .success(let metas?) = try file.readMetaPages(), metas.newest.transaction == UInt(lastTransaction),
             metas.newest.lastPage + 1 == firstPage
-        else {
-            throw LMDBError(
-                .other, "\(path) was written to while tables of it were filled. Fill them while nobody else writes.")
-        }
+        else { throw Self.wasWrittenTo(environment) }
         var offsets: [Int] = []
         for (table, _) in records {
             guard let offset = try file.recordOffset(of: table.name, metas.newest),
@@ -80,7 +87,10 @@ public final class TableLoader {
             offsets.append(offset)
         }
         // First that the pages are in use, then what they are: who is killed in between leaves pages that nobody uses.
-        let meta = Int(lastTransaction & 1) * environment.pageSize
+        let meta = (lastTransaction & 1) * environment.pageSize
+        try write(
+            withUnsafeBytes(of: UInt(try environment.information().mapSize)) { Array($0) },
+            at: meta + MetaPage.mapSizeOffset)
         try write(withUnsafeBytes(of: output.next - 1) { Array($0) }, at: meta + MetaPage.lastPageOffset)
         for ((_, record), offset) in zip(records, offsets) { try write(record.encoded(), at: offset) }
     }
