@@ -2,7 +2,7 @@ import EventLog
 import Events
 
 /// Folds references, which come by entity, into records and rows: one share of a rebuild's work.
-struct EntityFolder {
+struct EntityFolder: ~Copyable {
     private let projections: [any Projection]
     private let sources: CommitSources
     /// Rows that come in the order of their keys: first the entities, then views that say that theirs do.

@@ -127,6 +127,14 @@ public struct RowBytes: ~Copyable {
         start.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
     }
 
+    /// Takes some bytes out; what followed them moves up.
+    @inline(__always)
+    mutating func remove(_ range: Range<Int>) {
+        precondition(0...count ~= range.lowerBound && range.upperBound <= count, "\(range) is not within \(count) bytes.")
+        (start + range.lowerBound).copyMemory(from: start + range.upperBound, byteCount: count - range.upperBound)
+        count -= range.count
+    }
+
     /// Lets go of what was written after the first so many bytes.
     @inline(__always)
     mutating func removeLast(to count: Int) { self.count = min(self.count, count) }

@@ -28,8 +28,7 @@ extension RowSink {
                 start = end
             }
         }
-        bytes = summed.bytes
-        self.rows = summed.rows
+        takeRows(of: summed)
     }
 
     /// Adds to the row that came last, which is there no more if that comes to nothing.

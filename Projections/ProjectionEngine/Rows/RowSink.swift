@@ -28,6 +28,8 @@ public struct RowSink: Sendable {
     private(set) var hasUniqueRows = false
     private(set) var hasContributions = false
     private(set) var objection: Objection?
+    /// Where the last part of the last row lies, if that was added to and nothing followed; or -1.
+    private var lastPart = -1
 
     package init() {}
 
@@ -70,16 +72,51 @@ public struct RowSink: Sendable {
         count: Int64 = 1, amount: Int128 = 0, key: (inout RowBytes) -> Void, part: (inout RowBytes) -> Void
     ) {
         hasContributions = true
-        var length = 0
-        append(key) { bytes in length = bytes.append(Accumulation(count: count, amount: amount), part: part) }
-        guard length <= AccumulatedParts.nameLimit else {
-            if let row = rows.popLast() { bytes.removeLast(to: row.offset) }
-            return object(.partSize(length))
+        var written = bytes.take()
+        let offset = written.count
+        key(&written)
+        let valueOffset = written.count
+        let nameCount = written.append(Accumulation(count: count, amount: amount), part: part)
+        if !(1...Self.keySizeLimit).contains(valueOffset - offset) {
+            object(.keySize(valueOffset - offset))
+            written.removeLast(to: offset)
+        } else if nameCount > AccumulatedParts.nameLimit {
+            object(.partSize(nameCount))
+            written.removeLast(to: offset)
+        } else {
+            let row = Row(written, at: offset, valueOffset - offset, written.count - valueOffset)
+            if let joined = joinedToLast(row, written) {
+                written.remove(row.keyRange)
+                rows[rows.count - 1] = joined
+                lastPart = offset
+            } else {
+                rows.append(row)
+                lastPart = valueOffset
+            }
         }
+        bytes.keep(written)
+    }
+
+    /// The last row with the part of a new one, if they have one key and the new part comes after those that are there: most
+    /// of what adds up comes together, and half as many rows need to be sorted.
+    @inline(__always)
+    private func joinedToLast(_ row: Row, _ bytes: borrowing RowBytes) -> Row? {
+        guard lastPart >= 0, row.valueCount > 0, let last = rows.last, last.prefix == row.prefix,
+            last.keyCount == row.keyCount, last.valueRange.upperBound == row.offset
+        else { return nil }
+        // Names lie behind their length.
+        let isNext = bytes.withBytes { bytes in
+            let (old, new) = (lastPart, row.valueRange.lowerBound)
+            return bytes.part(last.keyRange).equals(bytes.part(row.keyRange))
+                && bytes.part(old + 1..<old + 1 + Int(bytes[old])).isBelow(
+                    bytes.part(new + 1..<new + 1 + Int(bytes[new])))
+        }
+        return isNext ? last.extended(by: Int(row.valueCount)) : nil
     }
 
     @inline(__always)
     private mutating func append(_ key: (inout RowBytes) -> Void, _ value: (inout RowBytes) -> Void) {
+        lastPart = -1
         // Out of the sink meanwhile, so that nothing is asked for each part of a row.
         var written = bytes.take()
         let offset = written.count
@@ -143,6 +180,14 @@ public struct RowSink: Sendable {
         hasUniqueRows = false
         hasContributions = false
         objection = nil
+        lastPart = -1
+    }
+
+    /// Takes the rows of another, which are of the same kind.
+    mutating func takeRows(of other: consuming RowSink) {
+        bytes = other.bytes
+        rows = other.rows
+        lastPart = -1
     }
 
     /// How many rows were taken.
@@ -161,6 +206,13 @@ extension RowSink.Row {
         self.offset = offset
         self.keyCount = UInt32(keyCount)
         self.valueCount = UInt32(valueCount)
+    }
+
+    /// With so many bytes more of a value, which follow it.
+    @inline(__always)
+    fileprivate func extended(by count: Int) -> RowSink.Row? {
+        guard let sum = UInt32(exactly: Int(valueCount) + count) else { return nil }
+        return RowSink.Row(prefix: prefix, offset: offset, keyCount: keyCount, valueCount: sum)
     }
 
     /// The first eight bytes of a key as a number, zeros after its end.

@@ -2,7 +2,7 @@
 ///
 /// What it was given must stay in memory until `encode`: records and events are referred to, not copied. One merger is
 /// used for many entities, one after another, so that its memory is made once.
-package struct RecordMerger {
+package struct RecordMerger: ~Copyable {
     /// The newest write to a path; key and value lie in an event or in an earlier record.
     private struct Register {
         var field: UInt32
@@ -11,17 +11,23 @@ package struct RecordMerger {
         var isCleared: Bool
         var key: UnsafeRawBufferPointer
         var value: UnsafeRawBufferPointer
+
+        /// The most bytes that it takes when it is written: each number ten.
+        @inline(__always)
+        var sizeLimit: Int { 40 + key.count + value.count }
     }
 
     private var version = EntityVersion.none
     /// In the order of their paths.
-    private var registers: [Register] = []
+    private var registers = ReusedList<Register>()
     /// In the order in which they came; some may be out of use.
-    private var stamps: [Stamp] = []
+    private var stamps = ReusedList<Stamp>()
     /// The least creation's place among `stamps`, or -1.
     private var creation: Int32 = -1
-    private var order: [Int32] = []
-    private var ranks: [Int32] = []
+    private var order = ReusedList<Int32>()
+    private var ranks = ReusedList<Int32>()
+    /// The most bytes that the registers take when they are written.
+    private var registerLimit = 0
     /// How many stamps are in use, once they are ranked.
     private var used = 0
 
@@ -30,9 +36,10 @@ package struct RecordMerger {
     /// Begins with an entity of which nothing is held.
     package mutating func reset() {
         version = .none
-        registers.removeAll(keepingCapacity: true)
-        stamps.removeAll(keepingCapacity: true)
+        registers.removeAll()
+        stamps.removeAll()
         creation = -1
+        registerLimit = 0
     }
 
     /// Begins with what a record holds. Throws `WireError` if it cannot be read.
@@ -50,8 +57,11 @@ package struct RecordMerger {
             let added = Register(
                 field: register.field, stamp: Int32(register.stampIndex), isCleared: register.value == nil,
                 key: register.key, value: register.value ?? Self.nothing)
-            if let last = registers.last, !Self.precedes(last, added.field, added.key) { isOrdered = false }
+            if registers.count > 0, !Self.precedes(registers[registers.count - 1], added.field, added.key) {
+                isOrdered = false
+            }
             registers.append(added)
+            registerLimit += added.sizeLimit
         }
         if !isOrdered { throw WireError("the registers of a record are not in the order of their paths") }
     }
@@ -68,8 +78,8 @@ package struct RecordMerger {
     }
 
     private mutating func place(of stamp: Stamp) -> Int32 {
-        if stamps.last != stamp { stamps.append(stamp) }
-        return Int32(stamps.count - 1)
+        if stamps.count == 0 || stamps[stamps.count - 1] != stamp { stamps.append(stamp) }
+        return Int32(truncatingIfNeeded: stamps.count - 1)
     }
 
     private mutating func note(_ verb: Verb, _ place: Int32) {
@@ -88,22 +98,23 @@ package struct RecordMerger {
         _ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ place: Int32,
         _ hint: inout Int
     ) {
+        let register = Register(
+            field: field, stamp: place, isCleared: value == nil, key: key, value: value ?? Self.nothing)
         let index = insertionIndex(field, key, hint)
         hint = index
-        if index < registers.count, registers[index].field == field, registers[index].key.equals(key) {
-            let old = registers[index].stamp
-            // Equal stamps are of one commit, whose later event wins.
-            guard old == place || stamps[Int(place)] >= stamps[Int(old)] else { return }
-            registers[index].stamp = place
-            registers[index].isCleared = value == nil
-            registers[index].value = value ?? Self.nothing
-        } else {
-            let register = Register(
-                field: field, stamp: place, isCleared: value == nil, key: key, value: value ?? Self.nothing)
+        guard index < registers.count, registers[index].field == field, registers[index].key.equals(key) else {
+            registerLimit += register.sizeLimit
             if index == registers.count { registers.append(register) } else { registers.insert(register, at: index) }
+            return
         }
+        let old = registers[index]
+        // Equal stamps are of one commit, whose later event wins.
+        guard old.stamp == place || stamps[Int(place)] >= stamps[Int(old.stamp)] else { return }
+        registerLimit += register.sizeLimit - old.sizeLimit
+        registers[index] = register
     }
 
+    @inline(__always)
     private func insertionIndex(_ field: UInt32, _ key: UnsafeRawBufferPointer, _ hint: Int) -> Int {
         var low = 0
         var high = registers.count
@@ -115,7 +126,7 @@ package struct RecordMerger {
             } else {
                 high = hint
             }
-        } else if let last = registers.last, Self.precedes(last, field, key) {
+        } else if high == 0 || Self.precedes(registers[high - 1], field, key) {
             return high
         }
         while low < high {
@@ -141,7 +152,7 @@ package struct RecordMerger {
     /// Ends the merge, for `write(to:)`, before which nothing may be applied. Answers how many bytes the record takes at most.
     package mutating func settle() -> Int {
         used = rankStamps()
-        return sizeLimit(used)
+        return 48 + used * Stamp.encodedSize + registerLimit
     }
 
     /// Writes the record's bytes, those of `EntityRecord.encoded()`, after `settle()`, where there is room for as many as that
@@ -152,19 +163,14 @@ package struct RecordMerger {
         return place
     }
 
-    private func sizeLimit(_ used: Int) -> Int {
-        var size = 48 + used * Stamp.encodedSize
-        for register in registers { size += 40 + register.key.count + register.value.count }
-        return size
-    }
-
     private func write(_ used: Int, to bytes: UnsafeMutableRawBufferPointer, _ place: inout Int) {
         bytes.write(varint: version.events, &place)
         bytes.write(version.fingerprint, &place)
         bytes.write(varint: UInt64(used), &place)
         for rank in 0..<used { bytes.write(stamps[Int(order[rank])], &place) }
         bytes.write(varint: creation < 0 ? 0 : UInt64(ranks[Int(creation)] + 1), &place)
-        for register in registers {
+        for index in 0..<registers.count {
+            let register = registers[index]
             bytes.write(varint: UInt64(register.field), &place)
             bytes.write(varint: UInt64(register.key.count), &place)
             bytes.write(register.key, &place)
@@ -178,21 +184,21 @@ package struct RecordMerger {
     /// then names them, each once.
     private mutating func rankStamps() -> Int {
         // Most have but one, and so had the entity before, for which the ranks still stand.
-        if stamps.count == 1, ranks.count == 1, order.count == 1, creation == 0 || !registers.isEmpty { return 1 }
-        ranks.removeAll(keepingCapacity: true)
-        order.removeAll(keepingCapacity: true)
-        if stamps.count == 1, creation == 0 || !registers.isEmpty {
+        if stamps.count == 1, ranks.count == 1, order.count == 1, creation == 0 || registers.count > 0 { return 1 }
+        ranks.removeAll()
+        order.removeAll()
+        if stamps.count == 1, creation == 0 || registers.count > 0 {
             ranks.append(0)
             order.append(0)
             return 1
         }
-        for _ in stamps { ranks.append(-1) }
+        for _ in 0..<stamps.count { ranks.append(-1) }
         if creation >= 0 { use(creation) }
-        for register in registers where ranks[Int(register.stamp)] < 0 { use(register.stamp) }
+        for index in 0..<registers.count { use(registers[index].stamp) }
         sortOrder()
         // The same stamp may have come twice, if not in a row.
         var count = 0
-        for index in order.indices {
+        for index in 0..<order.count {
             let place = order[index]
             if count == 0 || stamps[Int(order[count - 1])] != stamps[Int(place)] {
                 order[count] = place
@@ -205,8 +211,14 @@ package struct RecordMerger {
 
     /// By insertion where there are few, as nearly always: mostly they come in order.
     private mutating func sortOrder() {
-        if order.count > 16 { return order.sort { [stamps] in stamps[Int($0)] < stamps[Int($1)] } }
-        for index in order.indices.dropFirst() {
+        if order.count > 16 {
+            var places = (0..<order.count).map { order[$0] }
+            places.sort { stamps[Int($0)] < stamps[Int($1)] }
+            for (index, place) in places.enumerated() { order[index] = place }
+            return
+        }
+        guard order.count > 1 else { return }
+        for index in 1..<order.count {
             let moved = order[index]
             var place = index
             while place > 0, stamps[Int(moved)] < stamps[Int(order[place - 1])] {
@@ -235,8 +247,7 @@ package struct RecordMerger {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    // Debug builds hold every access against the bounds. In others it rests on `sizeLimit`, which grants each number ten
-    // bytes.
+    // Debug builds hold every access against the bounds. In others it rests on `settle()`, which grants each number ten bytes.
 
     @inline(__always)
     fileprivate func write(varint value: UInt64, _ place: inout Int) {

@@ -25,7 +25,7 @@ public struct RecordView {
         init(_ bytes: UnsafeRawBufferPointer) { reader = WireReader(bytes) }
 
         /// The next register, or nil at the end. Throws `WireError` if there is something else.
-        @inlinable
+        @inlinable @inline(__always)
         public mutating func next() throws(WireError) -> Register? {
             if let register = shortNext() { return register }
             guard !reader.isAtEnd else { return nil }

@@ -8,7 +8,7 @@ import Trips
 ///
 /// What was planned holds if the commits are stored in this order, with the timestamps that they were given here, and
 /// nobody else's come in between.
-struct LoadPlanner {
+struct LoadPlanner: ~Copyable {
     /// A commit as it was planned.
     struct Planned: Sendable {
         let payload: [UInt8]

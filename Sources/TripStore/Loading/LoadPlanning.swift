@@ -6,7 +6,7 @@ actor LoadPlanning {
     private let views: ProjectionGroup
     private var planner: LoadPlanner
 
-    init(_ views: ProjectionGroup, _ planner: LoadPlanner) {
+    init(_ views: ProjectionGroup, _ planner: consuming LoadPlanner) {
         self.views = views
         self.planner = planner
     }

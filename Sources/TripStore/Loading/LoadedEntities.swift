@@ -6,7 +6,7 @@ import ProjectionEngine
 ///
 /// Memory is bounded: an entity that was not asked for in a while is let go of. What was written to it is then in the log
 /// alone.
-struct LoadedEntities {
+struct LoadedEntities: ~Copyable {
     /// Says that an entity was let go of: the views have to be brought up to date before they are asked.
     struct OutOfReach: Error {}
 
