@@ -35,7 +35,7 @@ public struct TripsByStart: Projection {
                     key.append(Self.dated)
                     key.append(KeyPart.ordered(span.lowerBound))
                     key.append(id.uuid)
-                }, value: { $0.append(contentsOf: trip) })
+                }, value: { value in trip.withUnsafeBytes { value.append(contentsOf: $0) } })
         } else {
             let creation = try record.creationTimestamp() ?? .zero
             sink.put(
@@ -43,7 +43,7 @@ public struct TripsByStart: Projection {
                     key.append(Self.undated)
                     key.append(creation.rawValue)
                     key.append(id.uuid)
-                }, value: { $0.append(contentsOf: trip) })
+                }, value: { value in trip.withUnsafeBytes { value.append(contentsOf: $0) } })
         }
     }
 }

@@ -14,10 +14,10 @@ struct EntityFolder: ~Copyable {
     /// In the order of `sortedViews`.
     private(set) var sorters: [RowSorter]
     // Which of them get rows from what.
-    private let orderedFromEvents: [ViewCall]
-    private let orderedFromEntities: [ViewCall]
-    private let sortedFromEvents: [ViewCall]
-    private let sortedFromEntities: [ViewCall]
+    private let orderedFromEvents: ViewCalls
+    private let orderedFromEntities: ViewCalls
+    private let sortedFromEvents: ViewCalls
+    private let sortedFromEntities: ViewCalls
     private var merger = RecordMerger()
     /// The references of the entity at hand.
     private var group: [EventReference] = []
@@ -39,10 +39,10 @@ struct EntityFolder: ~Copyable {
         ordered = [BulkLoader.Part(table: generation.entities, rows: RowSink())]
         ordered += orderedViews.map { BulkLoader.Part(table: generation.views[$0.place], rows: RowSink()) }
         firstRows = ordered.map { _ in 0 }
-        orderedFromEvents = ViewCall.calls(of: orderedViews) { $0 != .entities }
-        orderedFromEntities = ViewCall.calls(of: orderedViews) { $0 != .events }
-        sortedFromEvents = ViewCall.calls(of: sortedViews) { $0 != .entities }
-        sortedFromEntities = ViewCall.calls(of: sortedViews) { $0 != .events }
+        orderedFromEvents = ViewCalls(orderedViews) { $0 != .entities }
+        orderedFromEntities = ViewCalls(orderedViews) { $0 != .events }
+        sortedFromEvents = ViewCalls(sortedViews) { $0 != .entities }
+        sortedFromEntities = ViewCalls(sortedViews) { $0 != .events }
         sorters = sortedViews.map { RowSorter($0.projection, place: $0.place, folder: generation.folder.path) }
     }
 
@@ -72,8 +72,14 @@ struct EntityFolder: ~Copyable {
         let place = sources.place(reference)
         let event = try sources.event(reference)
         try merger.apply(event, index: place.index, stamp: place.stamp)
-        for call in orderedFromEvents { try call.collect(event, at: place, into: &ordered[call.index + 1].rows) }
-        for call in sortedFromEvents { try call.collect(event, at: place, into: &sorters[call.index].sink) }
+        for number in 0..<orderedFromEvents.count {
+            let call = orderedFromEvents[number]
+            try call.collect(event, at: place, into: &ordered[call.index + 1].rows)
+        }
+        for number in 0..<sortedFromEvents.count {
+            let call = sortedFromEvents[number]
+            try call.collect(event, at: place, into: &sorters[call.index].sink)
+        }
     }
 
     private mutating func finishEntity() throws {
@@ -97,8 +103,12 @@ struct EntityFolder: ~Copyable {
         guard let row = entities.rows.last else { return }
         try entities.withRow(row) { key, value in
             let record = try RecordView(value)
-            for call in sortedFromEntities { try call.collect(entity, record, into: &sorters[call.index].sink) }
-            for call in orderedFromEntities {
+            for number in 0..<sortedFromEntities.count {
+                let call = sortedFromEntities[number]
+                try call.collect(entity, record, into: &sorters[call.index].sink)
+            }
+            for number in 0..<orderedFromEntities.count {
+                let call = orderedFromEntities[number]
                 try call.collect(entity, record, into: &ordered[call.index + 1].rows)
             }
             for index in orderedViews.indices { try settle(index + 1, key, orderedViews[index]) }

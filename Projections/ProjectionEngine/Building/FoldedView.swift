@@ -22,10 +22,9 @@ struct ViewCall {
     /// Not counted: whoever has the calls has the views.
     private let view: Unmanaged<FoldedView>
 
-    /// Calls to those views that get rows from what is asked for.
-    static func calls(of views: [FoldedView], where isMeant: (RowSource) -> Bool) -> [ViewCall] {
-        views.indices.filter { isMeant(views[$0].projection.source) }
-            .map { ViewCall(index: $0, view: .passUnretained(views[$0])) }
+    fileprivate init(index: Int, _ view: FoldedView) {
+        self.index = index
+        self.view = .passUnretained(view)
     }
 
     /// Adds the rows of an entity, and finds fault with what cannot be kept.
@@ -43,4 +42,22 @@ struct ViewCall {
             try $0.projection.collect(event, at: place, into: &sink, isAccumulating: $0.isAccumulating)
         }
     }
+}
+
+/// Calls to those of some views that get rows from one source. Whoever has them has the views as well.
+struct ViewCalls: ~Copyable {
+    // Sound: initialised here, never changed, and freed with it.
+    private let calls: UnsafeMutableBufferPointer<ViewCall>
+
+    init(_ views: [FoldedView], where isMeant: (RowSource) -> Bool) {
+        let meant = views.indices.filter { isMeant(views[$0].projection.source) }
+        calls = .allocate(capacity: meant.count)
+        _ = calls.initialize(from: meant.map { ViewCall(index: $0, views[$0]) })
+    }
+
+    deinit { calls.deallocate() }
+
+    var count: Int { calls.count }
+
+    subscript(place: Int) -> ViewCall { calls[place] }
 }

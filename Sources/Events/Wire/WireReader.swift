@@ -98,6 +98,15 @@ public struct WireReader {
 
     @usableFromInline @inline(never)
     mutating func longVarint() throws(WireError) -> UInt64 {
+        // Where eight bytes are left they are looked at in one go, if the number ends among them.
+        if remaining >= 8, let base = bytes.baseAddress {
+            let word = UInt64(littleEndian: (base + position).loadUnaligned(as: UInt64.self))
+            let ends = ~word & 0x8080_8080_8080_8080
+            if ends != 0 {
+                position += ends.trailingZeroBitCount / 8 + 1
+                return Self.joined(word & (ends ^ (ends &- 1)))
+            }
+        }
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while position < bytes.count {
@@ -110,6 +119,15 @@ public struct WireReader {
             if shift > 63 { break }
         }
         throw WireError("a number that ends at byte \(position) is cut off or longer than 64 bits")
+    }
+
+    /// The seven lower bits of each of eight bytes, the lowest first, as one number.
+    @inline(__always)
+    private static func joined(_ bytes: UInt64) -> UInt64 {
+        // Neighbours are joined by twos, by fours, by eights.
+        let twos = bytes & 0x007F_007F_007F_007F | (bytes & 0x7F00_7F00_7F00_7F00) >> 1
+        let fours = twos & 0x0000_3FFF_0000_3FFF | (twos & 0x3FFF_0000_3FFF_0000) >> 2
+        return fours & 0x0FFF_FFFF | (fours & 0x0FFF_FFFF_0000_0000) >> 4
     }
 
     @inlinable

@@ -9,21 +9,28 @@ import Foundation
 extension Trip {
     /// Throws `WireError` if the record cannot be read.
     package static func filed(_ record: RecordView) throws(WireError) -> [UInt8] {
-        // Each field takes less than its register does.
-        var writer = WireWriter(reservingCapacity: record.registerSize + 32)
-        for timestamp in [try record.creationTimestamp(), try record.newestTimestamp()] {
-            writer.raw((timestamp ?? .zero).rawValue.bigEndianBytes)
-        }
+        let timestamps = (try record.creationTimestamp() ?? .zero, try record.newestTimestamp() ?? .zero)
         var registers = record.registers
-        while let register = try registers.next() {
-            guard register.key.isEmpty, Field(rawValue: register.field) != nil, let value = register.value,
-                !value.isEmpty
-            else { continue }
-            writer.rawVarint(UInt64(register.field))
-            writer.rawVarint(UInt64(value.count))
-            writer.raw(value)
+        var failure: WireError?
+        // Each field takes less than its register does.
+        let bytes = [UInt8](unsafeUninitializedCapacity: record.registerSize + 32) { bytes, count in
+            var filed = FiledBytes(UnsafeMutableRawBufferPointer(bytes))
+            filed.append(timestamps.0.rawValue)
+            filed.append(timestamps.1.rawValue)
+            do throws(WireError) {
+                while let register = try registers.next() {
+                    guard register.key.isEmpty, Field(rawValue: register.field) != nil, let value = register.value,
+                        !value.isEmpty
+                    else { continue }
+                    filed.append(varint: UInt64(register.field))
+                    filed.append(varint: UInt64(value.count))
+                    filed.append(value)
+                }
+            } catch { failure = error }
+            count = filed.count
         }
-        return writer.finish()
+        if let failure { throw failure }
+        return bytes
     }
 
     /// From the bytes that `filed` made. Throws `WireError` if they are others.
@@ -42,5 +49,39 @@ extension Trip {
 
     private static func date(_ timestamp: UInt64) -> Date? {
         timestamp == 0 ? nil : Timestamp(rawValue: timestamp).date
+    }
+}
+
+/// What is written of a trip, into memory that has room for it.
+private struct FiledBytes {
+    // Held against the bounds at every write. Used while the memory is there.
+    private let bytes: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
+
+    /// Most significant byte first.
+    mutating func append(_ number: UInt64) {
+        withUnsafeBytes(of: number.bigEndian) { append($0) }
+    }
+
+    mutating func append(varint number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            append(byte: UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(byte: UInt8(truncatingIfNeeded: rest))
+    }
+
+    private mutating func append(byte: UInt8) {
+        precondition(count < bytes.count)
+        bytes[count] = byte
+        count += 1
+    }
+
+    mutating func append(_ part: UnsafeRawBufferPointer) {
+        UnsafeMutableRawBufferPointer(rebasing: bytes[count..<count + part.count]).copyMemory(from: part)
+        count += part.count
     }
 }
