@@ -22,7 +22,7 @@ public struct ItemsByTrip: Projection {
         guard entity.kind.isItem, try record.isPresent() else { return }
         let item = try ItemFiling(record)
         sink.put { key in
-            key.append(item.trip?.uuid ?? Self.noTrip)
+            if let trip = item.tripBytes { key.append(contentsOf: trip) } else { key.append(Self.noTrip) }
             key.append(KeyPart.ordered(item.start ?? .max))
             key.append(entity.kind.rawValue)
             key.append(entity.id)

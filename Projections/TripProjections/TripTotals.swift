@@ -23,9 +23,9 @@ public struct TripTotals: Projection {
     public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
         guard entity.kind.isItem, try record.isPresent() else { return }
         let item = try ItemFiling(record)
-        guard let trip = item.trip?.uuid else { return }
+        guard let trip = item.tripBytes else { return }
         sink.add(
-            key: { $0.append(trip) },
+            key: { $0.append(contentsOf: trip) },
             part: { part in
                 part.append(Self.count)
                 part.append(entity.kind.rawValue)
@@ -38,9 +38,11 @@ public struct TripTotals: Projection {
         }
     }
 
-    private func add(_ amount: Int64, _ currency: UnsafeRawBufferPointer, to trip: UUID, _ sink: inout RowSink) {
+    private func add(
+        _ amount: Int64, _ currency: UnsafeRawBufferPointer, to trip: UnsafeRawBufferPointer, _ sink: inout RowSink
+    ) {
         sink.add(
-            amount: Int128(amount), key: { $0.append(trip) },
+            amount: Int128(amount), key: { $0.append(contentsOf: trip) },
             part: { part in
                 part.append(Self.cost)
                 part.append(contentsOf: currency)

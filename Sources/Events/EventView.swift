@@ -38,7 +38,7 @@ public struct EventView {
         var isPlain = changesAt > 0
         while true {
             if readingChanges {
-                while reader.plainChange() != nil || reader.longPlainChange() != nil {}
+                while reader.plainChange() != nil || !reader.isAtEnd && reader.longPlainChange() != nil {}
             } else {
                 while reader.shortBytes(Self.changeTag) != nil {}
             }

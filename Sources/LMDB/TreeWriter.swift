@@ -74,6 +74,13 @@ public final class TreeWriter {
     private func isNext(_ key: UnsafeRawBufferPointer) -> Bool {
         guard record.entries > 0 else { return true }
         let last = UnsafeRawBufferPointer(rebasing: leaf.bytes[lastKey])
+        if last.count >= 8, key.count >= 8 {
+            // Mostly the first eight bytes tell.
+            let (before, after) = (
+                UInt64(bigEndian: last.number(at: 0)), UInt64(bigEndian: key.number(at: 0))
+            )
+            if before != after { return before < after }
+        }
         return KeyOrder.bytes.isAscending(last, key)
     }
 

@@ -118,21 +118,19 @@ struct EntityFolder: ~Copyable {
     /// Orders the rows that an entity has in a view whose keys begin with it.
     private mutating func settle(_ index: Int, _ entity: UnsafeRawBufferPointer, _ view: FoldedView) throws {
         let first = firstRows[index]
+        firstRows[index] = ordered[index].rows.rows.count
+        if ordered[index].rows.areInOrder(from: first, under: entity) { return }
         ordered[index].rows.sort(from: first)
         if let row = ordered[index].rows.firstDuplicate(from: first) {
             throw ProjectionFault.sharedKey(ordered[index].rows.key(row), view: view.projection.name, nil)
         }
         for row in ordered[index].rows.rows[first...] {
-            let isRight = ordered[index].rows.withRow(row) { key, _ in
-                key.count >= entity.count && key.part(0..<entity.count).equals(entity)
-            }
-            if !isRight {
+            if !ordered[index].rows.withRow(row, { key, _ in key.begins(with: entity) }) {
                 throw ProjectionFault(
                     view: view.projection.name, entity: EntityReference(entity),
                     reason: "a key does not begin with the entity's bytes, as all are said to")
             }
         }
-        firstRows[index] = ordered[index].rows.rows.count
     }
 
     /// Finds the first commit that left the entity in a state at which the projection fails.

@@ -8,12 +8,12 @@ public import Foundation
 /// It cannot be copied, so that its memory is its own: no byte that is appended costs a look at who else has it.
 public struct RowBytes: ~Copyable {
     /// Frees the memory; nil as long as there is none.
-    var memory: RowMemory?
+    @usableFromInline var memory: RowMemory?
     // Its start and its size, so that the object need not be asked. Sound: while it is here, it neither moves nor frees
     // the memory.
-    private(set) nonisolated(unsafe) var start: UnsafeMutableRawPointer
-    private var capacity = 0
-    private(set) var count = 0
+    @usableFromInline nonisolated(unsafe) var start: UnsafeMutableRawPointer
+    @usableFromInline var capacity = 0
+    @usableFromInline var count = 0
 
     init() { start = RowMemory.none }
 
@@ -31,16 +31,16 @@ public struct RowBytes: ~Copyable {
     // MARK: Room
 
     /// Where the next bytes go, which are counted as written: the caller stores all of them.
-    @inline(__always)
-    private mutating func room(_ size: Int) -> UnsafeMutableRawPointer {
+    @inlinable @inline(__always)
+    mutating func room(_ size: Int) -> UnsafeMutableRawPointer {
         if capacity - count < size { grow(by: size) }
         defer { count += size }
         return start + count
     }
 
     /// Takes memory with room for so many bytes more.
-    @inline(never)
-    private mutating func grow(by size: Int) {
+    @usableFromInline @inline(never)
+    mutating func grow(by size: Int) {
         let larger = RowMemory(capacity: max(count + size, count * 2, 256))
         if let memory { larger.start.copyMemory(from: memory.start, byteCount: count) }
         (memory, start, capacity) = (larger, larger.start, larger.capacity)
@@ -49,29 +49,36 @@ public struct RowBytes: ~Copyable {
     // MARK: Appending
 
     /// One byte.
+    @inlinable @inline(__always)
     public mutating func append(_ byte: UInt8) { room(1).storeBytes(of: byte, as: UInt8.self) }
 
     /// 2 bytes, most significant first.
+    @inlinable @inline(__always)
     public mutating func append(_ number: UInt16) { append(bigEndian: number) }
     /// 4 bytes, most significant first.
+    @inlinable @inline(__always)
     public mutating func append(_ number: UInt32) { append(bigEndian: number) }
     /// 8 bytes, most significant first.
+    @inlinable @inline(__always)
     public mutating func append(_ number: UInt64) { append(bigEndian: number) }
     /// 8 bytes, most significant first; negative numbers come after positive ones.
+    @inlinable @inline(__always)
     public mutating func append(_ number: Int64) { append(bigEndian: number) }
     /// 16 bytes, most significant first; negative numbers come after positive ones.
+    @inlinable @inline(__always)
     public mutating func append(_ number: Int128) { append(bigEndian: number) }
 
-    // Not public: generic code of other modules is not compiled for the types it is used with.
-    @inline(__always)
-    private mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(bigEndian number: Number) {
+    @inlinable @inline(__always)
+    mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(bigEndian number: Number) {
         room(MemoryLayout<Number>.size).storeBytes(of: number.bigEndian, as: Number.self)
     }
 
     /// 16 bytes.
+    @inlinable @inline(__always)
     public mutating func append(_ id: UUID) { room(16).storeBytes(of: id.uuid, as: uuid_t.self) }
 
     /// The entity's id (16), then its kind (2): `EntityReference.bytes`.
+    @inlinable @inline(__always)
     public mutating func append(_ entity: EntityReference) {
         let start = room(18)
         start.storeBytes(of: entity.id.uuid, as: uuid_t.self)
@@ -95,6 +102,7 @@ public struct RowBytes: ~Copyable {
     }
 
     /// Bytes as they are, valid during the call: not those of this value, which may move.
+    @inlinable @inline(__always)
     public mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         room(bytes.count).copyMemory(from: start, byteCount: bytes.count)
@@ -130,7 +138,8 @@ public struct RowBytes: ~Copyable {
     /// Takes some bytes out; what followed them moves up.
     @inline(__always)
     mutating func remove(_ range: Range<Int>) {
-        precondition(0...count ~= range.lowerBound && range.upperBound <= count, "\(range) is not within \(count) bytes.")
+        precondition(
+            0...count ~= range.lowerBound && range.upperBound <= count, "\(range) is not within \(count) bytes.")
         (start + range.lowerBound).copyMemory(from: start + range.upperBound, byteCount: count - range.upperBound)
         count -= range.count
     }

@@ -1,6 +1,7 @@
 /// A piece of memory, freed with this object.
 ///
 /// `@unchecked Sendable`: whoever writes to it makes sure that nobody else has it, as `RowStorage` does.
+@usableFromInline
 final class RowMemory: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
     let capacity: Int

@@ -52,6 +52,24 @@ extension RowSink {
         swap(&sorted, &rows)
     }
 
+    /// Whether the keys of the rows from one on ascend, none of them twice, and all begin with some bytes.
+    @inline(__always)
+    func areInOrder(from first: Int, under beginning: UnsafeRawBufferPointer) -> Bool {
+        bytes.withBytes { bytes in
+            rows.withUnsafeBufferPointer { rows in
+                for index in first..<rows.count {
+                    let key = bytes.part(rows[index].keyRange)
+                    guard key.begins(with: beginning) else { return false }
+                    guard index > first else { continue }
+                    // What they have in common need not be compared again.
+                    let before = bytes.part(rows[index - 1].keyRange).part(from: beginning.count)
+                    if RowOrder.compare(before, key.part(from: beginning.count)) >= 0 { return false }
+                }
+                return true
+            }
+        }
+    }
+
     /// The place of the first row, from one on, whose key is the same as that of the row before it; the rows are sorted.
     func firstDuplicate(from first: Int = 0) -> Row? {
         guard rows.count - first > 1 else { return nil }

@@ -4,7 +4,7 @@
 /// used for many entities, one after another, so that its memory is made once.
 package struct RecordMerger: ~Copyable {
     /// The newest write to a path; key and value lie in an event or in an earlier record.
-    private struct Register {
+    struct Register {
         var field: UInt32
         /// Its place among `stamps`.
         var stamp: Int32
@@ -94,12 +94,26 @@ package struct RecordMerger: ~Copyable {
     }
 
     /// `hint` is where the path before was: the changes of an event mostly ascend, as the registers do.
+    @inline(__always)
     private mutating func write(
         _ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ place: Int32,
         _ hint: inout Int
     ) {
         let register = Register(
             field: field, stamp: place, isCleared: value == nil, key: key, value: value ?? Self.nothing)
+        let count = registers.count
+        if count == 0 || registers[count - 1].field < field {
+            // So it is with nearly all that creates.
+            hint = count
+            registerLimit += register.sizeLimit
+            registers.append(register)
+        } else {
+            merge(register, &hint)
+        }
+    }
+
+    private mutating func merge(_ register: Register, _ hint: inout Int) {
+        let (field, key, place) = (register.field, register.key, register.stamp)
         let index = insertionIndex(field, key, hint)
         hint = index
         guard index < registers.count, registers[index].field == field, registers[index].key.equals(key) else {
@@ -171,11 +185,20 @@ package struct RecordMerger: ~Copyable {
         bytes.write(varint: creation < 0 ? 0 : UInt64(ranks[Int(creation)] + 1), &place)
         for index in 0..<registers.count {
             let register = registers[index]
-            bytes.write(varint: UInt64(register.field), &place)
-            bytes.write(varint: UInt64(register.key.count), &place)
-            bytes.write(register.key, &place)
-            bytes.write(varint: UInt64(ranks[Int(register.stamp)]), &place)
-            bytes.write(varint: register.isCleared ? 0 : UInt64(register.value.count + 1), &place)
+            let rank = UInt32(truncatingIfNeeded: ranks[Int(register.stamp)])
+            let length = register.isCleared ? 0 : register.value.count + 1
+            if register.key.isEmpty, register.field < 0x80, rank < 0x80, length < 0x80 {
+                // As nearly all are: four numbers of one byte.
+                let head = register.field | rank << 16 | UInt32(truncatingIfNeeded: length) << 24
+                bytes.storeBytes(of: head.littleEndian, toByteOffset: place, as: UInt32.self)
+                place += 4
+            } else {
+                bytes.write(varint: UInt64(register.field), &place)
+                bytes.write(varint: UInt64(register.key.count), &place)
+                bytes.write(register.key, &place)
+                bytes.write(varint: UInt64(rank), &place)
+                bytes.write(varint: UInt64(length), &place)
+            }
             bytes.write(register.value, &place)
         }
     }
@@ -269,9 +292,17 @@ extension UnsafeMutableRawBufferPointer {
 
     @inline(__always)
     fileprivate func write(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) {
-        guard !bytes.isEmpty else { return }
-        UnsafeMutableRawBufferPointer(rebasing: self[place..<place + bytes.count]).copyMemory(from: bytes)
-        place += bytes.count
+        let count = bytes.count
+        switch count {
+        case 0: return
+        case 8...16:
+            // Most values: their first and their last eight bytes, which may be some of the same.
+            let (first, last) = (bytes.number(at: 0), bytes.number(at: count - 8))
+            storeBytes(of: first, toByteOffset: place, as: UInt64.self)
+            storeBytes(of: last, toByteOffset: place + count - 8, as: UInt64.self)
+        default: UnsafeMutableRawBufferPointer(rebasing: self[place..<place + count]).copyMemory(from: bytes)
+        }
+        place += count
     }
 
     fileprivate func write(_ stamp: Stamp, _ place: inout Int) {
@@ -281,4 +312,9 @@ extension UnsafeMutableRawBufferPointer {
         write(low, &place)
         write(stamp.hashPrefix, &place)
     }
+}
+
+extension UnsafeRawBufferPointer {
+    @inline(__always)
+    fileprivate func number(at offset: Int) -> UInt64 { loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
 }

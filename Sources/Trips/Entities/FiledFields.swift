@@ -26,6 +26,9 @@ package struct ItemFiling {
 
     package var trip: Trip.ID? { Trip.ID.decoded(tripValue) }
 
+    /// The bytes of the trip's id; nil if it names none. Valid as long as the record is.
+    package var tripBytes: UnsafeRawBufferPointer? { tripValue.flatMap { $0.count == 16 ? $0 : nil } }
+
     /// When it starts, milliseconds since 1970.
     package var start: Int64? { Moment.milliseconds(startValue) }
 
@@ -71,9 +74,23 @@ package struct TripFiling {
 }
 
 extension Moment {
+    /// The same of a value as most are: an instant, then a zone with a name of up to 127 bytes, and nothing else.
+    @inline(__always)
+    private static func plainMilliseconds(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+        guard bytes.count > 3, bytes[0] == 0x08 else { return nil }
+        var reader = WireReader(bytes.part(from: 1))
+        guard let number = try? reader.rawVarint(), reader.remaining >= 2 else { return nil }
+        let zone = 1 + reader.offset
+        guard bytes[zone] == 0x12, bytes[zone + 1] < 0x80, zone + 2 + Int(bytes[zone + 1]) == bytes.count else {
+            return nil
+        }
+        return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+    }
+
     /// The instant of a value, its zone passed over; nil where the whole value cannot be read.
     fileprivate static func milliseconds(_ bytes: UnsafeRawBufferPointer?) -> Int64? {
         guard let bytes, !bytes.isEmpty else { return nil }
+        if let plain = plainMilliseconds(bytes) { return plain }
         var milliseconds: Int64 = 0
         var reader = WireReader(bytes)
         do {

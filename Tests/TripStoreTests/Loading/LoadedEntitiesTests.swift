@@ -29,7 +29,7 @@ struct LoadedEntitiesTests {
         }
     }
 
-    private func value(_ field: UInt32, of number: Int, _ entities: LoadedEntities) throws -> [UInt8]? {
+    private func value(_ field: UInt32, of number: Int, _ entities: borrowing LoadedEntities) throws -> [UInt8]? {
         var found = [HeldField(field)]
         try entities.find(&found, of: number)
         return entities.withValue(of: found[0]) { [UInt8]($0) }
@@ -122,8 +122,8 @@ struct LoadedEntitiesTests {
                 try entities.beginCommit()
                 let number = try entities.number(of: kept.reference, in: views)
                 // Moved along, it is what it was, with all that was written to it.
-                #expect(try value(4, of: number, entities) == [4] && value(6, of: number, entities) == [6])
-                #expect(try value(2, of: number, entities) == Array("Porto".utf8))
+                let values = try [4, 6, 2].map { try value($0, of: number, entities) }
+                #expect(values == [[4], [6], Array("Porto".utf8)])
                 for _ in 0..<2_000 {
                     _ = try entities.number(of: EntityReference(kind: .trip, id: UUID()), in: views)
                 }
