@@ -91,7 +91,8 @@ public struct RowSink: Sendable {
                 lastPart = offset
             } else {
                 rows.append(row)
-                lastPart = valueOffset
+                // What comes to nothing has no part.
+                lastPart = row.valueCount > 0 ? valueOffset : -1
             }
         }
         bytes.keep(written)

@@ -81,6 +81,7 @@ private struct FiledBytes {
     }
 
     mutating func append(_ part: UnsafeRawBufferPointer) {
+        precondition(part.count <= bytes.count - count)
         UnsafeMutableRawBufferPointer(rebasing: bytes[count..<count + part.count]).copyMemory(from: part)
         count += part.count
     }

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ProjectionEngine
+
+@Suite("Rows in the making")
+struct RowSinkTests {
+    private struct Name: Hashable {
+        let key: [UInt8]
+        let part: [UInt8]
+    }
+
+    @Test(
+        "Contributions come to their sums, whatever their order, and whatever is refused between them",
+        arguments: Seeds.some(60))
+    func sums(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var sink = RowSink()
+        var expected: [Name: Accumulation] = [:]
+        for _ in 0..<Int.random(in: 0...300, using: &generator) {
+            // Few keys and parts, so that the same ones come one after another; the first of a key may look like a length.
+            let key = [UInt8](
+                repeating: [3, 200, 255].randomElement(using: &generator) ?? 3,
+                count: Int.random(in: 0...2, using: &generator))
+            let part = [UInt8](
+                repeating: UInt8.random(in: 0...3, using: &generator), count: Int.random(in: 0...3, using: &generator))
+            let sum = Accumulation(
+                count: Int64.random(in: -1...1, using: &generator), amount: Int128.random(in: -1...1, using: &generator)
+            )
+            switch Int.random(in: 0..<12, using: &generator) {
+            case 0: sink.add(key, part: [UInt8](repeating: 1, count: 300), count: 1)
+            case 1:
+                // As a sorter does when it makes room.
+                sink.sort()
+                try sink.sumUp()
+            default:
+                sink.add(key, part: part, count: sum.count, amount: sum.amount)
+                if !key.isEmpty { expected[Name(key: key, part: part), default: .zero] += sum }
+            }
+        }
+        sink.sort()
+        try sink.sumUp()
+        var found: [Name: Accumulation] = [:]
+        for (key, value) in sink.contents() {
+            let parts = try AccumulatedParts.all(value)
+            #expect(parts.map(\.name) == parts.map(\.name).sorted { $0.lexicographicallyPrecedes($1) })
+            for (name, sum) in parts { found[Name(key: key, part: name)] = sum }
+        }
+        #expect(found == expected.filter { $0.value != .zero })
+        #expect(Set(sink.contents().map(\.key)).count == sink.rowCount)
+    }
+
+    @Test("What adds to the parts of one key in their order is one row at once")
+    func joined() throws {
+        var sink = RowSink()
+        for (part, amount) in [([1], 5), ([1, 0], 6), ([2], 7), ([2], 8), ([1], 9)] as [([UInt8], Int128)] {
+            sink.add([7], part: part, amount: amount)
+        }
+        sink.add([8], part: [3])
+        sink.put([7], [])
+        sink.add([7], part: [4])
+        let parts = try sink.contents().map { try AccumulatedParts.all($0.value).map(\.name) }
+        #expect(parts == [[[1], [1, 0], [2]], [[2]], [[1]], [[3]], [], [[4]]])
+    }
+}
