@@ -6,6 +6,8 @@ public struct PayloadView {
 
     public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+    private static let eventTag: UInt8 = 4 << 3 | 2
+
     /// Calls `body` with every event in order and its index.
     ///
     /// Throws `WireError` at the first part of the payload that cannot be read, if it is no event too; what came before
@@ -41,7 +43,13 @@ public struct PayloadView {
         var reader = WireReader(bytes)
         var index = 0
         do throws(WireError) {
-            while let field = try reader.next() {
+            while true {
+                // Nearly everything is events.
+                while let event = reader.mediumBytes(Self.eventTag) {
+                    body(try EventView(event, readingChanges: true), index)
+                    index += 1
+                }
+                guard let field = try reader.next() else { break }
                 switch field.number {
                 case 1: _ = try reader.bytes(field)
                 case 2, 3: _ = try reader.uuid(field)

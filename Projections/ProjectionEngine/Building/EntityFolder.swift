@@ -119,17 +119,14 @@ struct EntityFolder: ~Copyable {
     private mutating func settle(_ index: Int, _ entity: UnsafeRawBufferPointer, _ view: FoldedView) throws {
         let first = firstRows[index]
         firstRows[index] = ordered[index].rows.rows.count
-        if ordered[index].rows.areInOrder(from: first, under: entity) { return }
-        ordered[index].rows.sort(from: first)
-        if let row = ordered[index].rows.firstDuplicate(from: first) {
+        guard let misfit = ordered[index].rows.order(from: first, under: entity) else { return }
+        switch misfit {
+        case .twice(let row):
             throw ProjectionFault.sharedKey(ordered[index].rows.key(row), view: view.projection.name, nil)
-        }
-        for row in ordered[index].rows.rows[first...] {
-            if !ordered[index].rows.withRow(row, { key, _ in key.begins(with: entity) }) {
-                throw ProjectionFault(
-                    view: view.projection.name, entity: EntityReference(entity),
-                    reason: "a key does not begin with the entity's bytes, as all are said to")
-            }
+        case .elsewhere:
+            throw ProjectionFault(
+                view: view.projection.name, entity: EntityReference(entity),
+                reason: "a key does not begin with the entity's bytes, as all are said to")
         }
     }
 

@@ -52,9 +52,26 @@ extension RowSink {
         swap(&sorted, &rows)
     }
 
-    /// Whether the keys of the rows from one on ascend, none of them twice, and all begin with some bytes.
+    /// A row that cannot be kept among those of one entity.
+    enum Misfit {
+        /// There is another with its key.
+        case twice(Row)
+        /// Its key does not begin as those of the entity do.
+        case elsewhere
+    }
+
+    /// Orders the rows from one on, whose keys are to begin with some bytes; answers one that cannot be kept, if there is one.
+    mutating func order(from first: Int, under beginning: UnsafeRawBufferPointer) -> Misfit? {
+        // Mostly they are few, and come in order.
+        if areInOrder(from: first, under: beginning) { return nil }
+        sort(from: first)
+        if let row = firstDuplicate(from: first) { return .twice(row) }
+        let isElsewhere = rows[first...].contains { row in withRow(row) { key, _ in !key.begins(with: beginning) } }
+        return isElsewhere ? .elsewhere : nil
+    }
+
     @inline(__always)
-    func areInOrder(from first: Int, under beginning: UnsafeRawBufferPointer) -> Bool {
+    private func areInOrder(from first: Int, under beginning: UnsafeRawBufferPointer) -> Bool {
         bytes.withBytes { bytes in
             rows.withUnsafeBufferPointer { rows in
                 for index in first..<rows.count {

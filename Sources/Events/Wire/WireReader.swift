@@ -213,6 +213,21 @@ public struct WireReader {
         return UnsafeRawBufferPointer(start: start + 2, count: length)
     }
 
+    /// The same with a length of one byte or two.
+    @inline(__always)
+    mutating func mediumBytes(_ tag: UInt8) -> UnsafeRawBufferPointer? {
+        if let short = shortBytes(tag) { return short }
+        guard remaining >= 3, let base = bytes.baseAddress else { return nil }
+        let start = base + position
+        let low = Int(start.load(fromByteOffset: 1, as: UInt8.self))
+        let high = Int(start.load(fromByteOffset: 2, as: UInt8.self))
+        guard start.load(as: UInt8.self) == tag, low >= 0x80, 1..<0x80 ~= high else { return nil }
+        let length = low & 0x7F | high << 7
+        guard length <= remaining - 3 else { return nil }
+        position += 3 + length
+        return UnsafeRawBufferPointer(start: start + 3, count: length)
+    }
+
     @inlinable @inline(__always)
     func expect(_ type: WireType, _ field: Field) throws(WireError) {
         guard field.type == type else { throw otherType(type, field) }
