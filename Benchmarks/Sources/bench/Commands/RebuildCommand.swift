@@ -12,6 +12,8 @@ struct RebuildCommand: AsyncParsableCommand {
     /// What it came to.
     struct Outcome: Codable {
         let seconds: Double
+        /// What the processors spent on it outside the kernel: how much work it was, whatever memory costs to be had.
+        let userSeconds: Double
         let anonymousBytes: Int
         let viewBytes: Int
     }
@@ -37,12 +39,22 @@ struct RebuildCommand: AsyncParsableCommand {
             ),
             log: log, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         var taken = 0.0
+        let before = Self.userSeconds
         let peak = try await AnonymousMemory.peak {
             taken = try await seconds { _ = try await group.replace { _ in } }
         }
+        let userSeconds = Self.userSeconds - before
         let found = Outcome(
-            seconds: taken, anonymousBytes: peak, viewBytes: Workplace.bytesOnDisk(in: views))
+            seconds: taken, userSeconds: userSeconds, anonymousBytes: peak, viewBytes: Workplace.bytesOnDisk(in: views))
         try JSONEncoder().encode(found).write(to: URL(fileURLWithPath: outcome))
+    }
+
+    /// What this process has spent outside the kernel.
+    private static var userSeconds: Double {
+        var usage = rusage()
+        // RUSAGE_SELF, which is a number on one system and something else on another.
+        getrusage(0, &usage)
+        return Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6
     }
 
     /// Runs it in a process of its own.
