@@ -9,9 +9,12 @@ extension DataFile {
         for level in 1...max(meta.main.depth, 1) {
             let isLeaf = level == meta.main.depth
             let page: PageView
-            do { page = try PageView(bytes(meta.pageSize, at: Int(number) * meta.pageSize), isLeaf: isLeaf) } catch {
-                throw damaged(number, error)
+            let bytes = try bytes(meta.pageSize, at: Int(number) * meta.pageSize)
+            let flags = isLeaf ? PageLayout.PageFlags.leaf : PageLayout.PageFlags.branch
+            guard bytes.count == meta.pageSize, bytes.withUnsafeBytes({ $0.isPage(number, flags: flags) }) else {
+                throw damaged(number, "it is no page of that table")
             }
+            do { page = try PageView(bytes, isLeaf: isLeaf) } catch { throw damaged(number, error.words) }
             // In a branch the last page that does not begin after the name; the first has no key of its own.
             let first = isLeaf ? 0 : 1
             let after =
@@ -28,11 +31,17 @@ extension DataFile {
         return nil
     }
 
-    private func damaged(_ page: UInt, _ error: any Error) -> LMDBError {
-        if let error = error as? LMDBError { return error }
-        return LMDBError(
+    private func damaged(_ page: UInt, _ words: String) -> LMDBError {
+        LMDBError(
             .damaged,
-            "The table of tables of \(path) cannot be read at page \(page): \(error). The file is not intact; restore it from "
+            "The table of tables of \(path) cannot be read at page \(page): \(words). The file is not intact; restore it from "
                 + "a replica or a backup, or delete its folder if it can be made anew.")
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a whole page bears a number and is of a kind.
+    fileprivate func isPage(_ page: UInt, flags: UInt16) -> Bool {
+        number(at: 0, as: UInt.self) == page && number(at: PageLayout.word + 2, as: UInt16.self) == flags
     }
 }

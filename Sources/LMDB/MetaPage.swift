@@ -43,7 +43,8 @@ struct TreeRecord: Hashable {
 /// One of the two pages that a snapshot starts from. Transaction n writes page n mod 2.
 ///
 /// A commit writes everything from `mapSize` on, in one go and inside one sector; the identity before it never changes
-/// once the file is made. So a crash leaves the identity of both pages whole, and at worst the content of the older
+/// once the file is made. (`TableLoader` changes size of the map and last page of the newer one, in environments that nobody
+/// else uses.) So a crash leaves the identity of both pages whole, and at worst the content of the older
 /// one torn, which LMDB then overwrites unread.
 struct MetaPage: Hashable {
     let isMeta: Bool

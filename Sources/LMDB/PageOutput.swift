@@ -10,6 +10,8 @@ final class PageOutput {
     /// What was not written yet: whole pages, the last of them just before `next`.
     private let buffer: UnsafeMutableRawBufferPointer
     private var used = 0
+    /// What went wrong first: what is added later would not be where its number says.
+    private var failure: LMDBError?
     /// Throws if the file's end is not free any more.
     private let check: () throws(LMDBError) -> Void
     /// Where in the file the buffer's first byte goes.
@@ -71,10 +73,16 @@ final class PageOutput {
         return (first, UInt(count))
     }
 
-    /// Hands what was added to the system.
+    /// Hands what was added to the system. Once this has failed, here or when more was added, it fails ever after.
     func flush() throws(LMDBError) {
-        try check()
-        try write(UnsafeRawBufferPointer(rebasing: buffer[..<used]), at: offset)
+        if let failure { throw failure }
+        do throws(LMDBError) {
+            try check()
+            try write(UnsafeRawBufferPointer(rebasing: buffer[..<used]), at: offset)
+        } catch {
+            failure = error
+            throw error
+        }
         offset += used
         used = 0
     }

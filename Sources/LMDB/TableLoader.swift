@@ -6,19 +6,29 @@ internal import CLMDB
 /// their roots are named, all in one turn of the writers; until then, and if anything goes wrong, the tables are empty. What was
 /// written then lies beyond the pages that are in use, and LMDB writes over it.
 ///
-/// Only for environments that do not sync their commits, for the end is not one that a power cut leaves whole; and that nobody
-/// uses yet: who had begun to read would find the rows all the same, and that somebody wrote is found out in `finish`. Not for
-/// several threads at once.
-public final class TableLoader {
+/// Only for environments that do not sync their commits, for the end is not one that a power cut leaves whole; and that are its
+/// own until then: who had begun to read would find the rows all the same, and what others write at the same time may be lost,
+/// which is noticed and not prevented. Not for several threads at once.
+package final class TableLoader {
     private let environment: Environment
     private let output: PageOutput
     private var trees: [(table: Table, tree: TreeWriter)] = []
     /// The newest commit when it began, and the page after the last that was in use.
     private let lastTransaction: Int
     private let firstPage: UInt
+    private var isEnded = false
+
+    /// The smallest pages in which every branch has room for three keys of any size, as its shape takes for granted.
+    private static let smallestPage = 2048
 
     /// Throws `LMDBError`: `.other` for an environment of another kind.
-    public init(_ environment: Environment) throws(LMDBError) {
+    package init(_ environment: Environment) throws(LMDBError) {
+        guard environment.pageSize >= Self.smallestPage else {
+            throw LMDBError(
+                .other,
+                "\(environment.path) has pages of \(environment.pageSize) bytes, and tables are filled at once from "
+                    + "\(Self.smallestPage) on. Put the rows one by one.")
+        }
         let options = environment.options
         guard !options.syncsCommits, !options.readOnly, !environment.writesInPlace else {
             throw LMDBError(
@@ -44,9 +54,10 @@ public final class TableLoader {
             "\(environment.path) was written to while tables of it were filled. Fill them while nobody else writes.")
     }
 
-    /// What the rows of a table are given to. O(tables).
-    public func tree(of table: Table) -> TreeWriter {
+    /// What the rows of a table are given to. O(tables). Throws `LMDBError`: `.other` if the table is not empty.
+    package func tree(of table: Table) throws -> TreeWriter {
         if let (_, tree) = trees.first(where: { $0.table == table }) { return tree }
+        guard try environment.read({ try $0.count(of: table) }) == 0 else { throw isOccupied(table) }
         let tree = TreeWriter(output)
         trees.append((table, tree))
         return tree
@@ -54,9 +65,14 @@ public final class TableLoader {
 
     /// Ends the filling: from then on the rows are there. To be called once. Waits for the writer lock.
     ///
-    /// Throws `LMDBError`: `.other` if a table is not empty, or somebody wrote to the environment meanwhile; `.mapFull`, if the
-    /// map cannot grow; and as the medium does. Then nothing has changed.
-    public func finish() throws(LMDBError) {
+    /// Throws `LMDBError`: `.other` if a table is not empty, somebody wrote to the environment meanwhile, or it was called before;
+    /// `.missing` if a table is not there; `.mapFull`, if the map cannot grow: then nothing has changed. And as the medium does:
+    /// then some of the tables may be filled and others not, and the environment is to be thrown away.
+    package func finish() throws(LMDBError) {
+        guard !isEnded else {
+            throw LMDBError(.other, "The filling of tables of \(environment.path) was ended before. Begin another.")
+        }
+        isEnded = true
         var records: [(table: Table, record: TreeRecord)] = []
         for (table, tree) in trees { records.append((table, try tree.finish())) }
         try environment.checkNotForked()
@@ -78,11 +94,11 @@ public final class TableLoader {
         else { throw Self.wasWrittenTo(environment) }
         var offsets: [Int] = []
         for (table, _) in records {
-            guard let offset = try file.recordOffset(of: table.name, metas.newest),
-                try file.bytes(PageLayout.treeRecord, at: offset).withUnsafeBytes({ TreeRecord($0) }).isEmpty
-            else {
-                throw LMDBError(
-                    .other, "The table '\(table.name)' of \(path) is not empty. Clear it before it is filled.")
+            guard let offset = try file.recordOffset(of: table.name, metas.newest) else {
+                throw LMDBError(.missing, "\(path) has no table '\(table.name)'. Make it before it is filled.")
+            }
+            guard try file.bytes(PageLayout.treeRecord, at: offset).withUnsafeBytes({ TreeRecord($0) }).isEmpty else {
+                throw isOccupied(table)
             }
             offsets.append(offset)
         }
@@ -93,6 +109,11 @@ public final class TableLoader {
             at: meta + MetaPage.mapSizeOffset)
         try write(withUnsafeBytes(of: output.next - 1) { Array($0) }, at: meta + MetaPage.lastPageOffset)
         for ((_, record), offset) in zip(records, offsets) { try write(record.encoded(), at: offset) }
+    }
+
+    private func isOccupied(_ table: Table) -> LMDBError {
+        LMDBError(
+            .other, "The table '\(table.name)' of \(environment.path) is not empty. Clear it before it is filled.")
     }
 
     private func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {

@@ -5,7 +5,7 @@
 /// leave no room for a second row in a page lies in pages of its own. O(1) a row; memory: two pages a level.
 ///
 /// Not for several threads at once.
-public final class TreeWriter {
+package final class TreeWriter {
     private let output: PageOutput
     private let leaf: PageInMaking
     private var branches: [BranchLevel] = []
@@ -21,12 +21,12 @@ public final class TreeWriter {
         rowLimit = ((output.pageSize - PageLayout.header) / 2 & ~1) - 2
     }
 
-    /// Adds a row, whose key has 1 to 511 bytes and comes after all before it. Throws `LMDBError` `.other` if it does not, and
-    /// as the medium does.
-    public func append(
+    /// Adds a row, whose key has 1 to 511 bytes and comes after all before it. Throws `LMDBError` `.other` if it does not, after
+    /// which another may be added; and as the medium does, after which nothing more can be.
+    package func append(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws(LMDBError) {
-        guard 1...PageLayout.maximumKey ~= key.count, value.count <= Int(UInt32.max), isNext(key) else {
+        guard 1...PageLayout.maximumKey ~= key.count, UInt64(value.count) <= UInt64(UInt32.max), isNext(key) else {
             throw refusal(key, value)
         }
         let inRow = PageLayout.nodeHeader + key.count + value.count
@@ -135,7 +135,7 @@ public final class TreeWriter {
         let words =
             if !(1...PageLayout.maximumKey ~= key.count) {
                 "A key has \(key.count) bytes, and keys have 1 to \(PageLayout.maximumKey)."
-            } else if value.count > Int(UInt32.max) {
+            } else if UInt64(value.count) > UInt64(UInt32.max) {
                 "A value has \(value.count) bytes, and values have at most \(UInt32.max)."
             } else {
                 "Row \(record.entries) of a table that is filled has a key that is not after the one before it."

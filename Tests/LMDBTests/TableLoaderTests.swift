@@ -147,7 +147,7 @@ struct TableLoaderTests {
     func refusals() throws {
         try withEnvironment { environment, table in
             let loader = try TableLoader(environment)
-            let tree = loader.tree(of: table)
+            let tree = try loader.tree(of: table)
             try Self.append([([1, 2], [3]), ([1, 3], [])], to: tree)
             for key in [[1, 3], [1, 2], [1], [0, 9]] as [[UInt8]] {
                 #expect {
@@ -167,19 +167,140 @@ struct TableLoaderTests {
         }
     }
 
-    @Test("A table with rows is not filled")
+    @Test("A table with rows is not filled, whether they were there before or came meanwhile")
     func occupied() throws {
         try withEnvironment { environment, table in
             try environment.put([1], [1], in: table)
             let loader = try TableLoader(environment)
-            try Self.append([([2], [2])], to: loader.tree(of: table))
             #expect {
-                try loader.finish()
+                _ = try loader.tree(of: table)
             } throws: {
                 "\($0)".contains("is not empty")
             }
             #expect(try environment.rows(of: table) == [[1]: [1]])
         }
+    }
+
+    @Test("The filling is ended once")
+    func twice() throws {
+        try withEnvironment { environment, table in
+            let loader = try TableLoader(environment)
+            try Self.append([([1], [1])], to: loader.tree(of: table))
+            try loader.finish()
+            #expect {
+                try loader.finish()
+            } throws: {
+                "\($0)".contains("was ended before")
+            }
+            #expect(try environment.rows(of: table) == [[1]: [1]])
+        }
+    }
+
+    @Test(
+        "Without room on the disk nothing is filled, however often it is tried",
+        .enabled(if: MemoryFileSystem.isAvailable))
+    func fullDisk() throws {
+        let system = try MemoryFileSystem(kibibytes: 2_048)
+        let path = system.path + "/store"
+        try autoclosed {
+            let environment = try Environment.open(at: path, options: .quick)
+            let table = try environment.tables(["rows"])[0]
+            let loader = try TableLoader(environment)
+            let tree = try loader.tree(of: table)
+            // Small ones, and some whose pages are written in the midst of a value.
+            var failures = 0
+            for number in 0..<30_000 {
+                let value = [UInt8](repeating: 1, count: number.isMultiple(of: 500) ? 100_000 : 100)
+                let code = code { try Self.append([(bytes(UInt64(number)), value)], to: tree) }
+                #expect(code == nil || code == .diskFull)
+                if code != nil { failures += 1 }
+            }
+            #expect(failures > 0)
+            #expect(code { try loader.finish() } == .diskFull)
+            #expect(try environment.count(of: table) == 0)
+            #expect(try environment.checkStructure() == [])
+        }
+        #expect(try Environment.checkStructure(at: path) == [])
+        withExtendedLifetime(system) {}
+    }
+
+    @Test("A table of tables that cannot be read is damage, and a name that is not in it is none")
+    func records() throws {
+        let sandbox = try Sandbox()
+        try autoclosed {
+            let environment = try Environment.open(at: sandbox.path, options: .quick)
+            _ = try environment.tables(["b", "d"])
+        }
+        let path = sandbox.path + "/data.mdb"
+        func offset(_ name: String) throws -> Int? {
+            let file = try DataFile(path: path)
+            guard case .success(let metas?) = try file.readMetaPages() else { return nil }
+            return try file.recordOffset(of: name, metas.newest)
+        }
+        let offsets = try ["a", "b", "c", "d", "e"].map { try offset($0) != nil }
+        #expect(offsets == [false, true, false, true, false])
+        var bytes = try #require(FileManager.default.contents(atPath: path))
+        let root = try #require(try offset("b")) / 4096 * 4096
+        // Its own number, its flags, and the bounds of the free room.
+        for place in [root, root + 10, root + 12] {
+            let before = bytes[place]
+            bytes[place] = before ^ 0x55
+            try bytes.write(to: URL(fileURLWithPath: path))
+            #expect(code { _ = try offset("b") } == .damaged)
+            bytes[place] = before
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        #expect(try Environment.checkStructure(at: sandbox.path) == [])
+    }
+
+    @Test("Pages of other sizes are filled as well", arguments: [2_048, 16_384, 32_768])
+    func pageSizes(pageSize: Int) throws {
+        let sandbox = try Sandbox()
+        let path = sandbox.path("pages")
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(count: 2 * pageSize)))
+        let handle = try #require(FileHandle(forUpdatingAtPath: path))
+        for keySize in [8, 100, 511] {
+            var generator = SeededGenerator(seed: UInt64(pageSize + keySize))
+            for count in Array(0...40) + [1_000] {
+                try handle.truncate(atOffset: UInt64(2 * pageSize))
+                let output = PageOutput(
+                    path: path, descriptor: handle.fileDescriptor, pageSize: pageSize, next: 2, bufferSize: 4 * pageSize
+                ) {}
+                let tree = TreeWriter(output)
+                for number in 0..<count {
+                    let value = [UInt8](
+                        repeating: 1,
+                        count: number.isMultiple(of: 9)
+                            ? Int.random(in: 0...3 * pageSize, using: &generator) : pageSize / 5)
+                    let key = bytes(UInt64(number)) + [UInt8](repeating: 2, count: keySize - 8)
+                    try Self.append([(key, value)], to: tree)
+                }
+                let record = try tree.finish()
+                try output.flush()
+                #expect(record.entries == UInt(count))
+                let faults = try Self.faults(of: record, path, pageSize: pageSize, lastPage: output.next - 1)
+                #expect(faults == [], "\(count) rows, keys of \(keySize)")
+            }
+        }
+    }
+
+    /// What is wrong with a tree that has all pages of a file but the first two.
+    private static func faults(
+        of record: TreeRecord, _ path: String, pageSize: Int, lastPage: UInt
+    ) throws -> [String] {
+        let file = try DataFile(path: path)
+        var page = [UInt8](repeating: 0, count: MetaPage.size)
+        page.withUnsafeMutableBytes { page in
+            // The record of the free list has the size of a page where others have padding.
+            page.storeBytes(
+                of: UInt32(pageSize), toByteOffset: PageLayout.header + 8 + 2 * PageLayout.word, as: UInt32.self)
+            page.storeBytes(of: lastPage, toByteOffset: MetaPage.lastPageOffset, as: UInt.self)
+        }
+        let meta = page.withUnsafeBytes { MetaPage($0) }
+        var check = StructureCheck(file, meta, filePages: lastPage + 1)
+        try check.walk(StructureCheck.Tree(.named("rows"), record))
+        let lost = check.used.missing
+        return check.faults.map(\.description) + (lost == 0 ? [] : ["\(lost) pages are lost"])
     }
 
     @Test(

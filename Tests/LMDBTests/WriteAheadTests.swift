@@ -127,12 +127,6 @@ struct WriteAheadTests {
             try environment.write { try $0.clear(table) }
             #expect(try !isOn())
             try turnOn()
-            try environment.write { transaction in
-                var appender = try transaction.appender(to: table)
-                try bytes(UInt64(9)).withUnsafeBytes { try appender.append($0, $0) }
-            }
-            #expect(try !isOn())
-            try turnOn()
             // Of a size that an import begins with.
             try environment.put(UInt64(8), [UInt8](repeating: 1, count: 30_000), in: table)
             #expect(try isOn())

@@ -63,4 +63,44 @@ struct RowSinkTests {
         let parts = try sink.contents().map { try AccumulatedParts.all($0.value).map(\.name) }
         #expect(parts == [[[1], [1, 0], [2]], [[2]], [[1]], [[3]], [], [[4]]])
     }
+
+    @Test("What two calls add to one key is not joined, so that each can be told apart")
+    func calls() {
+        var sink = RowSink()
+        sink.add([7], part: [1])
+        sink.beginCall()
+        sink.add([7], part: [2])
+        sink.add([7], part: [3])
+        #expect(sink.rowCount == 2)
+    }
+
+    @Test(
+        "Rows of one entity are ordered, and one is found that is there twice or is another's",
+        arguments: [
+            ([], nil), ([[5, 5]], nil), ([[5, 5], [5, 5, 1], [5, 5, 2]], nil),
+            ([[5, 5, 3], [5, 5], [5, 5, 1]], nil),
+            ([[5, 5, 1], [5, 5, 1]], "twice"), ([[5, 5, 1], [5, 5, 2], [5, 5, 1]], "twice"),
+            ([[5, 5, 1], [5, 6]], "elsewhere"), ([[5]], "elsewhere"), ([[6, 5, 5], [5, 5]], "elsewhere"),
+            ([[5, 5], [4, 5, 5]], "elsewhere"),
+        ] as [([[UInt8]], String?)])
+    func ordering(keys: [[UInt8]], expected: String?) {
+        var sink = RowSink()
+        // Of another entity, with keys that come later: they are left as they are.
+        sink.put([9, 9])
+        sink.put([8, 8])
+        for key in keys { sink.put(key) }
+        let beginning: [UInt8] = [5, 5]
+        let misfit = beginning.withUnsafeBytes { sink.order(from: 2, under: $0) }
+        switch misfit {
+        case nil:
+            #expect(expected == nil)
+            #expect(
+                sink.contents(from: 2).map(\.key) == keys.sorted { $0.lexicographicallyPrecedes($1) })
+        case .twice(let row):
+            #expect(expected == "twice")
+            #expect(sink.key(row) == [5, 5, 1])
+        case .elsewhere: #expect(expected == "elsewhere")
+        }
+        #expect(sink.contents().prefix(2).map(\.key) == [[9, 9], [8, 8]])
+    }
 }

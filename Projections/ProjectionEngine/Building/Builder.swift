@@ -22,9 +22,8 @@ struct Builder {
         return try source.environment.read { transaction in
             let end = try source.checkpoint(transaction).position
             let report = try build(generation, from: log, upTo: end)
-            for view in projections.indices where !wanted.contains(view) {
-                try generation.copy(source.views[view], transaction, to: generation.views[view])
-            }
+            let others = projections.indices.filter { !wanted.contains($0) }
+            try generation.copy(others.map { (source.views[$0], generation.views[$0]) }, transaction)
             return report
         }
     }

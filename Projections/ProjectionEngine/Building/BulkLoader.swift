@@ -91,7 +91,7 @@ final class BulkLoader: @unchecked Sendable {
         // Let go of again before the chunk is counted as loaded, so that nobody has it after `stop`.
         guard let tables = condition.withLock({ tables }) else { throw CancellationError() }
         for part in chunk where !part.rows.isEmpty {
-            let tree = tables.tree(of: part.table)
+            let tree = try tables.tree(of: part.table)
             try part.rows.bytes.withBytes { bytes in
                 for row in part.rows.rows { try tree.append(bytes.part(row.keyRange), bytes.part(row.valueRange)) }
             }

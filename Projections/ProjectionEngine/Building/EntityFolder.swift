@@ -52,7 +52,7 @@ struct EntityFolder: ~Copyable {
         for (index, reference) in references.enumerated() {
             if index % Self.lookahead == 0 {
                 touch(references[index..<min(index + Self.lookahead, references.count)])
-                for index in sorters.indices { try sorters[index].settle() }
+                for sorter in sorters.indices { try sorters[sorter].settle() }
             }
             if let first = group.first, !first.isOfSameEntity(as: reference) { try finishEntity() }
             group.append(reference)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Divides sorted references among those who fold them: block by block, none of which parts the events of an entity.
 final class ReferenceFeed: Sendable {
-    /// References in a block: about what is loaded in one transaction.
+    /// References in a block: few enough that what is made of a block and waits takes little memory.
     private static let blockSize = 1 << 13
 
     /// The merge points into runs of references in memory that nobody writes to; who makes the feed keeps them.

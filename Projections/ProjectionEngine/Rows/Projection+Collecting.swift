@@ -8,6 +8,7 @@ extension Projection {
     func collect(
         _ entity: EntityReference, _ record: RecordView, into sink: inout RowSink, isAccumulating: Bool
     ) throws(ProjectionFault) {
+        sink.beginCall()
         do {
             try rows(of: entity, record, into: &sink)
         } catch {
@@ -21,6 +22,7 @@ extension Projection {
     func collect(
         _ event: EventView, at place: EventPlace, into sink: inout RowSink, isAccumulating: Bool
     ) throws(ProjectionFault) {
+        sink.beginCall()
         rows(of: event, at: place, into: &sink)
         guard sink.isFaultless(isAccumulating) else { throw fault(of: sink, event.entity) }
     }

@@ -11,7 +11,7 @@ public struct RowBytes: ~Copyable {
     @usableFromInline var memory: RowMemory?
     // Its start and its size, so that the object need not be asked. Sound: while it is here, it neither moves nor frees
     // the memory.
-    @usableFromInline nonisolated(unsafe) var start: UnsafeMutableRawPointer
+    @usableFromInline var start: UnsafeMutableRawPointer
     @usableFromInline var capacity = 0
     @usableFromInline var count = 0
 

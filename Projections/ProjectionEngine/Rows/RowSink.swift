@@ -28,7 +28,7 @@ public struct RowSink: Sendable {
     private(set) var hasUniqueRows = false
     private(set) var hasContributions = false
     private(set) var objection: Objection?
-    /// Where the last part of the last row lies, if that was added to and nothing followed; or -1.
+    /// Where the last part of the last row lies, if that was added to in this call and nothing followed; or -1.
     private var lastPart = -1
 
     package init() {}
@@ -98,8 +98,8 @@ public struct RowSink: Sendable {
         bytes.keep(written)
     }
 
-    /// The last row with the part of a new one, if they have one key and the new part comes after those that are there: most
-    /// of what adds up comes together, and half as many rows need to be sorted.
+    /// The last row with the part of a new one, if they have one key and the new part comes after those that are there: so
+    /// fewer rows need to be sorted.
     @inline(__always)
     private func joinedToLast(_ row: Row, _ bytes: borrowing RowBytes) -> Row? {
         guard lastPart >= 0, row.valueCount > 0, let last = rows.last, last.prefix == row.prefix,
@@ -159,6 +159,10 @@ public struct RowSink: Sendable {
         rows.append(Row(written, at: offset, keyCount, written.count - offset - keyCount))
         bytes.keep(written)
     }
+
+    /// What one entity or event adds is not joined to what another did, so that all of its rows come after those before it.
+    @inline(__always)
+    mutating func beginCall() { lastPart = -1 }
 
     var isEmpty: Bool { rows.isEmpty }
 

@@ -159,8 +159,6 @@ public struct RecordView {
     /// Whether the entity was created and is not deleted. O(1): deletion is the first register.
     public func isPresent() throws(WireError) -> Bool {
         guard creationIndex != nil else { return false }
-        // Of nearly all the first register begins with another field's number than that of deletion, which is 0.
-        if let first = registerBytes.first, 1..<0x80 ~= first { return true }
         var registers = registers
         guard let first = try registers.next(), first.field == 0 else { return true }
         return first.value == nil

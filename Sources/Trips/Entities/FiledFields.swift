@@ -24,8 +24,6 @@ package struct ItemFiling {
         }
     }
 
-    package var trip: Trip.ID? { Trip.ID.decoded(tripValue) }
-
     /// The bytes of the trip's id; nil if it names none. Valid as long as the record is.
     package var tripBytes: UnsafeRawBufferPointer? { tripValue.flatMap { $0.count == 16 ? $0 : nil } }
 
@@ -74,19 +72,6 @@ package struct TripFiling {
 }
 
 extension Moment {
-    /// The same of a value as most are: an instant, then a zone with a name of up to 127 bytes, and nothing else.
-    @inline(__always)
-    private static func plainMilliseconds(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-        guard bytes.count > 3, bytes[0] == 0x08 else { return nil }
-        var reader = WireReader(bytes.part(from: 1))
-        guard let number = try? reader.rawVarint(), reader.remaining >= 2 else { return nil }
-        let zone = 1 + reader.offset
-        guard bytes[zone] == 0x12, bytes[zone + 1] < 0x80, zone + 2 + Int(bytes[zone + 1]) == bytes.count else {
-            return nil
-        }
-        return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
-    }
-
     /// The instant of a value, its zone passed over; nil where the whole value cannot be read.
     fileprivate static func milliseconds(_ bytes: UnsafeRawBufferPointer?) -> Int64? {
         guard let bytes, !bytes.isEmpty else { return nil }
@@ -103,5 +88,18 @@ extension Moment {
             }
         } catch { return nil }
         return milliseconds
+    }
+
+    /// The instant of a value as most are: that, then a zone with a name of up to 127 bytes, and nothing else. Nil for others.
+    @inline(__always)
+    private static func plainMilliseconds(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+        guard bytes.count > 3, bytes[0] == 0x08 else { return nil }
+        var reader = WireReader(bytes.part(from: 1))
+        guard let number = try? reader.rawVarint(), reader.remaining >= 2 else { return nil }
+        let zone = 1 + reader.offset
+        guard bytes[zone] == 0x12, bytes[zone + 1] < 0x80, zone + 2 + Int(bytes[zone + 1]) == bytes.count else {
+            return nil
+        }
+        return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 }

@@ -75,13 +75,13 @@ private struct FiledBytes {
     }
 
     private mutating func append(byte: UInt8) {
-        precondition(count < bytes.count)
+        precondition(count < bytes.count, "There is no room for more than \(count) bytes.")
         bytes[count] = byte
         count += 1
     }
 
     mutating func append(_ part: UnsafeRawBufferPointer) {
-        precondition(part.count <= bytes.count - count)
+        precondition(part.count <= bytes.count - count, "There is no room for \(part.count) bytes more.")
         UnsafeMutableRawBufferPointer(rebasing: bytes[count..<count + part.count]).copyMemory(from: part)
         count += part.count
     }

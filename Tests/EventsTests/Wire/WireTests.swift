@@ -1,7 +1,8 @@
-import Events
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Events
 
 @Suite("The wire format")
 struct WireTests {
@@ -20,6 +21,64 @@ struct WireTests {
             return try reader.rawVarint()
         }
         #expect(read == value)
+    }
+
+    /// What a number of 7 bits a byte comes to, and how many bytes it has; nil if it has no end, or over 64 bits.
+    private static func number(_ bytes: [UInt8]) -> (value: UInt64, size: Int)? {
+        var value: UInt64 = 0
+        for (place, byte) in bytes.prefix(10).enumerated() {
+            if place == 9 && byte > 1 { return nil }
+            value |= UInt64(byte & 0x7F) << UInt64(place * 7)
+            if byte < 0x80 { return (value, place + 1) }
+        }
+        return nil
+    }
+
+    @Test("A number is read whatever follows it, and in however many bytes it is written", arguments: Seeds.some(20))
+    func numbersAmongOthers(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for size in 1...11 {
+            for following in 0...9 {
+                var bytes = (0..<size + following).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                for place in 0..<size - 1 { bytes[place] |= 0x80 }
+                // With zeros at its end it takes more bytes than it needs.
+                bytes[size - 1] = Bool.random(using: &generator) ? 0 : bytes[size - 1] & (size == 10 ? 1 : 0x7F)
+                let expected = Self.number(bytes)
+                bytes.withUnsafeBytes { bytes in
+                    var reader = WireReader(bytes)
+                    let read = try? reader.rawVarint()
+                    #expect(read == expected?.value, "\(Array(bytes).hexadecimal)")
+                    if let expected { #expect(reader.offset == expected.size) }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Bytes that begin with a tag and a length of one or two bytes are found, and nothing else is taken for them",
+        arguments: [0, 1, 126, 127, 128, 129, 255, 16_382, 16_383, 16_384, 20_000])
+    func mediumBytes(size: Int) throws {
+        let content = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+        var writer = WireWriter()
+        writer.bytes(4, content)
+        let (whole, headSize) = (writer.bytes, writer.bytes.count - size)
+        func read(_ bytes: [UInt8]) -> (found: [UInt8]?, offset: Int) {
+            bytes.withUnsafeBytes { bytes in
+                var reader = WireReader(bytes)
+                let found = reader.mediumBytes(0x22).map { Array($0) }
+                return (found, reader.offset)
+            }
+        }
+        let isMedium = size < 16_384
+        for following in [[], [0x22], [0xFF, 0xFF]] as [[UInt8]] {
+            let read = read(whole + following)
+            #expect(read.found == (isMedium ? content : nil))
+            #expect(read.offset == (isMedium ? headSize + size : 0))
+        }
+        for count in 0..<min(whole.count, headSize + 3) where count < whole.count {
+            #expect(read(Array(whole.prefix(count))).found == nil)
+        }
+        #expect(read([0x2A] + whole.dropFirst()).found == nil)
     }
 
     @Test(

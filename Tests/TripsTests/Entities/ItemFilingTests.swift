@@ -7,10 +7,12 @@ import Testing
 
 @Suite("Where items are filed")
 struct ItemFilingTests {
-    private func filing<T>(_ cost: [UInt8]?, _ body: (ItemFiling) throws -> T) throws -> T {
+    private func filing<T>(
+        _ value: [UInt8]?, at field: ItemField = .cost, _ body: (ItemFiling) throws -> T
+    ) throws -> T {
         var values: [UInt32: [UInt8]?] = [:]
         for write in TripEvent.created(Samples.activity).writes { values[write.field] = write.value }
-        values[ItemField.cost.rawValue] = .some(cost)
+        values[field.rawValue] = .some(value)
         let record = try Records.record(of: Samples.activity.reference, values)
         return try record.encoded().withUnsafeBytes { try body(ItemFiling(RecordView($0))) }
     }
@@ -19,7 +21,7 @@ struct ItemFilingTests {
     func values() throws {
         let money = Money(minorUnits: -1250, "EUR")
         try filing(money.encodedValue) { filing in
-            #expect(filing.trip == Samples.activity.trip)
+            #expect(filing.tripBytes.map { Array($0) } == Samples.activity.trip?.uuid.bytes)
             #expect(filing.start == Samples.activity.start?.milliseconds)
             #expect(filing.cost == money)
             let plain = try #require(filing.plainCost)
@@ -48,5 +50,35 @@ struct ItemFilingTests {
             }
         }
         #expect(found > 100)
+    }
+
+    @Test("A start is that of the whole value, whatever bytes are held", arguments: Seeds.some(8))
+    func starts(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var (found, missing) = (0, 0)
+        for round in 0..<500 {
+            let zone = ["Europe/Lisbon", "", "Zürich", String(repeating: "long", count: 40), "UTC"][round % 5]
+            let milliseconds = Int64.random(in: .min ... .max, using: &generator) >> (round % 64)
+            var bytes = Moment(milliseconds: milliseconds, zone: zone).encodedValue
+            if round.isMultiple(of: 3) { bytes = bytes.map { generator.damaged($0) } }
+            // Fields again, or those that nobody knows.
+            if round.isMultiple(of: 7) { bytes = bytes.map { $0 + [0x08, 0x02] } }
+            if round.isMultiple(of: 11) { bytes = bytes.map { $0 + [0x7A, 0x01, 0x41] } }
+            try filing(bytes, at: .start) { filing in
+                let expected = bytes.flatMap { Moment.decoded($0) }?.milliseconds
+                #expect(filing.start == expected, "\(bytes?.hexadecimal ?? "nil")")
+                if expected == nil { missing += 1 } else { found += 1 }
+            }
+        }
+        #expect(found > 100 && missing > 5)
+    }
+
+    @Test("A trip is one if its id has 16 bytes", arguments: [nil, 0, 1, 15, 16, 17])
+    func trips(size: Int?) throws {
+        let bytes = size.map { [UInt8](repeating: 7, count: $0) }
+        try filing(bytes, at: .trip) { filing in
+            #expect(filing.tripBytes.map { Array($0) } == bytes.flatMap { Trip.ID.decoded($0) }?.uuid.bytes)
+            #expect((filing.tripBytes != nil) == (size == 16))
+        }
     }
 }
