@@ -3,8 +3,8 @@ internal import CLMDB
 /// Fills empty tables with rows that come in the order of their keys: several times as quick as putting them.
 ///
 /// The pages of the tables' trees are written one after another at the end of the data file, where nobody looks. In the end
-/// their roots are named, all in one turn of the writers; until then, and if anything goes wrong, the tables are empty. What was
-/// written then lies beyond the pages that are in use, and LMDB writes over it.
+/// their roots are named, all in one turn of the writers; until then the tables are empty, whatever goes wrong: what was written
+/// lies beyond the pages that are in use, and LMDB writes over it.
 ///
 /// Only for environments that do not sync their commits, for the end is not one that a power cut leaves whole; and that are its
 /// own until then: who had begun to read would find the rows all the same, and what others write at the same time may be lost,
