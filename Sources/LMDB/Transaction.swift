@@ -36,6 +36,7 @@ public struct ReadTransaction: ~Copyable {
     public var number: Int { mdb_txn_id(raw) }
 
     /// The value under a key, or nil. O(log n); no copy.
+    @inlinable
     public func get(_ key: some ByteSource, in table: Table) throws(LMDBError) -> UnsafeRawBufferPointer? {
         try key.withBytes { bytes in Result { () throws(LMDBError) in try get(bytes, in: table) } }.get()
     }
@@ -89,7 +90,7 @@ public struct WriteTransaction: ~Copyable {
         /// Adds the row after all others; throws if a key as large is there. Fills pages wholly and skips the search.
         case atEnd
 
-        var flags: UInt32 {
+        @usableFromInline var flags: UInt32 {
             switch self {
             case .anywhere: 0
             case .atEnd: UInt32(MDB_APPEND)
@@ -98,10 +99,12 @@ public struct WriteTransaction: ~Copyable {
     }
 
     /// Writes a row. The bytes must not be those of a row of this same transaction: the write may move them.
+    @inlinable
     public func put(
         _ key: some ByteSource, _ value: some ByteSource, in table: Table, _ placement: Placement = .anywhere
     ) throws(LMDBError) {
-        try reading.owner.takeUnretainedValue().checkChange(put(key, value, in: table, flags: placement.flags))
+        let flags = placement.flags
+        try checkChange(key.withBytes { key in value.withBytes { put(bytes: key, $0, in: table, flags: flags) } })
     }
 
     /// Writes a row whose value comes in two parts, and spares joining them.
@@ -131,40 +134,52 @@ public struct WriteTransaction: ~Copyable {
     public func putIfAbsent(
         _ key: some ByteSource, _ value: some ByteSource, in table: Table
     ) throws(LMDBError) -> Bool {
-        let number = put(key, value, in: table, flags: UInt32(MDB_NOOVERWRITE))
+        let number = key.withBytes { key in
+            value.withBytes { put(bytes: key, $0, in: table, flags: UInt32(MDB_NOOVERWRITE)) }
+        }
         if number == MDB_KEYEXIST { return false }
-        try reading.owner.takeUnretainedValue().checkChange(number)
+        try checkChange(number)
         return true
     }
 
-    private func put(
-        _ key: some ByteSource, _ value: some ByteSource, in table: Table, flags: UInt32
+    @usableFromInline
+    func put(
+        bytes keyBytes: UnsafeRawBufferPointer, _ valueBytes: UnsafeRawBufferPointer, in table: Table, flags: UInt32
     ) -> Int32 {
-        key.withBytes { keyBytes in
-            value.withBytes { valueBytes in
-                // Before the change: a key or value may lie in memory that it moves.
-                let mark = changes?.put(keyBytes, valueBytes, in: table)
-                var key = MDB_val(keyBytes)
-                var value = MDB_val(valueBytes)
-                let number = mdb_put(reading.raw, table.handle, &key, &value, flags)
-                if number != MDB_SUCCESS, let mark { changes?.takeBack(to: mark) }
-                return number
-            }
-        }
+        // Before the change: a key or value may lie in memory that it moves.
+        let mark = changes?.put(keyBytes, valueBytes, in: table)
+        var key = MDB_val(keyBytes)
+        var value = MDB_val(valueBytes)
+        let number = mdb_put(reading.raw, table.handle, &key, &value, flags)
+        if number != MDB_SUCCESS, let mark { changes?.takeBack(to: mark) }
+        return number
+    }
+
+    @usableFromInline
+    func checkChange(_ number: Int32) throws(LMDBError) {
+        if number != MDB_SUCCESS { try reading.owner.takeUnretainedValue().checkChange(number) }
     }
 
     /// Removes a row; answers whether there was one.
-    @discardableResult
+    @discardableResult @inlinable
     public func delete(_ key: some ByteSource, in table: Table) throws(LMDBError) -> Bool {
-        let number = key.withBytes { bytes in
-            let mark = changes?.delete(bytes, in: table)
-            var key = MDB_val(bytes)
-            let number = mdb_del(reading.raw, table.handle, &key, nil)
-            if number != MDB_SUCCESS, let mark { changes?.takeBack(to: mark) }
-            return number
-        }
+        try isDeleted(key.withBytes { delete(bytes: $0, in: table) })
+    }
+
+    @usableFromInline
+    func delete(bytes: UnsafeRawBufferPointer, in table: Table) -> Int32 {
+        let mark = changes?.delete(bytes, in: table)
+        var key = MDB_val(bytes)
+        let number = mdb_del(reading.raw, table.handle, &key, nil)
+        if number != MDB_SUCCESS, let mark { changes?.takeBack(to: mark) }
+        return number
+    }
+
+    /// What LMDB answers for a row that there was, or was not.
+    @usableFromInline
+    func isDeleted(_ number: Int32) throws(LMDBError) -> Bool {
         if number == MDB_NOTFOUND { return false }
-        try reading.owner.takeUnretainedValue().checkChange(number)
+        try checkChange(number)
         return true
     }
 
