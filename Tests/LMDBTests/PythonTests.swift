@@ -27,6 +27,16 @@ struct PythonTests {
             })
     }()
 
+    private static let keys = rows.keys.sorted { $0.lexicographicallyPrecedes($1) }
+
+    /// Expects that a program has printed all rows, key and value, in order.
+    private func expectRows(_ output: String) {
+        let expected = Self.keys.map { Self.hex($0) + " " + Self.hex(Self.rows[$0] ?? []) }
+        #expect(
+            output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+                == expected.map { $0.trimmingCharacters(in: .whitespaces) })
+    }
+
     private static func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
 
     @Test("It reads what we wrote")
@@ -50,23 +60,18 @@ struct PythonTests {
                 for key, value in transaction.cursor(environment.open_db(b'rows', transaction, create=False)):
                     print(key.hex(), value.hex())
             """, sandbox.path)
-        let order = Self.rows.keys.sorted { $0.lexicographicallyPrecedes($1) }
-        let expected = order.map { Self.hex($0) + " " + Self.hex(Self.rows[$0] ?? []) }
-        #expect(
-            output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-                == expected.map { $0.trimmingCharacters(in: .whitespaces) })
+        expectRows(output)
         #expect(try Environment.checkStructure(at: sandbox.path) == [])
     }
 
     @Test("It reads tables that were filled at once, and writes to them")
     func readsFilled() throws {
         let sandbox = try Sandbox()
-        let order = Self.rows.keys.sorted { $0.lexicographicallyPrecedes($1) }
         try autoclosed {
             let environment = try Environment.open(at: sandbox.path, options: .quick)
             let table = try environment.tables(["rows", "others"])[0]
             let loader = try TableLoader(environment)
-            for key in order {
+            for key in Self.keys {
                 try key.withUnsafeBytes { key in
                     try (Self.rows[Array(key)] ?? []).withUnsafeBytes { try loader.tree(of: table).append(key, $0) }
                 }
@@ -85,10 +90,7 @@ struct PythonTests {
                 for number in range(200):
                     transaction.put(b'%d' % number, b'x' * number, rows)
             """, sandbox.path)
-        let expected = order.map { Self.hex($0) + " " + Self.hex(Self.rows[$0] ?? []) }
-        #expect(
-            output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-                == expected.map { $0.trimmingCharacters(in: .whitespaces) })
+        expectRows(output)
         #expect(try Environment.checkStructure(at: sandbox.path) == [])
     }
 

@@ -8,12 +8,6 @@ import Testing
 struct TableLoaderTests {
     private typealias Rows = [(key: [UInt8], value: [UInt8])]
 
-    private static func append(_ rows: Rows, to tree: TreeWriter) throws {
-        for (key, value) in rows {
-            try key.withUnsafeBytes { key in try value.withUnsafeBytes { try tree.append(key, $0) } }
-        }
-    }
-
     /// What LMDB finds from the first row to the last, and back.
     private static func rows(of table: Table, in environment: Environment) throws -> Rows {
         try environment.read { transaction in
@@ -66,7 +60,7 @@ struct TableLoaderTests {
             while rest.contains(where: { !$0.isEmpty }) {
                 let index = Int.random(in: 0..<3, using: &generator)
                 let count = min(rest[index].count, Int.random(in: 0...200, using: &generator))
-                try Self.append(Array(rest[index].prefix(count)), to: loader.tree(of: tables[index]))
+                try loader.tree(of: tables[index]).append(rows: Array(rest[index].prefix(count)))
                 rest[index].removeFirst(count)
             }
             for table in tables[..<3] { #expect(try environment.count(of: table) == 0) }
@@ -108,7 +102,7 @@ struct TableLoaderTests {
                 return (key, [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1_300))
             }
             for (count, table) in tables.enumerated() {
-                try Self.append((0..<count).map(row), to: loader.tree(of: table))
+                try loader.tree(of: table).append(rows: (0..<count).map(row))
             }
             try loader.finish()
             #expect(try environment.checkStructure() == [])
@@ -129,7 +123,7 @@ struct TableLoaderTests {
             let environment = try Environment.open(at: sandbox.path, options: .map(64 << 10))
             let table = try environment.tables(["rows"])[0]
             let loader = try TableLoader(environment)
-            try Self.append(rows, to: loader.tree(of: table))
+            try loader.tree(of: table).append(rows: rows)
             try loader.finish()
             #expect(try environment.information().mapSize > 64 << 10)
             try environment.sync()
@@ -148,17 +142,17 @@ struct TableLoaderTests {
         try withEnvironment { environment, table in
             let loader = try TableLoader(environment)
             let tree = try loader.tree(of: table)
-            try Self.append([([1, 2], [3]), ([1, 3], [])], to: tree)
+            try tree.append(rows: [([1, 2], [3]), ([1, 3], [])])
             for key in [[1, 3], [1, 2], [1], [0, 9]] as [[UInt8]] {
                 #expect {
-                    try Self.append([(key, [])], to: tree)
+                    try tree.append(rows: [(key, [])])
                 } throws: {
                     "\($0)".contains("Row 2 ")
                 }
             }
             for size in [0, 512] {
                 #expect {
-                    try Self.append([([UInt8](repeating: 9, count: size), [])], to: tree)
+                    try tree.append(rows: [([UInt8](repeating: 9, count: size), [])])
                 } throws: {
                     "\($0)".contains("A key has \(size) bytes")
                 }
@@ -185,7 +179,7 @@ struct TableLoaderTests {
     func twice() throws {
         try withEnvironment { environment, table in
             let loader = try TableLoader(environment)
-            try Self.append([([1], [1])], to: loader.tree(of: table))
+            try loader.tree(of: table).append(rows: [([1], [1])])
             try loader.finish()
             #expect {
                 try loader.finish()
@@ -212,7 +206,7 @@ struct TableLoaderTests {
             var failures = 0
             for number in 0..<30_000 {
                 let value = [UInt8](repeating: 1, count: number.isMultiple(of: 500) ? 100_000 : 100)
-                let code = code { try Self.append([(bytes(UInt64(number)), value)], to: tree) }
+                let code = code { try tree.append(rows: [(bytes(UInt64(number)), value)]) }
                 #expect(code == nil || code == .diskFull)
                 guard code != nil else { continue }
                 failures += 1
@@ -257,56 +251,6 @@ struct TableLoaderTests {
         #expect(try Environment.checkStructure(at: sandbox.path) == [])
     }
 
-    @Test("Pages of other sizes are filled as well", arguments: [2_048, 16_384, 32_768])
-    func pageSizes(pageSize: Int) throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path("pages")
-        #expect(FileManager.default.createFile(atPath: path, contents: Data(count: 2 * pageSize)))
-        let handle = try #require(FileHandle(forUpdatingAtPath: path))
-        for keySize in [8, 100, 511] {
-            var generator = SeededGenerator(seed: UInt64(pageSize + keySize))
-            for count in Array(0...40) + [1_000] {
-                try handle.truncate(atOffset: UInt64(2 * pageSize))
-                let output = PageOutput(
-                    path: path, descriptor: handle.fileDescriptor, pageSize: pageSize, next: 2, bufferSize: 4 * pageSize
-                ) {}
-                let tree = TreeWriter(output)
-                for number in 0..<count {
-                    let value = [UInt8](
-                        repeating: 1,
-                        count: number.isMultiple(of: 9)
-                            ? Int.random(in: 0...3 * pageSize, using: &generator) : pageSize / 5)
-                    let key = bytes(UInt64(number)) + [UInt8](repeating: 2, count: keySize - 8)
-                    try Self.append([(key, value)], to: tree)
-                }
-                let record = try tree.finish()
-                try output.flush()
-                #expect(record.entries == UInt(count))
-                let faults = try Self.faults(of: record, path, pageSize: pageSize, lastPage: output.next - 1)
-                #expect(faults == [], "\(count) rows, keys of \(keySize)")
-            }
-        }
-    }
-
-    /// What is wrong with a tree that has all pages of a file but the first two.
-    private static func faults(
-        of record: TreeRecord, _ path: String, pageSize: Int, lastPage: UInt
-    ) throws -> [String] {
-        let file = try DataFile(path: path)
-        var page = [UInt8](repeating: 0, count: MetaPage.size)
-        page.withUnsafeMutableBytes { page in
-            // The record of the free list has the size of a page where others have padding.
-            page.storeBytes(
-                of: UInt32(pageSize), toByteOffset: PageLayout.header + 8 + 2 * PageLayout.word, as: UInt32.self)
-            page.storeBytes(of: lastPage, toByteOffset: MetaPage.lastPageOffset, as: UInt.self)
-        }
-        let meta = page.withUnsafeBytes { MetaPage($0) }
-        var check = StructureCheck(file, meta, filePages: lastPage + 1)
-        try check.walk(StructureCheck.Tree(.named("rows"), record))
-        let lost = check.used.missing
-        return check.faults.map(\.description) + (lost == 0 ? [] : ["\(lost) pages are lost"])
-    }
-
     @Test(
         "Beside somebody who writes nothing is filled, soon or late, and what was written stays",
         arguments: [1, 60_000])
@@ -317,7 +261,7 @@ struct TableLoaderTests {
             try environment.put([1], [1], in: other)
             #expect {
                 let rows = (0..<rows).map { (key: bytes(UInt64($0)), value: bytes(UInt64($0))) }
-                try Self.append(rows, to: loader.tree(of: table))
+                try loader.tree(of: table).append(rows: rows)
                 try loader.finish()
             } throws: {
                 "\($0)".contains("was written to")
@@ -342,7 +286,7 @@ struct TableLoaderTests {
             let rows = (0..<100_000).map { (key: bytes(UInt64($0)), value: bytes(UInt64($0))) }
             try autoclosed {
                 let loader = try TableLoader(environment)
-                try Self.append(rows, to: loader.tree(of: table))
+                try loader.tree(of: table).append(rows: rows)
             }
             for number in 0..<50 {
                 try environment.put(bytes(UInt64(number)), [UInt8](repeating: 3, count: 5_000), in: table)

@@ -18,7 +18,7 @@ final class BulkLoader: @unchecked Sendable {
     /// How many chunks may wait.
     private static let waitingLimit = 4
 
-    /// Nil once everything is loaded. Used by whoever loads a chunk, or by nobody.
+    /// Nil once everything is loaded. Used by whoever loads a chunk, and then by whoever ends the loading.
     private var tables: TableLoader?
     private let worker = WorkerThread(name: "tripstore.loader")
     private let didLoad: @Sendable (_ rows: UInt64) -> Void

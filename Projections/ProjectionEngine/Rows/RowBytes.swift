@@ -124,9 +124,7 @@ public struct RowBytes: ~Copyable {
     func withBytes<T, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
     ) throws(Failure) -> T {
-        // What is pointed to is freed with it.
-        defer { withExtendedLifetime(memory) {} }
-        return try body(UnsafeRawBufferPointer(start: start, count: count))
+        try RowMemory.lend(start, count, of: memory, body)
     }
 
     /// Replaces one byte that was written.

@@ -21,5 +21,16 @@ final class RowMemory: @unchecked Sendable {
         return copy
     }
 
+    /// Lends bytes, which lie in `memory` if there are any.
+    @inline(__always)
+    static func lend<T, Failure: Error>(
+        _ start: UnsafeMutableRawPointer, _ count: Int, of memory: RowMemory?,
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
+    ) throws(Failure) -> T {
+        // What is pointed to is freed with it.
+        defer { withExtendedLifetime(memory) {} }
+        return try body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
     deinit { start.deallocate() }
 }

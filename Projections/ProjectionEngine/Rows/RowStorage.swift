@@ -34,9 +34,7 @@ struct RowStorage: Sendable {
     func withBytes<T, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
     ) throws(Failure) -> T {
-        // What is pointed to is freed with it.
-        defer { withExtendedLifetime(memory) {} }
-        return try body(UnsafeRawBufferPointer(start: start, count: count))
+        try RowMemory.lend(start, count, of: memory, body)
     }
 
     /// Begins anew, with the memory that there is.

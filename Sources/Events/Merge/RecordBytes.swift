@@ -1,0 +1,50 @@
+/// The parts of a record's bytes, written where there is room for them.
+extension UnsafeMutableRawBufferPointer {
+    // Debug builds hold every access against the bounds. In others it rests on `settle()`, which grants each number ten bytes.
+
+    @inline(__always)
+    func write(varint value: UInt64, _ place: inout Int) {
+        var rest = value
+        while rest >= 0x80 {
+            self[place] = UInt8(truncatingIfNeeded: rest) | 0x80
+            rest >>= 7
+            place += 1
+        }
+        self[place] = UInt8(truncatingIfNeeded: rest)
+        place += 1
+    }
+
+    @inline(__always)
+    func write(_ number: UInt64, _ place: inout Int) {
+        storeBytes(of: number.bigEndian, toByteOffset: place, as: UInt64.self)
+        place += 8
+    }
+
+    @inline(__always)
+    func write(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) {
+        let count = bytes.count
+        switch count {
+        case 0: return
+        case 8...16:
+            // Most values: their first and their last eight bytes, which may be some of the same.
+            let (first, last) = (bytes.number(at: 0), bytes.number(at: count - 8))
+            storeBytes(of: first, toByteOffset: place, as: UInt64.self)
+            storeBytes(of: last, toByteOffset: place + count - 8, as: UInt64.self)
+        default: UnsafeMutableRawBufferPointer(rebasing: self[place..<place + count]).copyMemory(from: bytes)
+        }
+        place += count
+    }
+
+    func write(_ stamp: Stamp, _ place: inout Int) {
+        write(stamp.timestamp.rawValue, &place)
+        let (high, low) = stamp.replica.words
+        write(high, &place)
+        write(low, &place)
+        write(stamp.hashPrefix, &place)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    @inline(__always)
+    fileprivate func number(at offset: Int) -> UInt64 { loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+}
