@@ -1,9 +1,10 @@
-/// The parts of a record's bytes, written where there is room for them.
+/// Parts of records, written one after another where there is room for them, which whoever writes has made sure of.
 extension UnsafeMutableRawBufferPointer {
-    // Debug builds hold every access against the bounds. In others it rests on `settle()`, which grants each number ten bytes.
+    // Debug builds hold every access against the bounds. In others it rests on the sizes that are counted before:
+    // `RecordMerger.settle()` grants each number ten bytes.
 
     @inline(__always)
-    func write(varint value: UInt64, _ place: inout Int) {
+    package func write(varint value: UInt64, _ place: inout Int) {
         var rest = value
         while rest >= 0x80 {
             self[place] = UInt8(truncatingIfNeeded: rest) | 0x80
@@ -15,13 +16,13 @@ extension UnsafeMutableRawBufferPointer {
     }
 
     @inline(__always)
-    func write(_ number: UInt64, _ place: inout Int) {
+    package func write(_ number: UInt64, _ place: inout Int) {
         storeBytes(of: number.bigEndian, toByteOffset: place, as: UInt64.self)
         place += 8
     }
 
     @inline(__always)
-    func write(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) {
+    package func write(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) {
         let count = bytes.count
         switch count {
         case 0: return

@@ -4,6 +4,7 @@
 /// used for many entities, one after another, so that its memory is made once.
 package struct RecordMerger: ~Copyable {
     /// The newest write to a path; key and value lie in an event or in an earlier record.
+    // Not private: builds for debugging of modules that use a merger would not compile (Swift 6.3).
     struct Register {
         var field: UInt32
         /// Its place among `stamps`.

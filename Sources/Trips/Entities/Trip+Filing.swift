@@ -13,21 +13,20 @@ extension Trip {
         var registers = record.registers
         var failure: WireError?
         // Each field takes less than its register does.
-        let bytes = [UInt8](unsafeUninitializedCapacity: record.registerSize + 32) { bytes, count in
-            var filed = FiledBytes(UnsafeMutableRawBufferPointer(bytes))
-            filed.append(timestamps.0.rawValue)
-            filed.append(timestamps.1.rawValue)
+        let bytes = [UInt8](unsafeUninitializedCapacity: record.registerSize + 32) { room, count in
+            let bytes = UnsafeMutableRawBufferPointer(room)
+            bytes.write(timestamps.0.rawValue, &count)
+            bytes.write(timestamps.1.rawValue, &count)
             do throws(WireError) {
                 while let register = try registers.next() {
                     guard register.key.isEmpty, Field(rawValue: register.field) != nil, let value = register.value,
                         !value.isEmpty
                     else { continue }
-                    filed.append(varint: UInt64(register.field))
-                    filed.append(varint: UInt64(value.count))
-                    filed.append(value)
+                    bytes.write(varint: UInt64(register.field), &count)
+                    bytes.write(varint: UInt64(value.count), &count)
+                    bytes.write(value, &count)
                 }
             } catch { failure = error }
-            count = filed.count
         }
         if let failure { throw failure }
         return bytes
@@ -49,40 +48,5 @@ extension Trip {
 
     private static func date(_ timestamp: UInt64) -> Date? {
         timestamp == 0 ? nil : Timestamp(rawValue: timestamp).date
-    }
-}
-
-/// What is written of a trip, into memory that has room for it.
-private struct FiledBytes {
-    // Held against the bounds at every write. Used while the memory is there.
-    private let bytes: UnsafeMutableRawBufferPointer
-    private(set) var count = 0
-
-    init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
-
-    /// Most significant byte first.
-    mutating func append(_ number: UInt64) {
-        withUnsafeBytes(of: number.bigEndian) { append($0) }
-    }
-
-    mutating func append(varint number: UInt64) {
-        var rest = number
-        while rest >= 0x80 {
-            append(byte: UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        append(byte: UInt8(truncatingIfNeeded: rest))
-    }
-
-    private mutating func append(byte: UInt8) {
-        precondition(count < bytes.count, "There is no room for more than \(count) bytes.")
-        bytes[count] = byte
-        count += 1
-    }
-
-    mutating func append(_ part: UnsafeRawBufferPointer) {
-        precondition(part.count <= bytes.count - count, "There is no room for \(part.count) bytes more.")
-        UnsafeMutableRawBufferPointer(rebasing: bytes[count..<count + part.count]).copyMemory(from: part)
-        count += part.count
     }
 }
