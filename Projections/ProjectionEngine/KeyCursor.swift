@@ -6,12 +6,12 @@ public import LMDB
 ///
 /// It must not outlive the read that it belongs to.
 public struct KeyCursor: ~Copyable {
-    private var cursor: Cursor
+    private var rows: RowFinder
     private let view: String
     private let recorder: ReadRecorder?
 
-    init(_ cursor: consuming Cursor, view: String, recorder: ReadRecorder?) {
-        self.cursor = cursor
+    init(_ rows: consuming RowFinder, view: String, recorder: ReadRecorder?) {
+        self.rows = rows
         self.view = view
         self.recorder = recorder
     }
@@ -19,7 +19,7 @@ public struct KeyCursor: ~Copyable {
     /// The value under a key, or nil; valid as long as the read. O(log n).
     public mutating func value(of key: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
         recorder?.add(.key, key, of: view)
-        let value = try cursor.value(of: key)
+        let value = try rows.value(of: key)
         recorder?.count(value)
         return value
     }
@@ -31,11 +31,9 @@ public struct KeyCursor: ~Copyable {
         withPrefix prefix: UnsafeRawBufferPointer, _ body: (Cursor.Row) throws -> Void
     ) throws {
         recorder?.add(.prefix, prefix, of: view)
-        var row = prefix.isEmpty ? try cursor.first() : try cursor.seek(atOrAfter: prefix)
-        while let current = row, current.key.begins(with: prefix) {
-            recorder?.count(current)
-            try body(current)
-            row = try cursor.next()
+        try rows.forEachRow(withPrefix: prefix) { row in
+            recorder?.count(row)
+            try body(row)
         }
     }
 }

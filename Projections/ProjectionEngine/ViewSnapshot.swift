@@ -80,13 +80,13 @@ public struct ViewSnapshot: ~Copyable {
 
     /// Looks up one key, or one prefix, of a view after another.
     public func keyCursor(on view: String) throws -> KeyCursor {
-        KeyCursor(try transaction.cursor(on: table(view)), view: view, recorder: recorder)
+        KeyCursor(transaction.finder(in: try table(view)), view: view, recorder: recorder)
     }
 
     /// Looks up the record of one entity after another: cheaper than `record(of:)` where their ids lie together.
     public func recordCursor() throws -> RecordCursor {
         RecordCursor(
-            KeyCursor(try transaction.cursor(on: entities), view: Generation.entitiesName, recorder: recorder))
+            KeyCursor(transaction.finder(in: entities), view: Generation.entitiesName, recorder: recorder))
     }
 
     /// Says that a query will read so many keys or prefixes; nothing more.

@@ -63,6 +63,7 @@ package struct OpenReading {
     // Not counted, as in `ReadTransaction`: whoever reads keeps the environment until the read is over.
     private let owner: Unmanaged<Environment>
     private let bounds: MapBounds?
+    private let roots: KnownRoots?
     private let admission: MapGate.Admission
 
     @usableFromInline
@@ -93,12 +94,14 @@ package struct OpenReading {
         self.raw = raw
         self.owner = owner
         self.bounds = bounds
+        roots = admission.roots
+        roots?.begin(UInt(bitPattern: mdb_txn_id(raw)))
         self.admission = admission
     }
 
     /// A handle on the snapshot; it must not outlive it.
     @usableFromInline
-    package var transaction: ReadTransaction { ReadTransaction(raw, owner, bounds) }
+    package var transaction: ReadTransaction { ReadTransaction(raw, owner, bounds, roots) }
 
     @usableFromInline
     package func finish() { owner._withUnsafeGuaranteedRef { $0.finishReading(raw, admission) } }

@@ -8,6 +8,8 @@ import Foundation
 struct MapBounds {
     private let start: UInt
     private let end: UInt
+    /// Bytes of a page, a power of two.
+    let pageSize: Int
 
     /// Of the newest committed state of an environment, whose map begins at `start`. The caller is a reader inside the
     /// gate: the map stays.
@@ -15,6 +17,7 @@ struct MapBounds {
         var info = MDB_envinfo()
         try environment.check(mdb_env_info(environment.handle, &info), "inspect")
         self.start = start
+        pageSize = environment.pageSize
         // Another process may just have committed more pages than are mapped here; and the number may be damaged.
         let pages = UInt(bitPattern: info.me_last_pgno) &+ 1
         let (used, overflow) = pages.multipliedReportingOverflow(by: UInt(environment.pageSize))
@@ -26,6 +29,23 @@ struct MapBounds {
     func contain(_ value: MDB_val) -> Bool {
         let address = UInt(bitPattern: value.mv_data)
         return address >= start && address <= end && UInt(value.mv_size) <= end &- address
+    }
+
+    /// Where a page begins; nil if it is not among those in use.
+    @inline(__always)
+    func page(_ number: UInt) -> UnsafeRawPointer? {
+        let shift = UInt(truncatingIfNeeded: pageSize.trailingZeroBitCount)
+        guard number < (end - start) &>> shift else { return nil }
+        return UnsafeRawPointer(bitPattern: start + number &<< shift)
+    }
+
+    /// The value of so many bytes that begins in a page of its own; nil if that is none, or does not hold it.
+    func overflow(_ number: UInt, size: Int) -> UnsafeRawBufferPointer? {
+        guard let page = page(number), page.load(as: UInt.self) == number,
+            page.load(fromByteOffset: PageLayout.word + 2, as: UInt16.self) == PageLayout.PageFlags.overflow,
+            size <= end - UInt(bitPattern: page) - UInt(PageLayout.header)
+        else { return nil }
+        return UnsafeRawBufferPointer(start: page + PageLayout.header, count: size)
     }
 }
 

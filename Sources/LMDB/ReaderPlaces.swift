@@ -1,17 +1,21 @@
 import Foundation
 import Synchronization
 
-/// Places for readers, each with a reset transaction that the last one there left for the next.
+/// Places for readers, each with a reset transaction that the last one there left for the next, and with what it found
+/// out about the tables.
 ///
 /// A thread begins its search at a place of its own, so that threads that read at the same time do not wait for each
 /// other's cache lines.
 ///
-/// `@unchecked Sendable`: the memory is allocated and freed here, and holds nothing but atomics.
+/// `@unchecked Sendable`: the memory is allocated and freed here, and holds atomics, and roots of tables, which belong to
+/// whoever has the place.
 final class ReaderPlaces: @unchecked Sendable {
     /// Each kept transaction holds a reader slot, so their number is bounded.
     private static let count = 16
     /// A line of the processor's cache, or two that are fetched together.
-    private static let stride = 128
+    private static let line = 128
+    /// The atomics, then the roots, in lines that no other place shares.
+    private static let stride = line + (KnownRoots.size * MemoryLayout<UInt>.size + line - 1) / line * line
 
     // What `state` says; anything else is the address of the transaction that is kept there.
     private static let empty: UInt = 0
@@ -26,9 +30,12 @@ final class ReaderPlaces: @unchecked Sendable {
     private let memory: UnsafeMutableRawPointer
 
     init() {
-        memory = .allocate(byteCount: Self.count * Self.stride, alignment: Self.stride)
+        memory = .allocate(byteCount: Self.count * Self.stride, alignment: Self.line)
         for index in 0..<Self.count {
-            (memory + index * Self.stride).bindMemory(to: Place.self, capacity: 1).initialize(to: Place())
+            let place = memory + index * Self.stride
+            place.bindMemory(to: Place.self, capacity: 1).initialize(to: Place())
+            (place + Self.line).bindMemory(to: UInt.self, capacity: KnownRoots.size)
+                .initialize(repeating: 0, count: KnownRoots.size)
         }
     }
 
@@ -39,6 +46,11 @@ final class ReaderPlaces: @unchecked Sendable {
 
     private func place(_ index: Int) -> UnsafeMutablePointer<Place> {
         (memory + index * Self.stride).assumingMemoryBound(to: Place.self)
+    }
+
+    /// What is known of the tables by those who had a place, for the one who has it.
+    func roots(_ index: Int) -> KnownRoots {
+        KnownRoots((memory + index * Self.stride + Self.line).assumingMemoryBound(to: UInt.self))
     }
 
     /// Where the calling thread begins to search.

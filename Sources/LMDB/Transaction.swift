@@ -10,17 +10,15 @@ public struct ReadTransaction: ~Copyable {
     /// inside a closure that the environment runs, and so is alive meanwhile.
     let owner: Unmanaged<Environment>
     let bounds: MapBounds?
+    let roots: KnownRoots?
 
-    init(_ raw: OpaquePointer, _ environment: Environment, _ bounds: MapBounds?) {
-        self.raw = raw
-        owner = .passUnretained(environment)
-        self.bounds = bounds
-    }
-
-    init(_ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds?) {
+    init(
+        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds? = nil, _ roots: KnownRoots? = nil
+    ) {
         self.raw = raw
         self.owner = owner
         self.bounds = bounds
+        self.roots = roots
     }
 
     func check(_ number: Int32, _ action: String) throws(LMDBError) {
@@ -43,6 +41,13 @@ public struct ReadTransaction: ~Copyable {
 
     /// As for any other key; compiled once.
     public func get(_ key: UnsafeRawBufferPointer, in table: Table) throws(LMDBError) -> UnsafeRawBufferPointer? {
+        if let found = TreeReader(self, table)?.leaf(for: key)?.value(of: key) { return found }
+        return try getThroughLMDB(key, in: table)
+    }
+
+    private func getThroughLMDB(
+        _ key: UnsafeRawBufferPointer, in table: Table
+    ) throws(LMDBError) -> UnsafeRawBufferPointer? {
         var value = MDB_val()
         var key = MDB_val(key)
         let number = mdb_get(raw, table.handle, &key, &value)
@@ -79,7 +84,7 @@ public struct WriteTransaction: ~Copyable {
     let changes: RecordedChanges?
 
     init(_ raw: OpaquePointer, _ environment: Environment, _ changes: RecordedChanges?) {
-        reading = ReadTransaction(raw, environment, nil)
+        reading = ReadTransaction(raw, .passUnretained(environment))
         self.changes = changes
     }
 
