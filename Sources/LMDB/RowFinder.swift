@@ -8,7 +8,7 @@ public struct RowFinder: ~Copyable {
     private let table: Table
     private let tree: TreeReader?
     /// Where the last row was found.
-    private var leaf: LeafReader?
+    private var leaf: PageReader?
     /// What asks LMDB, once it had to be asked.
     private var cursor: Cursor?
 
@@ -32,7 +32,7 @@ public struct RowFinder: ~Copyable {
         withPrefix prefix: UnsafeRawBufferPointer, _ body: (Cursor.Row) throws -> Void
     ) throws {
         var last: Cursor.Row?
-        if let leaf = leaf(for: prefix), let start = leaf.place(of: prefix) {
+        if let leaf = leaf(for: prefix), let start = SearchKey(prefix).flatMap({ leaf.search($0) }) {
             var index = start.index
             while index < leaf.count, let row = leaf.row(index) {
                 guard row.key.hasPrefix(prefix) else { return }
@@ -57,7 +57,7 @@ public struct RowFinder: ~Copyable {
     }
 
     /// The leaf where a key would lie; the last one if that is it.
-    private mutating func leaf(for key: UnsafeRawBufferPointer) -> LeafReader? {
+    private mutating func leaf(for key: UnsafeRawBufferPointer) -> PageReader? {
         if let leaf, leaf.spans(key) { return leaf }
         leaf = tree?.leaf(for: key)
         return leaf
