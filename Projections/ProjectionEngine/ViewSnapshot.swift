@@ -89,25 +89,6 @@ public struct ViewSnapshot: ~Copyable {
             KeyCursor(transaction.finder(in: entities), view: Generation.entitiesName, recorder: recorder))
     }
 
-    /// Calls `body` with the value under each of several keys of a view in their order, or with nil where there is none. The
-    /// keys lie one after the other and have `size` bytes each. O(keys × log n), but sooner than one by one.
-    public func forEachValue(
-        of keys: [UInt8], size: Int, in view: String, _ body: (UnsafeRawBufferPointer?) throws -> Void
-    ) throws {
-        let table = try table(view)
-        try keys.withUnsafeBytes { keys in
-            if let recorder {
-                for start in stride(from: 0, to: keys.count, by: size) {
-                    recorder.add(.key, keys.part(start..<start + size), of: view)
-                }
-            }
-            try transaction.forEachValue(of: keys, size: size, in: table) { _, value in
-                recorder?.count(value)
-                try body(value)
-            }
-        }
-    }
-
     /// Says that a query will read so many keys or prefixes; nothing more.
     public func expect(parts count: Int) { recorder?.reserve(count) }
 

@@ -13,8 +13,8 @@ public struct TripTotals: Projection {
     public let source = RowSource.entities
     public var rowKind: RowKind { .accumulating }
 
-    fileprivate static let count: UInt8 = 1
-    fileprivate static let cost: UInt8 = 2
+    private static let count: UInt8 = 1
+    private static let cost: UInt8 = 2
     /// Currencies have three letters; what a peer may have written instead is cut.
     private static let currencyLimit = 32
 
@@ -49,40 +49,36 @@ public struct TripTotals: Projection {
             })
     }
 
-    /// The totals of a trip, zero if it has no items. O(log n + kinds and currencies of the trip).
+    /// The totals of a trip, zero if it has no items. O(kinds and currencies of the trip).
     public static func totals(of trip: Trip.ID, in views: borrowing ViewSnapshot) throws -> Totals {
-        try totals(of: CollectionOfOne(trip), in: views)[0]
+        var reader = try Reader(views)
+        return try reader.totals(of: trip)
     }
 
-    /// The totals of several trips in their order, zero of those that have no items. Sooner than one by one.
-    public static func totals(
-        of trips: some Collection<Trip.ID>, in views: borrowing ViewSnapshot
-    ) throws -> [Totals] {
-        var keys: [UInt8] = []
-        keys.reserveCapacity(trips.count * 16)
-        for trip in trips { withUnsafeBytes(of: trip.uuid.uuid) { keys.append(contentsOf: $0) } }
-        var found: [Totals] = []
-        found.reserveCapacity(trips.count)
-        try views.forEachValue(of: keys, size: 16, in: "trip-totals") { value in
-            found.append(try value.map { try Totals($0) } ?? Totals())
-        }
-        return found
-    }
-}
+    /// Reads the totals of one trip after another.
+    ///
+    /// It must not outlive the read that it belongs to.
+    public struct Reader: ~Copyable {
+        private var rows: KeyCursor
 
-extension Totals {
-    /// From the value of a row.
-    fileprivate init(_ value: UnsafeRawBufferPointer) throws {
-        self.init()
-        var parts = AccumulatedParts(value)
-        while let (part, sum) = try parts.next() {
-            guard part.count > 1 else { continue }
-            if part[0] == TripTotals.count, part.count == 3 {
-                set(Int(sum.count), of: EntityKind(rawValue: part.bigEndian(UInt16.self, at: 1)))
-            } else if part[0] == TripTotals.cost {
-                let currency = Currency(unchecked: String(decoding: part.part(from: 1), as: UTF8.self))
-                add(CostSum(currency: currency, minorUnits: sum.amount))
+        public init(_ views: borrowing ViewSnapshot) throws { rows = try views.keyCursor(on: "trip-totals") }
+
+        /// The totals of a trip, zero if it has no items. O(log n + kinds and currencies of the trip).
+        public mutating func totals(of trip: Trip.ID) throws -> Totals {
+            var totals = Totals()
+            guard let value = try withUnsafeBytes(of: trip.uuid.uuid, { try rows.value(of: $0) }) else { return totals }
+            var parts = AccumulatedParts(value)
+            while let (part, sum) = try parts.next() {
+                guard part.count > 1 else { continue }
+                if part[0] == TripTotals.count, part.count == 3 {
+                    let kind = EntityKind(rawValue: part.bigEndian(UInt16.self, at: 1))
+                    totals.set(Int(sum.count), of: kind)
+                } else if part[0] == TripTotals.cost {
+                    let currency = Currency(unchecked: String(decoding: part.part(from: 1), as: UTF8.self))
+                    totals.add(CostSum(currency: currency, minorUnits: sum.amount))
+                }
             }
+            return totals
         }
     }
 }

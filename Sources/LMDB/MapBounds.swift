@@ -39,12 +39,6 @@ struct MapBounds {
         return UnsafeRawPointer(bitPattern: start + number &<< shift)
     }
 
-    /// Asks for the first bytes of a page to come from memory: what it is, and where its rows lie, or many of them.
-    func prefetch(_ number: UInt) {
-        guard let page = page(number) else { return }
-        for line in 0..<3 { tripstore_prefetch(page + 64 * line) }
-    }
-
     /// The value of so many bytes that begins in a page of its own; nil if that is none, or does not hold it.
     func overflow(_ number: UInt, size: Int) -> UnsafeRawBufferPointer? {
         guard let page = page(number), page.load(as: UInt.self) == number,

@@ -1,30 +1,32 @@
-internal import CLMDB
-
 /// A page of a tree, in the map; valid as long as the snapshot.
 ///
 /// Sound: the page lies within those in use, and every offset in it is held against its end before it is followed.
 struct PageReader {
+    // Numbers as narrow as the format has them, so that a page is handed on in two words.
     private let start: UnsafeRawPointer
-    private let pages: MapBounds
+    private let pageSize: UInt16
     let kind: UInt16
-    /// How many rows it has.
-    let count: Int
+    private let rows: UInt16
 
     /// Nil where no page of a tree with that number begins.
     @inline(__always)
     init?(_ pages: MapBounds, _ number: UInt) {
         guard let start = pages.page(number), start.load(as: UInt.self) == number else { return nil }
         let lower = Int(start.load(fromByteOffset: PageLayout.word + 4, as: UInt16.self))
-        kind = start.load(fromByteOffset: PageLayout.word + 2, as: UInt16.self)
+        let kind = start.load(fromByteOffset: PageLayout.word + 2, as: UInt16.self)
         guard lower > PageLayout.header, lower <= pages.pageSize,
             kind == PageLayout.PageFlags.leaf || kind == PageLayout.PageFlags.branch
         else { return nil }
         self.start = start
-        self.pages = pages
-        count = (lower - PageLayout.header) / 2
+        self.kind = kind
+        pageSize = UInt16(truncatingIfNeeded: pages.pageSize)
+        rows = UInt16(truncatingIfNeeded: (lower - PageLayout.header) / 2)
     }
 
+    /// How many rows it has; at least one.
+    var count: Int { Int(rows) }
     var isLeaf: Bool { kind == PageLayout.PageFlags.leaf }
+    private var size: Int { Int(pageSize) }
 
     @inline(__always)
     private func offset(_ index: Int) -> Int {
@@ -37,16 +39,10 @@ struct PageReader {
         let offset = offset(index)
         let end = offset &+ PageLayout.nodeHeader
         // Rows begin at even places.
-        guard offset & 1 == 0, end <= pages.pageSize else { return nil }
+        guard offset & 1 == 0, end <= size else { return nil }
         let count = Int(start.load(fromByteOffset: offset &+ 6, as: UInt16.self))
-        guard end &+ count <= pages.pageSize else { return nil }
+        guard end &+ count <= size else { return nil }
         return UnsafeRawBufferPointer(start: start + end, count: count)
-    }
-
-    /// Asks for a row's key to come from memory.
-    func prefetchRow(_ index: Int) {
-        let offset = offset(index)
-        if offset < pages.pageSize { tripstore_prefetch(start + offset) }
     }
 
     /// The first row from `first` on whose key is not below one that is looked for, and whether it is that; `count` if all
@@ -76,7 +72,7 @@ struct PageReader {
     @inline(__always)
     func child(_ index: Int) -> UInt? {
         let offset = offset(index)
-        guard offset & 1 == 0, offset + PageLayout.nodeHeader <= pages.pageSize else { return nil }
+        guard offset & 1 == 0, offset + PageLayout.nodeHeader <= size else { return nil }
         let low = UInt((start + offset).loadUnaligned(as: UInt32.self))
         // On machines of 64 bits the upper part of the page's number is where a leaf has flags.
         guard PageLayout.word == 8 else { return low }
@@ -85,34 +81,26 @@ struct PageReader {
 
     /// A row of a leaf; nil if it is no key with a value.
     @inline(__always)
-    func row(_ index: Int) -> Cursor.Row? {
+    func row(_ index: Int, _ pages: MapBounds) -> Cursor.Row? {
         guard let key = key(index), let end = key.baseAddress.map({ $0 + key.count }) else { return nil }
-        let left = pages.pageSize - (end - start)
+        let left = size - (end - start)
         let node = offset(index)
-        let size = Int((start + node).loadUnaligned(as: UInt32.self))
+        let count = Int((start + node).loadUnaligned(as: UInt32.self))
         switch start.load(fromByteOffset: node + 4, as: UInt16.self) {
         case 0:
-            guard size <= left else { return nil }
-            return Cursor.Row(key: key, value: UnsafeRawBufferPointer(start: end, count: size))
+            guard count <= left else { return nil }
+            return Cursor.Row(key: key, value: UnsafeRawBufferPointer(start: end, count: count))
         case PageLayout.NodeFlags.bigData:
-            guard left >= PageLayout.word, let value = pages.overflow(end.loadUnaligned(as: UInt.self), size: size)
+            guard left >= PageLayout.word, let value = pages.overflow(end.loadUnaligned(as: UInt.self), size: count)
             else { return nil }
             return Cursor.Row(key: key, value: value)
         default: return nil
         }
     }
 
-    /// The value under a key: of the outer optional nil if LMDB is to be asked, of the inner if there is none.
-    @inline(__always)
-    func value(of key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer?? {
-        guard let found = SearchKey(key).flatMap({ search($0) }) else { return nil }
-        guard found.isEqual else { return .some(nil) }
-        return row(found.index).map { .some($0.value) }
-    }
-
     /// Whether a key, if it is anywhere, is here: between the first and the last.
-    func spans(_ key: UnsafeRawBufferPointer) -> Bool {
-        guard let key = SearchKey(key), let first = self.key(0), let last = self.key(count - 1) else { return false }
+    func spans(_ key: SearchKey) -> Bool {
+        guard let first = self.key(0), let last = self.key(count - 1) else { return false }
         return key.order(to: first) >= 0 && key.order(to: last) <= 0
     }
 }

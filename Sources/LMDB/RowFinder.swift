@@ -20,7 +20,11 @@ public struct RowFinder: ~Copyable {
 
     /// The value under a key, or nil. O(log n).
     public mutating func value(of key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
-        if let found = leaf(for: key)?.value(of: key) { return found }
+        if let tree, let wanted = SearchKey(key), let leaf = leaf(for: wanted, tree),
+            let found = tree.value(of: wanted, in: leaf)
+        {
+            return found
+        }
         try openCursor()
         return try cursor?.value(of: key) ?? nil
     }
@@ -32,9 +36,11 @@ public struct RowFinder: ~Copyable {
         withPrefix prefix: UnsafeRawBufferPointer, _ body: (Cursor.Row) throws -> Void
     ) throws {
         var last: Cursor.Row?
-        if let leaf = leaf(for: prefix), let start = SearchKey(prefix).flatMap({ leaf.search($0) }) {
+        if let tree, let wanted = SearchKey(prefix), let leaf = leaf(for: wanted, tree),
+            let start = leaf.search(wanted)
+        {
             var index = start.index
-            while index < leaf.count, let row = leaf.row(index) {
+            while index < leaf.count, let row = leaf.row(index, tree.pages) {
                 guard row.key.hasPrefix(prefix) else { return }
                 try body(row)
                 last = row
@@ -57,9 +63,9 @@ public struct RowFinder: ~Copyable {
     }
 
     /// The leaf where a key would lie; the last one if that is it.
-    private mutating func leaf(for key: UnsafeRawBufferPointer) -> PageReader? {
+    private mutating func leaf(for key: SearchKey, _ tree: TreeReader) -> PageReader? {
         if let leaf, leaf.spans(key) { return leaf }
-        leaf = tree?.leaf(for: key)
+        leaf = tree.leaf(for: key)
         return leaf
     }
 

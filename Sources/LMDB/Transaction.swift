@@ -41,7 +41,11 @@ public struct ReadTransaction: ~Copyable {
 
     /// As for any other key; compiled once.
     public func get(_ key: UnsafeRawBufferPointer, in table: Table) throws(LMDBError) -> UnsafeRawBufferPointer? {
-        if let found = TreeReader(self, table)?.leaf(for: key)?.value(of: key) { return found }
+        if let tree = TreeReader(self, table), let wanted = SearchKey(key), let leaf = tree.leaf(for: wanted),
+            let found = tree.value(of: wanted, in: leaf)
+        {
+            return found
+        }
         return try getThroughLMDB(key, in: table)
     }
 

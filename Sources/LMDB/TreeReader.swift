@@ -42,8 +42,7 @@ struct TreeReader {
     }
 
     /// The leaf where a key lies, or would lie.
-    func leaf(for key: UnsafeRawBufferPointer) -> PageReader? {
-        guard let key = SearchKey(key) else { return nil }
+    func leaf(for key: SearchKey) -> PageReader? {
         var number = root
         for _ in 0..<PageLayout.maximumDepth {
             guard let page = PageReader(pages, number) else { return nil }
@@ -52,5 +51,13 @@ struct TreeReader {
             number = child
         }
         return nil
+    }
+
+    /// The value under a key: of the outer optional nil if LMDB is to be asked, of the inner if there is none.
+    @inline(__always)
+    func value(of key: SearchKey, in leaf: PageReader) -> UnsafeRawBufferPointer?? {
+        guard let found = leaf.search(key) else { return nil }
+        guard found.isEqual else { return .some(nil) }
+        return leaf.row(found.index, pages).map { .some($0.value) }
     }
 }

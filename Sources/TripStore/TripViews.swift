@@ -105,11 +105,13 @@ public struct TripViews: ~Copyable {
         // Each trip's totals, and the stretch of the list.
         let expected = min(limit, 100)
         snapshot.expect(parts: expected + 1)
-        var trips: [Trip] = []
-        trips.reserveCapacity(expected)
-        let next = try query.listing.page(after: place, limit: limit, in: snapshot) { trips.append($0) }
-        let totals = try TripTotals.totals(of: trips.lazy.map(\.id), in: snapshot)
-        let rows = zip(trips, totals).map { TripRow(trip: $0, totals: $1) }
+        var totals = try TripTotals.Reader(snapshot)
+        var rows: [TripRow] = []
+        rows.reserveCapacity(expected)
+        let next = try query.listing.page(after: place, limit: limit, in: snapshot) { trip in
+            let sums = try totals.totals(of: trip.id)
+            rows.append(TripRow(trip: trip, totals: sums))
+        }
         return Page(rows: rows, next: next.map { PageCursor(query, $0) }, position: position)
     }
 
