@@ -25,6 +25,10 @@ struct MapBounds {
         end = start + (overflow ? mapped : min(used, mapped))
     }
 
+    init(start: UInt, end: UInt, pageSize: Int) {
+        (self.start, self.end, self.pageSize) = (start, end, pageSize)
+    }
+
     @inline(__always)
     func contain(_ value: MDB_val) -> Bool {
         let address = UInt(bitPattern: value.mv_data)

@@ -12,6 +12,11 @@ struct TreeReader {
     /// Nil for what LMDB alone can answer: a write transaction, which has pages of its own, and a table without rows.
     init?(_ transaction: borrowing ReadTransaction, _ table: Table) {
         guard let pages = transaction.bounds, let root = Self.root(of: table, transaction) else { return nil }
+        self.init(pages, root: root)
+    }
+
+    /// The tree below a page.
+    init(_ pages: MapBounds, root: UInt) {
         self.pages = pages
         self.root = root
     }

@@ -26,6 +26,10 @@ struct RebuildCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = URL(fileURLWithPath: folder)
+        // Opening would make one.
+        guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("log/data.mdb").path) else {
+            throw BenchError("There is no store in \(folder.path). Name the folder of one that is there.")
+        }
         let views = folder.appendingPathComponent("rebuilt-\(ProcessInfo.processInfo.processIdentifier)")
         defer { try? FileManager.default.removeItem(at: views) }
         // The entities are a view that every group has.

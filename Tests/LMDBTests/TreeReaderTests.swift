@@ -1,0 +1,229 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LMDB
+
+@Suite("Finding rows without LMDB")
+struct TreeReaderTests {
+    private typealias Rows = [[UInt8]: [UInt8]]
+
+    /// Keys of 1 to 511 bytes, many of which begin with the same ones; values from none to several pages.
+    private static func someRows(_ count: Int, _ generator: inout SeededGenerator) -> Rows {
+        let starts = (0..<6).map { _ in (0..<Int.random(in: 0...24, using: &generator)).map { UInt8($0) } }
+        var rows: Rows = [:]
+        while rows.count < count {
+            let start = starts[Int.random(in: 0..<starts.count, using: &generator)]
+            let most = Int.random(in: 0..<8, using: &generator) == 0 ? 480 : 12
+            let rest = Int.random(in: 1...most, using: &generator)
+            let key = start + (0..<rest).map { _ in UInt8.random(in: 0...3, using: &generator) }
+            let size = Int.random(in: 0..<30, using: &generator) == 0 ? 9_000 : 200
+            rows[key] = (0..<Int.random(in: 0...size, using: &generator)).map { UInt8(truncatingIfNeeded: $0) }
+        }
+        return rows
+    }
+
+    /// Keys that are there and keys that are not: shorter, longer and beside them.
+    private static func keys(_ rows: Rows, _ generator: inout SeededGenerator) -> [[UInt8]] {
+        let there = rows.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        let beside = there.flatMap { key -> [[UInt8]] in
+            let start = Array(key.dropLast())
+            return [start, key + [0], start + [key[key.count - 1] &+ 1]]
+        }
+        return (there + beside.filter { 1...511 ~= $0.count } + [[0], [255], Array(repeating: 255, count: 511)])
+            .shuffled(using: &generator)
+    }
+
+    @Test(
+        "Keys are found as LMDB finds them, one by one and near each other, and as often as rows change",
+        arguments: Seeds.some(6))
+    func agrees(seed: UInt64) throws {
+        try withEnvironment { environment, table in
+            var generator = SeededGenerator(seed: seed)
+            var model: Rows = [:]
+            for count in [1, 3, 60, 900] {
+                let more = Self.someRows(count, &generator)
+                let fewer = model.keys.filter { _ in Bool.random(using: &generator) }
+                try environment.write { transaction in
+                    for key in fewer { try transaction.delete(key, in: table) }
+                    for (key, value) in more { try transaction.put(key, value, in: table) }
+                    // What is not committed lies in pages of LMDB's own.
+                    for key in more.keys {
+                        #expect(try transaction.reading.get(key, in: table).map { Array($0) } == more[key])
+                    }
+                }
+                for key in fewer { model[key] = nil }
+                model.merge(more) { $1 }
+                let keys = Self.keys(model, &generator)
+                try environment.read { transaction in
+                    var finder = transaction.finder(in: table)
+                    let ordered = keys.sorted { $0.lexicographicallyPrecedes($1) }
+                    for key in keys + ordered + ordered.reversed() {
+                        #expect(try transaction.get(key, in: table).map { Array($0) } == model[key], "seed \(seed)")
+                        let found = try key.withUnsafeBytes { try finder.value(of: $0).map { Array($0) } }
+                        #expect(found == model[key], "seed \(seed)")
+                        // It is this that found it, or found that it is not there, and not LMDB.
+                        let tree = TreeReader(transaction, table)
+                        let answer = key.withUnsafeBytes { bytes in tree.flatMap { Self.value(of: bytes, $0) } }
+                        #expect(answer != nil, "seed \(seed)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// The outer optional is nil if LMDB would have to be asked.
+    private static func value(of key: UnsafeRawBufferPointer, _ tree: TreeReader) -> UnsafeRawBufferPointer?? {
+        guard let key = SearchKey(key), let leaf = tree.leaf(for: key) else { return nil }
+        return tree.value(of: key, in: leaf)
+    }
+
+    @Test("Rows under a prefix are shown in order, within a page and beyond it", arguments: Seeds.some(4))
+    func prefixes(seed: UInt64) throws {
+        try withEnvironment { environment, table in
+            var generator = SeededGenerator(seed: seed)
+            let model = Self.someRows(1_200, &generator)
+            try environment.write { for (key, value) in model { try $0.put(key, value, in: table) } }
+            let sorted = model.keys.sorted { $0.lexicographicallyPrecedes($1) }
+            let prefixes = Self.keys(model, &generator).prefix(600).map { key in
+                Array(key.prefix(Int.random(in: 0...key.count, using: &generator)))
+            }
+            try environment.read { transaction in
+                var finder = transaction.finder(in: table)
+                for prefix in prefixes + [[], [255]] {
+                    var found: [[UInt8]] = []
+                    try prefix.withUnsafeBytes { prefix in
+                        try finder.forEachRow(withPrefix: prefix) { row in
+                            found.append(Array(row.key))
+                            #expect(Array(row.value) == model[found[found.count - 1]], "seed \(seed)")
+                        }
+                    }
+                    #expect(found == sorted.filter { $0.starts(with: prefix) }, "seed \(seed), prefix \(prefix)")
+                }
+            }
+        }
+    }
+
+    private struct Enough: Error {}
+
+    @Test("Who has seen enough rows under a prefix ends it by an error, and goes on with the next")
+    func stopping() throws {
+        try withEnvironment { environment, table in
+            try environment.write { for number in UInt64(0)..<500 { try $0.put(number, number, in: table) } }
+            try environment.read { transaction in
+                var finder = transaction.finder(in: table)
+                for _ in 0..<2 {
+                    var rows = 0
+                    #expect(throws: Enough.self) {
+                        try bytes(0)[..<6].withUnsafeBytes { prefix in
+                            try finder.forEachRow(withPrefix: prefix) { _ in
+                                rows += 1
+                                if rows == 300 { throw Enough() }
+                            }
+                        }
+                    }
+                    #expect(rows == 300)
+                    let next = try bytes(7).withUnsafeBytes { try finder.value(of: $0).map { Array($0) } }
+                    #expect(next == bytes(7))
+                }
+            }
+        }
+    }
+
+    @Test("A snapshot shows what it did while others write, in as many tables as there are")
+    func snapshots() throws {
+        try withEnvironment(Environment.Options(maxTables: 48, syncsCommits: false)) { environment, first in
+            let tables = [first] + (try environment.tables((0..<40).map { "table \($0)" }))
+            @Sendable func fill(_ value: UInt64) throws {
+                try environment.write { transaction in
+                    for table in tables { for key in UInt64(0)..<50 { try transaction.put(key, value, in: table) } }
+                }
+            }
+            @Sendable func found(_ transaction: borrowing ReadTransaction) throws -> Set<[UInt8]?> {
+                var found: Set<[UInt8]?> = []
+                for table in tables {
+                    for key in UInt64(0)..<50 { found.insert(try transaction.get(key, in: table).map { Array($0) }) }
+                }
+                return found
+            }
+            let nothing = try environment.read { try found($0) }
+            #expect(nothing == [nil])
+            for value in UInt64(1)..<6 {
+                try fill(value)
+                try environment.read { transaction in
+                    let before = try found(transaction)
+                    #expect(before == [bytes(value)])
+                    let failures = concurrently(1) { _ in
+                        try fill(value * 100)
+                        let new = try environment.read { try found($0) }
+                        #expect(new == [bytes(value * 100)])
+                    }
+                    #expect(failures == [])
+                    let after = try found(transaction)
+                    #expect(after == [bytes(value)])
+                }
+            }
+        }
+    }
+
+    @Test("An empty table that is filled without a transaction is not taken for empty")
+    func filled() throws {
+        try withEnvironment { environment, table in
+            #expect(try environment.value([1], in: table) == nil)
+            let loader = try TableLoader(environment)
+            try loader.tree(of: table).append(rows: [(key: [1], value: [2])])
+            #expect(try environment.value([1], in: table) == nil)
+            try loader.finish()
+            #expect(try environment.value([1], in: table) == [2])
+        }
+    }
+
+    @Test(
+        "Of a damaged file nothing is read but its pages, and what was not damaged is found", arguments: Seeds.some(4))
+    func damage(seed: UInt64) throws {
+        let specimen = try Specimen()
+        let (meta, _) = try specimen.newest()
+        let file = try DataFile(path: specimen.file.path)
+        var image = [UInt8](try Data(contentsOf: specimen.file))
+        // What is wrong at its end shows at once.
+        image.removeLast(image.count - (Int(meta.lastPage) + 1) * meta.pageSize)
+        var generator = SeededGenerator(seed: seed)
+        for name in ["small", "large"] {
+            let offset = try #require(try file.recordOffset(of: name, meta))
+            let root = image.withUnsafeBytes { TreeRecord(UnsafeRawBufferPointer(rebasing: $0[offset...])).root }
+            let keys = try Environment.open(at: specimen.path, options: .quick).keys(of: name)
+            #expect(!keys.isEmpty)
+            var answers = [0, 0, 0]
+            for _ in 0..<3_000 {
+                var damaged = image
+                for _ in 0..<Int.random(in: 1...20, using: &generator) {
+                    let page = Int.random(in: 2...Int(meta.lastPage), using: &generator) * meta.pageSize
+                    // Mostly where the page says what lies where.
+                    let reach = Bool.random(using: &generator) ? 40 : meta.pageSize
+                    damaged[page + Int.random(in: 0..<reach, using: &generator)] = .random(
+                        in: 0...255, using: &generator)
+                }
+                damaged.withUnsafeBytes { bytes in
+                    let start = UInt(bitPattern: bytes.baseAddress)
+                    let pages = MapBounds(start: start, end: start + UInt(bytes.count), pageSize: meta.pageSize)
+                    let tree = TreeReader(pages, root: root)
+                    let key = keys[Int.random(in: 0..<keys.count, using: &generator)]
+                    switch key.withUnsafeBytes({ Self.value(of: $0, tree) }) {
+                    case nil: answers[0] += 1
+                    case .some(nil): answers[1] += 1
+                    case .some(let value?):
+                        answers[2] += 1
+                        let place = UInt(bitPattern: value.baseAddress)
+                        #expect(place >= start && place + UInt(value.count) <= start + UInt(bytes.count))
+                    }
+                }
+            }
+            // Each happens, or the damage is not what it is meant to be.
+            #expect(answers.allSatisfy { $0 > 0 }, "\(name): \(answers), seed \(seed)")
+        }
+    }
+}
+
+extension Environment {
+    fileprivate func keys(of name: String) throws -> [[UInt8]] { try Array(rows(of: tables([name])[0]).keys) }
+}
