@@ -40,7 +40,7 @@ struct TreeReader {
                 value.mv_size == PageLayout.treeRecord
             else { return nil }
             let record = TreeRecord(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
-            return record.isEmpty || record.root == 0 ? nil : record.root
+            return record.isEmpty ? nil : record.root
         }
         if let root { transaction.roots?.note(root, of: table) }
         return root

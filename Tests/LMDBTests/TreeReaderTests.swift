@@ -179,6 +179,30 @@ struct TreeReaderTests {
     }
 
     @Test(
+        "A row that does not lie within its page is left to LMDB",
+        arguments: [
+            (4086, 3, 0), (4088, 8, 0), (4088, 1, 0), (4096, 1, 0), (60_000, 8, 0), (4071, 8, 0), (4000, 8, 90),
+        ])
+    func beyond(offset: Int, keySize: Int, valueSize: Int) throws {
+        var page = [UInt8](repeating: 0, count: 4096)
+        page.withUnsafeMutableBytes { page in
+            page.storeBytes(of: PageLayout.PageFlags.leaf, toByteOffset: PageLayout.word + 2, as: UInt16.self)
+            page.storeBytes(of: UInt16(PageLayout.header + 2), toByteOffset: PageLayout.word + 4, as: UInt16.self)
+            page.storeBytes(of: UInt16(offset), toByteOffset: PageLayout.header, as: UInt16.self)
+            guard offset + 8 <= page.count else { return }
+            page.storeBytes(of: UInt32(valueSize), toByteOffset: offset, as: UInt32.self)
+            page.storeBytes(of: UInt16(keySize), toByteOffset: offset + 6, as: UInt16.self)
+        }
+        try BeforeNothing(page.count).withBytes(of: page) { bytes in
+            let start = UInt(bitPattern: bytes.baseAddress)
+            let pages = MapBounds(start: start, end: start + UInt(bytes.count), pageSize: bytes.count)
+            let key = [UInt8](repeating: 0, count: keySize)
+            let answer = key.withUnsafeBytes { Self.value(of: $0, TreeReader(pages, root: 0)) }
+            #expect(answer == nil)
+        }
+    }
+
+    @Test(
         "Of a damaged file nothing is read but its pages, and what was not damaged is found", arguments: Seeds.some(4))
     func damage(seed: UInt64) throws {
         let specimen = try Specimen()
@@ -187,6 +211,7 @@ struct TreeReaderTests {
         var image = [UInt8](try Data(contentsOf: specimen.file))
         // What is wrong at its end shows at once.
         image.removeLast(image.count - (Int(meta.lastPage) + 1) * meta.pageSize)
+        let before = try BeforeNothing(image.count)
         var generator = SeededGenerator(seed: seed)
         for name in ["small", "large"] {
             let offset = try #require(try file.recordOffset(of: name, meta))
@@ -203,7 +228,7 @@ struct TreeReaderTests {
                     damaged[page + Int.random(in: 0..<reach, using: &generator)] = .random(
                         in: 0...255, using: &generator)
                 }
-                damaged.withUnsafeBytes { bytes in
+                before.withBytes(of: damaged) { bytes in
                     let start = UInt(bitPattern: bytes.baseAddress)
                     let pages = MapBounds(start: start, end: start + UInt(bytes.count), pageSize: meta.pageSize)
                     let tree = TreeReader(pages, root: root)
@@ -226,4 +251,31 @@ struct TreeReaderTests {
 
 extension Environment {
     fileprivate func keys(of name: String) throws -> [[UInt8]] { try Array(rows(of: tables([name])[0]).keys) }
+}
+
+/// Memory that ends where no memory is: who reads beyond it ends the process.
+///
+/// Sound: mapped here and unmapped when it goes; nobody else knows of it.
+private final class BeforeNothing {
+    private let start: UnsafeMutableRawPointer
+    private let room: Int
+
+    init(_ count: Int) throws {
+        let page = sysconf(Int32(_SC_PAGESIZE))
+        room = (count + page - 1) / page * page
+        let flags = MAP_PRIVATE | MAP_ANON
+        guard let start = mmap(nil, room + page, PROT_READ | PROT_WRITE, flags, -1, 0), start != MAP_FAILED,
+            mprotect(start + room, page, PROT_NONE) == 0
+        else { throw CocoaError(.fileReadUnknown) }
+        self.start = start
+    }
+
+    deinit { munmap(start, room + sysconf(Int32(_SC_PAGESIZE))) }
+
+    /// Calls `body` with a copy of the bytes, of which the last is the last before nothing.
+    func withBytes(of bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
+        let copy = UnsafeMutableRawBufferPointer(start: start + room - bytes.count, count: bytes.count)
+        copy.copyBytes(from: bytes)
+        body(UnsafeRawBufferPointer(copy))
+    }
 }
