@@ -6,7 +6,7 @@ public struct Item<Kind: ItemKind>: ItemEntity {
     public let id: Identifier<Item<Kind>>
     public package(set) var createdAt: Date?
     public package(set) var updatedAt: Date?
-    private(set) var storage: ItemStorage
+    var fields = ItemFields()
 
     /// An item of a trip. Its ends may be open, and all else left out.
     public init(
@@ -16,74 +16,63 @@ public struct Item<Kind: ItemKind>: ItemEntity {
         organization: Organization.ID? = nil
     ) {
         self.id = id
-        storage = ItemStorage(
-            ItemFields(
-                name: name, trip: trip, start: start, end: end, cost: cost, paid: paid, reservation: reservation,
-                notes: notes, customLocationName: customLocationName, hidesLocation: hidesLocation, address: address,
-                organization: organization))
+        fields = ItemFields(
+            name: name, trip: trip, start: start, end: end, cost: cost, paid: paid, reservation: reservation,
+            notes: notes, customLocationName: customLocationName, hidesLocation: hidesLocation, address: address,
+            organization: organization)
     }
 
-    public init(id: ID) {
-        self.id = id
-        storage = ItemStorage()
-    }
+    public init(id: ID) { self.id = id }
 
     public var name: String {
-        get { storage.fields.name }
-        set { change { $0.name = newValue } }
+        get { fields.name }
+        set { fields.name = newValue }
     }
     public var trip: Trip.ID? {
-        get { storage.fields.trip }
-        set { change { $0.trip = newValue } }
+        get { fields.trip }
+        set { fields.trip = newValue }
     }
     public var start: Moment? {
-        get { storage.fields.start }
-        set { change { $0.start = newValue } }
+        get { fields.start }
+        set { fields.start = newValue }
     }
     public var end: Moment? {
-        get { storage.fields.end }
-        set { change { $0.end = newValue } }
+        get { fields.end }
+        set { fields.end = newValue }
     }
     public var cost: Money? {
-        get { storage.fields.cost }
-        set { change { $0.cost = newValue } }
+        get { fields.cost }
+        set { fields.cost = newValue }
     }
     public var paid: PaidStatus {
-        get { storage.fields.paid }
-        set { change { $0.paid = newValue } }
+        get { fields.paid }
+        set { fields.paid = newValue }
     }
     public var reservation: String {
-        get { storage.fields.reservation }
-        set { change { $0.reservation = newValue } }
+        get { fields.reservation }
+        set { fields.reservation = newValue }
     }
     public var notes: String {
-        get { storage.fields.notes }
-        set { change { $0.notes = newValue } }
+        get { fields.notes }
+        set { fields.notes = newValue }
     }
     public var customLocationName: String {
-        get { storage.fields.customLocationName }
-        set { change { $0.customLocationName = newValue } }
+        get { fields.customLocationName }
+        set { fields.customLocationName = newValue }
     }
     public var hidesLocation: Bool {
-        get { storage.fields.hidesLocation }
-        set { change { $0.hidesLocation = newValue } }
+        get { fields.hidesLocation }
+        set { fields.hidesLocation = newValue }
     }
     public var address: Address? {
-        get { storage.fields.address }
-        set { change { $0.address = newValue } }
+        get { fields.address }
+        set { fields.address = newValue }
     }
     public var organization: Organization.ID? {
-        get { storage.fields.organization }
-        set { change { $0.organization = newValue } }
+        get { fields.organization }
+        set { fields.organization = newValue }
     }
-    public var effectiveEnd: Moment? { storage.fields.effectiveEnd }
-
-    /// Changes the fields of this item alone.
-    @inline(__always)
-    private mutating func change(_ body: (inout ItemFields) -> Void) {
-        if !isKnownUniquelyReferenced(&storage) { storage = ItemStorage(storage.fields) }
-        body(&storage.fields)
-    }
+    public var effectiveEnd: Moment? { fields.effectiveEnd }
 }
 
 extension Item {
@@ -100,10 +89,10 @@ extension Item {
     }
 
     public init(id: ID, record: RecordView) throws(WireError) {
+        // Not through another initialiser: the whole would be copied when it is done.
         self.id = id
-        storage = ItemStorage()
-        (createdAt, updatedAt) = try storage.fields.read(record)
-        if !Kind.hasMode { storage.fields.mode = .other }
+        (createdAt, updatedAt) = try fields.read(record)
+        if !Kind.hasMode { fields.mode = .other }
     }
 
     public init(id: ID, record: EntityRecord) {
@@ -111,11 +100,11 @@ extension Item {
         (createdAt, updatedAt) = read(record)
     }
 
-    public func encoded(_ field: ItemField) -> [UInt8]? { storage.fields.encoded(field) }
+    public func encoded(_ field: ItemField) -> [UInt8]? { fields.encoded(field) }
 
     public mutating func decode(_ field: ItemField, _ value: UnsafeRawBufferPointer?) {
         guard field != .mode || Kind.hasMode else { return }
-        change { $0.decode(field, value) }
+        fields.decode(field, value)
     }
 }
 
@@ -131,13 +120,13 @@ extension Item where Kind == TransportationKind {
             id: id, name: name, in: trip, from: start, until: end, cost: cost, paid: paid, reservation: confirmation,
             notes: notes, customLocationName: customLocationName, hidesLocation: hidesLocation, address: address,
             organization: organization)
-        change { $0.mode = mode }
+        fields.mode = mode
     }
 
     /// By what one travels.
     public var mode: TransportationMode {
-        get { storage.fields.mode }
-        set { change { $0.mode = newValue } }
+        get { fields.mode }
+        set { fields.mode = newValue }
     }
 
     /// What `reservation` is called on a ticket.

@@ -38,11 +38,11 @@ public enum TripItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    private var storage: ItemStorage {
+    private var fields: ItemFields {
         switch self {
-        case .activity(let item): item.storage
-        case .lodging(let item): item.storage
-        case .transportation(let item): item.storage
+        case .activity(let item): item.fields
+        case .lodging(let item): item.fields
+        case .transportation(let item): item.fields
         }
     }
 
@@ -62,22 +62,22 @@ public enum TripItem: Hashable, Sendable, Identifiable {
 
 /// What all items have, as `ItemEntity` describes it.
 extension TripItem {
-    public var name: String { storage.fields.name }
-    public var trip: Trip.ID? { storage.fields.trip }
-    public var start: Moment? { storage.fields.start }
-    public var end: Moment? { storage.fields.end }
+    public var name: String { fields.name }
+    public var trip: Trip.ID? { fields.trip }
+    public var start: Moment? { fields.start }
+    public var end: Moment? { fields.end }
     /// The end, taken as no earlier than the start.
-    public var effectiveEnd: Moment? { storage.fields.effectiveEnd }
-    public var cost: Money? { storage.fields.cost }
-    public var paid: PaidStatus { storage.fields.paid }
-    public var reservation: String { storage.fields.reservation }
-    public var notes: String { storage.fields.notes }
-    public var customLocationName: String { storage.fields.customLocationName }
-    public var hidesLocation: Bool { storage.fields.hidesLocation }
-    public var address: Address? { storage.fields.address }
-    public var organization: Organization.ID? { storage.fields.organization }
+    public var effectiveEnd: Moment? { fields.effectiveEnd }
+    public var cost: Money? { fields.cost }
+    public var paid: PaidStatus { fields.paid }
+    public var reservation: String { fields.reservation }
+    public var notes: String { fields.notes }
+    public var customLocationName: String { fields.customLocationName }
+    public var hidesLocation: Bool { fields.hidesLocation }
+    public var address: Address? { fields.address }
+    public var organization: Organization.ID? { fields.organization }
     /// Nil for items that are no transportation.
-    public var mode: TransportationMode? { kind == .transportation ? storage.fields.mode : nil }
+    public var mode: TransportationMode? { kind == .transportation ? fields.mode : nil }
     public var createdAt: Date? { item.createdAt }
     public var updatedAt: Date? { item.updatedAt }
 }

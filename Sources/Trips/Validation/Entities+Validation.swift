@@ -18,7 +18,7 @@ extension Item {
     /// Throws `emptyName`, `missingTrip`, `tooLong`, `endBeforeStart`, `unknownTimeZone`, `dateOutOfRange`,
     /// `unknownCurrency` or `invalidCoordinates`.
     public func validate(changing fields: Set<ItemField>) throws(ValidationError) {
-        try check(fields) { field throws(ValidationError) in try storage.fields.check(field) }
+        try check(fields) { field throws(ValidationError) in try self.fields.check(field) }
     }
 }
 

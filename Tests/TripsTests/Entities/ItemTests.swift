@@ -40,25 +40,6 @@ struct ItemTests {
         #expect(writes.count == Lodging.fields.count)
     }
 
-    @Test("A copy stays as it was, however the other is changed", arguments: Transportation.fields)
-    func copies(field: ItemField) {
-        let original = Samples.transportation
-        var copy = original
-        #expect(original == copy && original.hashValue == copy.hashValue)
-        copy.decode(field, UnsafeRawBufferPointer?.none)
-        #expect(original.encoded(field) != nil && copy.encoded(field) == nil)
-        #expect(original != copy)
-        for other in Transportation.fields where other != field {
-            #expect(copy.encoded(other) == original.encoded(other))
-        }
-        // What it no longer shares it changes as it likes, and so does the other.
-        var again = original
-        again.name = "Tram 15"
-        copy.name = "Tram 15"
-        #expect(original.name == "Tram 28")
-        #expect(again.encoded(field) == (field == .name ? copy : original).encoded(field))
-    }
-
     @Test(
         "The end in effect is no earlier than the start, and then in the start's zone",
         arguments: [
