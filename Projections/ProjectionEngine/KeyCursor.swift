@@ -1,8 +1,8 @@
 import Events
 public import LMDB
 
-/// Looks up one key, or one prefix of keys, of a view after another with one cursor: what lies near the last one is found
-/// at once, and it is cheaper than a scan for each.
+/// Looks up one key, or one prefix of keys, of a view after another: what lies near the last one is found at once,
+/// and it is cheaper than a scan for each.
 ///
 /// It must not outlive the read that it belongs to.
 public struct KeyCursor: ~Copyable {

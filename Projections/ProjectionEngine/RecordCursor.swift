@@ -1,7 +1,7 @@
 public import Events
 import LMDB
 
-/// Looks up the record of one entity after another with one cursor. Entities that were created together have ids that lie
+/// Looks up the record of one entity after another. Entities that were created together have ids that lie
 /// together, and so do their records.
 ///
 /// It must not outlive the read that it belongs to.

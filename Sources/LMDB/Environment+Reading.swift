@@ -94,8 +94,10 @@ package struct OpenReading {
         self.raw = raw
         self.owner = owner
         self.bounds = bounds
-        roots = admission.roots
-        roots?.begin(UInt(bitPattern: mdb_txn_id(raw)))
+        // LMDB settles the number first and looks at the state then: only if nothing was committed meanwhile it is that state's.
+        let transaction = mdb_txn_id(raw)
+        roots = bounds?.newestTransaction == transaction ? admission.roots : nil
+        roots?.begin(UInt(bitPattern: transaction))
         self.admission = admission
     }
 

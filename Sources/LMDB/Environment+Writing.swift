@@ -54,7 +54,6 @@ extension Environment {
                     ahead?.concludeCommit(of: transaction)
                     if let ahead, ahead.mustBeLookedAfter { settleLater() }
                 } else {
-                    if number != MDB_MAP_FULL { gate.loseNumbering() }
                     takeBackStray()
                 }
                 if number == MDB_MAP_FULL {

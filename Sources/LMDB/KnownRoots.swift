@@ -2,12 +2,19 @@
 /// name in every transaction anew.
 ///
 /// It lies in the memory of a reader's place, for whoever reads there next: as long as nothing is committed it stays
-/// true. Sound: one reader at a time has a place, and what it wrote there is seen by the next one who takes it.
+/// true. The number of a transaction is given to no second state that anybody sees: readers take it from the lock table,
+/// where it is written once the commit is done, and what a power cut took back is taken back before the places are made.
+///
+/// Sound: one reader at a time has a place, leaves it by a store and takes it by an exchange that are sequentially
+/// consistent, and looks here no more once it has left.
 struct KnownRoots {
     /// Tables whose handles are higher are looked up each time.
     private static let tables = 32
     /// How many words it takes.
     static let size = tables + 1
+
+    /// What stands for the root of a table that is to be left to LMDB: a page that is none of a tree.
+    static let none: UInt = 1
 
     /// The number of the transaction, then the page of each table; 0 if it was not looked up.
     private let words: UnsafeMutablePointer<UInt>
@@ -21,15 +28,16 @@ struct KnownRoots {
         words[0] = transaction
     }
 
-    subscript(table: Table) -> UInt? {
-        let place = Int(table.handle) + 1
-        guard place < Self.size, words[place] != 0 else { return nil }
-        return words[place]
-    }
+    /// Whether there is room for a table.
+    func holds(_ table: Table) -> Bool { Int(table.handle) < Self.tables }
 
-    /// Notes the root of a table with rows. An empty one may be filled without a transaction: see `TableLoader`.
-    func note(_ root: UInt, of table: Table) {
-        let place = Int(table.handle) + 1
-        if place < Self.size { words[place] = root }
+    /// The root of a table, or `none`; nil if it was not looked up.
+    subscript(table: Table) -> UInt? {
+        get {
+            guard holds(table) else { return nil }
+            let root = words[Int(table.handle) + 1]
+            return root == 0 ? nil : root
+        }
+        nonmutating set { if holds(table), let newValue { words[Int(table.handle) + 1] = newValue } }
     }
 }

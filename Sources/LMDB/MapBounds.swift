@@ -4,12 +4,15 @@ import Foundation
 /// The part of the map that holds a snapshot's pages.
 ///
 /// LMDB takes lengths from the file as they stand. A damaged one must not lead to an access beyond the file, which the
-/// system answers with a signal; so every row is held against these bounds before it is handed out.
+/// system answers with a signal; so every row is held against these bounds before it is handed out, and pages are found by
+/// them: where the map begins has to be right, and is checked when it is found.
 struct MapBounds {
     private let start: UInt
     private let end: UInt
     /// Bytes of a page, a power of two.
     let pageSize: Int
+    /// The number of the newest transaction when these bounds were taken.
+    let newestTransaction: Int
 
     /// Of the newest committed state of an environment, whose map begins at `start`. The caller is a reader inside the
     /// gate: the map stays.
@@ -18,6 +21,7 @@ struct MapBounds {
         try environment.check(mdb_env_info(environment.handle, &info), "inspect")
         self.start = start
         pageSize = environment.pageSize
+        newestTransaction = info.me_last_txnid
         // Another process may just have committed more pages than are mapped here; and the number may be damaged.
         let pages = UInt(bitPattern: info.me_last_pgno) &+ 1
         let (used, overflow) = pages.multipliedReportingOverflow(by: UInt(environment.pageSize))
@@ -25,8 +29,10 @@ struct MapBounds {
         end = start + (overflow ? mapped : min(used, mapped))
     }
 
+    /// Of pages that lie in memory from `start` up to `end`.
     init(start: UInt, end: UInt, pageSize: Int) {
         (self.start, self.end, self.pageSize) = (start, end, pageSize)
+        newestTransaction = 0
     }
 
     @inline(__always)
@@ -44,12 +50,12 @@ struct MapBounds {
     }
 
     /// The value of so many bytes that begins in a page of its own; nil if that is none, or does not hold it.
-    func overflow(_ number: UInt, size: Int) -> UnsafeRawBufferPointer? {
+    func overflow(_ number: UInt, size: UInt) -> UnsafeRawBufferPointer? {
         guard let page = page(number), page.load(as: UInt.self) == number,
             page.load(fromByteOffset: PageLayout.word + 2, as: UInt16.self) == PageLayout.PageFlags.overflow,
             size <= end - UInt(bitPattern: page) - UInt(PageLayout.header)
         else { return nil }
-        return UnsafeRawBufferPointer(start: page + PageLayout.header, count: size)
+        return UnsafeRawBufferPointer(start: page + PageLayout.header, count: Int(size))
     }
 }
 
@@ -81,7 +87,11 @@ extension Environment {
         // Sound: LMDB has just read this page, and the number lies at its start.
         guard let page = UnsafeRawPointer(bitPattern: pageStart) else { return nil }
         let (offset, overflow) = page.load(as: UInt.self).multipliedReportingOverflow(by: UInt(pageSize))
-        guard !overflow, offset < pageStart else {
+        // A number that is damaged would put the map elsewhere, and every page with it: so the file must say the same there.
+        guard !overflow, offset < pageStart, let place = Int(exactly: offset),
+            try DataFile(path: path + "/data.mdb").bytes(pageSize, at: place)
+                .elementsEqual(UnsafeRawBufferPointer(start: page, count: pageSize))
+        else {
             throw LMDBError(
                 .damaged,
                 "A page of \(path) has a wrong number. The file is not intact; restore it from a replica or a backup.")

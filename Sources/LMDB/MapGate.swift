@@ -30,8 +30,6 @@ final class MapGate: @unchecked Sendable {
     private let changes = Atomic<Int>(0)
     /// Where the map begins; 0 until a reader has found out.
     private let mapStart = Atomic<UInt>(0)
-    /// Whether the number of a transaction may come to name another state than it did.
-    private let isNumberingLost = Atomic<Bool>(false)
 
     init(path: String) {
         self.path = path
@@ -71,10 +69,9 @@ final class MapGate: @unchecked Sendable {
     private func admission(_ place: Int?, _ kept: OpaquePointer?) -> Admission {
         // Whoever is inside keeps them from changing.
         let start = mapStart.load(ordering: .acquiring)
-        let keepsRoots = place != nil && !isNumberingLost.load(ordering: .acquiring)
         return Admission(
             place: place, kept: kept, changes: changes.load(ordering: .acquiring), mapStart: start == 0 ? nil : start,
-            roots: keepsRoots ? place.map { places.roots($0) } : nil)
+            roots: place.map { places.roots($0) })
     }
 
     /// Lets a reader out and keeps its reset transaction; answers it if there is no room, for the caller to abort.
@@ -126,9 +123,6 @@ final class MapGate: @unchecked Sendable {
 
     /// Keeps where the map begins. The caller is still inside, so that it has not changed since.
     func note(mapStart start: UInt) { mapStart.store(start, ordering: .releasing) }
-
-    /// A commit failed, and a reader may have seen its state for a moment; whoever commits next gives its number to another.
-    func loseNumbering() { isNumberingLost.store(true, ordering: .releasing) }
 
     /// Runs `body`, which changes the map, while no other thread looks at it. The caller has the writers' turn.
     ///

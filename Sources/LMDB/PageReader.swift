@@ -19,6 +19,7 @@ struct PageReader {
         else { return nil }
         self.start = start
         self.kind = kind
+        // `PageLayout.pageSizes` ends below what 16 bits hold.
         pageSize = UInt16(truncatingIfNeeded: pages.pageSize)
         rows = UInt16(truncatingIfNeeded: (lower - PageLayout.header) / 2)
     }
@@ -85,11 +86,11 @@ struct PageReader {
         guard let key = key(index), let end = key.baseAddress.map({ $0 + key.count }) else { return nil }
         let left = size - (end - start)
         let node = offset(index)
-        let count = Int((start + node).loadUnaligned(as: UInt32.self))
+        let count = UInt((start + node).loadUnaligned(as: UInt32.self))
         switch start.load(fromByteOffset: node + 4, as: UInt16.self) {
         case 0:
-            guard count <= left else { return nil }
-            return Cursor.Row(key: key, value: UnsafeRawBufferPointer(start: end, count: count))
+            guard count <= UInt(left) else { return nil }
+            return Cursor.Row(key: key, value: UnsafeRawBufferPointer(start: end, count: Int(count)))
         case PageLayout.NodeFlags.bigData:
             guard left >= PageLayout.word, let value = pages.overflow(end.loadUnaligned(as: UInt.self), size: count)
             else { return nil }

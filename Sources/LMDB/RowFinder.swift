@@ -51,8 +51,9 @@ public struct RowFinder: ~Copyable {
         try openCursor()
         var row: Cursor.Row?
         if let last {
-            _ = try cursor?.seek(atOrAfter: last.key)
-            row = try cursor?.next() ?? nil
+            row = try cursor?.seek(atOrAfter: last.key) ?? nil
+            // A page whose rows are not in order may lead LMDB to another place.
+            if let found = row, found.key.elementsEqual(last.key) { row = try cursor?.next() ?? nil }
         } else {
             row = prefix.isEmpty ? try cursor?.first() ?? nil : try cursor?.seek(atOrAfter: prefix) ?? nil
         }

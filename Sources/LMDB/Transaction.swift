@@ -41,7 +41,9 @@ public struct ReadTransaction: ~Copyable {
 
     /// As for any other key; compiled once.
     public func get(_ key: UnsafeRawBufferPointer, in table: Table) throws(LMDBError) -> UnsafeRawBufferPointer? {
-        if let tree = TreeReader(self, table), let wanted = SearchKey(key), let leaf = tree.leaf(for: wanted),
+        // Where the root is not kept, to find it would take longer than LMDB takes for the whole.
+        if roots?.holds(table) == true, let tree = TreeReader(self, table), let wanted = SearchKey(key),
+            let leaf = tree.leaf(for: wanted),
             let found = tree.value(of: wanted, in: leaf)
         {
             return found

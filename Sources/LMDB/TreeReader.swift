@@ -11,7 +11,9 @@ struct TreeReader {
 
     /// Nil for what LMDB alone can answer: a write transaction, which has pages of its own, and a table without rows.
     init?(_ transaction: borrowing ReadTransaction, _ table: Table) {
-        guard let pages = transaction.bounds, let root = Self.root(of: table, transaction) else { return nil }
+        guard let pages = transaction.bounds else { return nil }
+        let root = transaction.roots?[table] ?? Self.lookUp(table, transaction)
+        guard root != KnownRoots.none else { return nil }
         self.init(pages, root: root)
     }
 
@@ -21,28 +23,25 @@ struct TreeReader {
         self.root = root
     }
 
-    @inline(__always)
-    private static func root(of table: Table, _ transaction: borrowing ReadTransaction) -> UInt? {
-        if let known = transaction.roots?[table] { return known }
-        return lookUp(table, transaction)
-    }
-
     /// A table is a row in the table of tables, whose value says where its tree begins.
+    ///
+    /// An empty one is left to LMDB, now and as long as nothing is committed: it may be filled without a transaction (see
+    /// `TableLoader`).
     @inline(never)
-    private static func lookUp(_ table: Table, _ transaction: borrowing ReadTransaction) -> UInt? {
+    private static func lookUp(_ table: Table, _ transaction: borrowing ReadTransaction) -> UInt {
         let tableOfTables: MDB_dbi = 1
         let raw = transaction.raw
         var name = table.name
-        let root: UInt? = name.withUTF8 { name in
+        let root = name.withUTF8 { name in
             var key = MDB_val(UnsafeRawBufferPointer(name))
             var value = MDB_val()
             guard mdb_get(raw, tableOfTables, &key, &value) == MDB_SUCCESS, transaction.bounds?.contain(value) == true,
                 value.mv_size == PageLayout.treeRecord
-            else { return nil }
+            else { return KnownRoots.none }
             let record = TreeRecord(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
-            return record.isEmpty ? nil : record.root
+            return record.isEmpty || record.root == 0 ? KnownRoots.none : record.root
         }
-        if let root { transaction.roots?.note(root, of: table) }
+        transaction.roots?[table] = root
         return root
     }
 

@@ -32,18 +32,6 @@ struct MapGateTests {
         #expect(events.withLock { $0 } == ["first reader leaves", "change", "second reader enters, true"])
     }
 
-    @Test("Where tables begin is kept with a reader's place until the number of a transaction may mean something else")
-    func numbering() throws {
-        let gate = MapGate(path: "store")
-        let before = try gate.enterReading()
-        #expect(before.roots != nil)
-        _ = gate.leaveReading(before, keeping: nil)
-        gate.loseNumbering()
-        let after = try gate.enterReading()
-        #expect(after.roots == nil)
-        _ = gate.leaveReading(after, keeping: nil)
-    }
-
     @Test("Writers take turns; one that comes twice is told so")
     func turns() throws {
         let gate = MapGate(path: "store")

@@ -130,9 +130,11 @@ struct TreeReaderTests {
         }
     }
 
-    @Test("A snapshot shows what it did while others write, in as many tables as there are")
-    func snapshots() throws {
-        try withEnvironment(Environment.Options(maxTables: 48, syncsCommits: false)) { environment, first in
+    @Test(
+        "A snapshot shows what it did while others write, in as many tables as there are", arguments: [false, true])
+    func snapshots(writesInPlace: Bool) throws {
+        let options = Environment.Options(maxTables: 48, syncsCommits: false, writesInPlace: writesInPlace)
+        try withEnvironment(options) { environment, first in
             let tables = [first] + (try environment.tables((0..<40).map { "table \($0)" }))
             @Sendable func fill(_ value: UInt64) throws {
                 try environment.write { transaction in
@@ -166,6 +168,56 @@ struct TreeReaderTests {
         }
     }
 
+    @Test("A table that is cleared and filled again shows what is in it now")
+    func cleared() throws {
+        try withEnvironment { environment, table in
+            for round in UInt64(1)..<5 {
+                try environment.write { for key in UInt64(0)..<200 { try $0.put(key, round, in: table) } }
+                #expect(try environment.value(UInt64(7), in: table) == bytes(round))
+                try environment.write { try $0.clear(table) }
+                #expect(try environment.value(UInt64(7), in: table) == nil)
+            }
+        }
+    }
+
+    @Test("More readers at once than have places see what was committed when they began")
+    func crowd() throws {
+        try withEnvironment { environment, table in
+            try environment.put([1], [0], in: table)
+            let failures = concurrently(24) { number in
+                for round in 0..<60 {
+                    if number == 0 {
+                        try environment.write { transaction in
+                            let next = (try transaction.reading.get([1], in: table)?.first ?? 0) &+ 1
+                            try transaction.put([1], [next], in: table)
+                            try transaction.put([2], [next], in: table)
+                        }
+                        continue
+                    }
+                    try environment.read { transaction in
+                        let one = try transaction.get([1], in: table)?.first
+                        var cursor = try transaction.cursor(on: table)
+                        let two = try cursor.last()?.value.first
+                        #expect(one == two, "round \(round)")
+                    }
+                }
+            }
+            #expect(failures == [])
+        }
+    }
+
+    @Test("A page of the table of tables that claims to be another is damage, and no way to other pages")
+    func wrongPlace() throws {
+        let specimen = try Specimen()
+        let root = try specimen.newest().meta.main.root
+        for number in [root - 1, root + 1, root + (1 << 40)] {
+            try specimen.change(at: Int(root) * 4096, to: UInt64(number))
+            let environment = try Environment.open(at: specimen.path, options: Environment.Options(readOnly: true))
+            let table = try environment.tables(["small"])[0]
+            #expect(code { _ = try environment.value([1], in: table) } == .damaged)
+        }
+    }
+
     @Test("An empty table that is filled without a transaction is not taken for empty")
     func filled() throws {
         try withEnvironment { environment, table in
@@ -179,11 +231,12 @@ struct TreeReaderTests {
     }
 
     @Test(
-        "A row that does not lie within its page is left to LMDB",
+        "A row that lies within its page is found, and one that does not is left to LMDB",
         arguments: [
-            (4086, 3, 0), (4088, 8, 0), (4088, 1, 0), (4096, 1, 0), (60_000, 8, 0), (4071, 8, 0), (4000, 8, 90),
+            (4086, 3, 0, false), (4088, 8, 0, false), (4088, 1, 0, false), (4096, 1, 0, false), (60_000, 8, 0, false),
+            (4071, 8, 0, false), (4000, 8, 81, false), (4086, 2, 0, true), (4080, 8, 0, true), (4000, 8, 80, true),
         ])
-    func beyond(offset: Int, keySize: Int, valueSize: Int) throws {
+    func beyond(offset: Int, keySize: Int, valueSize: Int, isWithin: Bool) throws {
         var page = [UInt8](repeating: 0, count: 4096)
         page.withUnsafeMutableBytes { page in
             page.storeBytes(of: PageLayout.PageFlags.leaf, toByteOffset: PageLayout.word + 2, as: UInt16.self)
@@ -198,7 +251,7 @@ struct TreeReaderTests {
             let pages = MapBounds(start: start, end: start + UInt(bytes.count), pageSize: bytes.count)
             let key = [UInt8](repeating: 0, count: keySize)
             let answer = key.withUnsafeBytes { Self.value(of: $0, TreeReader(pages, root: 0)) }
-            #expect(answer == nil)
+            #expect(isWithin ? answer??.count == valueSize : answer == nil)
         }
     }
 
