@@ -88,9 +88,10 @@ extension Environment {
         guard let page = UnsafeRawPointer(bitPattern: pageStart) else { return nil }
         let (offset, overflow) = page.load(as: UInt.self).multipliedReportingOverflow(by: UInt(pageSize))
         // A number that is damaged would put the map elsewhere, and every page with it: so the file must say the same there.
+        // By the descriptor that LMDB has: the folder may have been moved or deleted meanwhile.
+        let file = DataFile(path: path, descriptor: try fileDescriptor())
         guard !overflow, offset < pageStart, let place = Int(exactly: offset),
-            try DataFile(path: path + "/data.mdb").bytes(pageSize, at: place)
-                .elementsEqual(UnsafeRawBufferPointer(start: page, count: pageSize))
+            try file.bytes(pageSize, at: place).elementsEqual(UnsafeRawBufferPointer(start: page, count: pageSize))
         else {
             throw LMDBError(
                 .damaged,

@@ -26,6 +26,7 @@ struct SearchKey {
         return wholeOrder(to: other)
     }
 
+    // In words, which are compiled here: to call `memcmp` for so few bytes takes longer than what it does.
     @inline(never)
     private func wholeOrder(to other: UnsafeRawBufferPointer) -> Int {
         guard let otherStart = other.baseAddress else { return count }

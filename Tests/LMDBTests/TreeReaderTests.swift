@@ -218,6 +218,16 @@ struct TreeReaderTests {
         }
     }
 
+    @Test("A store that is open is read though its folder is gone")
+    func deleted() throws {
+        let sandbox = try Sandbox()
+        let environment = try Environment.open(at: sandbox.path, options: .quick)
+        let table = try environment.tables(["rows"])[0]
+        try environment.put([1], [2], in: table)
+        try FileManager.default.removeItem(atPath: sandbox.path)
+        #expect(try environment.value([1], in: table) == [2])
+    }
+
     @Test("An empty table that is filled without a transaction is not taken for empty")
     func filled() throws {
         try withEnvironment { environment, table in
