@@ -1,6 +1,6 @@
 internal import CLMDB
 
-/// Finds rows of one table in the pages of a snapshot, without LMDB: that takes a third of the instructions.
+/// Finds rows of one table in the pages of a snapshot, without LMDB: that takes less than half of the instructions.
 ///
 /// It goes the way that LMDB goes, from the root down, by the order of the keys' bytes. It looks at nothing outside of the
 /// pages that are in use, and answers nil where something is not as LMDB writes it: then LMDB is to be asked, which knows
