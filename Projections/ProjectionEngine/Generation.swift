@@ -67,11 +67,11 @@ final class Generation: Sendable {
     ///
     /// Not for a write transaction: what such a one shows changes while its number stays.
     func servedPosition(_ snapshot: borrowing ReadTransaction) throws -> Position? {
-        let number = snapshot.number
-        if let position = knownPosition.value(at: number) { return position }
+        let number = snapshot.isNumberExact ? snapshot.number : nil
+        if let number, let position = knownPosition.value(at: number) { return position }
         let checkpoint = try checkpoint(snapshot)
         guard !checkpoint.isRetired else { return nil }
-        knownPosition.note(checkpoint.position, at: number)
+        if let number { knownPosition.note(checkpoint.position, at: number) }
         return checkpoint.position
     }
 

@@ -64,6 +64,42 @@ static inline int tripstore_allocate(int descriptor, int64_t size, int keepsSize
 #include <sys/stat.h>
 #include <unistd.h>
 
+// What there is to know of a file. In C, for which module the compiler takes `struct stat` from differs from build to build
+// where files of one target import different ones. `error` is 0, or the number of the error.
+typedef struct {
+    uint64_t device, inode;
+    int64_t size;
+    int error;
+} tripstore_status;
+
+static inline tripstore_status tripstore_status_from(const struct stat *status, int number) {
+    tripstore_status found = {0, 0, 0, number == 0 ? 0 : errno};
+    if (number == 0) {
+        found.device = (uint64_t)status->st_dev;
+        found.inode = (uint64_t)status->st_ino;
+        found.size = (int64_t)status->st_size;
+    }
+    return found;
+}
+
+static inline tripstore_status tripstore_status_at(const char *path) {
+    struct stat status;
+    return tripstore_status_from(&status, stat(path, &status));
+}
+
+static inline tripstore_status tripstore_status_of(int descriptor) {
+    struct stat status;
+    return tripstore_status_from(&status, fstat(descriptor, &status));
+}
+
+#ifdef __APPLE__
+static inline int64_t tripstore_birth_time(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0) return 0;
+    return (int64_t)status.st_birthtimespec.tv_sec * 1000000000 + status.st_birthtimespec.tv_nsec;
+}
+#endif
+
 // Whether it is the open file that lies at a path.
 static inline int tripstore_lies_at(int descriptor, const char *path) {
     struct stat mine, present;
@@ -80,14 +116,60 @@ static inline int tripstore_share_like(int descriptor, const char *path) {
     return isShared;
 }
 
-// Takes the lock that LMDB holds on its lock file as long as an environment is open, alone and without waiting; 0, or the
-// number of the error: EAGAIN or EACCES if somebody has it open.
-static inline int tripstore_lock_alone(int descriptor) {
+// Takes a lock of a kind (F_RDLCK, F_WRLCK) on one byte of a file, without waiting; 0, or the number of the error: EAGAIN or
+// EACCES if another process has one that excludes it. Closing any descriptor of the file gives up all of this process's.
+static inline int tripstore_lock_byte(int descriptor, int64_t offset, short kind) {
+    struct flock lock;
+    memset(&lock, 0, sizeof(lock));
+    lock.l_type = kind;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = (off_t)offset;
+    lock.l_len = 1;
+    return fcntl(descriptor, F_SETLK, &lock) == 0 ? 0 : errno;
+}
+
+// Whether another process has a lock on a byte of a file; also where the system does not tell.
+static inline int tripstore_is_byte_locked(int descriptor, int64_t offset) {
     struct flock lock;
     memset(&lock, 0, sizeof(lock));
     lock.l_type = F_WRLCK;
     lock.l_whence = SEEK_SET;
-    lock.l_start = 0;
+    lock.l_start = (off_t)offset;
     lock.l_len = 1;
-    return fcntl(descriptor, F_SETLK, &lock) == 0 ? 0 : errno;
+    return fcntl(descriptor, F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
+}
+
+// The environments of which a thread has read transactions, the newest last.
+typedef struct {
+    uintptr_t environments[15];
+    uintptr_t count;
+} tripstore_reads;
+
+// Those of the calling thread. Beyond fifteen none is kept: nobody nests that many.
+static inline tripstore_reads *tripstore_thread_reads(void) {
+    static _Thread_local tripstore_reads reads;
+    return &reads;
+}
+
+static inline int tripstore_is_reading(uintptr_t environment) {
+    tripstore_reads *reads = tripstore_thread_reads();
+    for (uintptr_t index = 0; index < reads->count; index++) {
+        if (reads->environments[index] == environment) return 1;
+    }
+    return 0;
+}
+
+static inline void tripstore_begin_reading(uintptr_t environment) {
+    tripstore_reads *reads = tripstore_thread_reads();
+    if (reads->count < 15) reads->environments[reads->count++] = environment;
+}
+
+static inline void tripstore_end_reading(uintptr_t environment) {
+    tripstore_reads *reads = tripstore_thread_reads();
+    for (uintptr_t index = reads->count; index > 0; index--) {
+        if (reads->environments[index - 1] != environment) continue;
+        for (; index < reads->count; index++) reads->environments[index - 1] = reads->environments[index];
+        reads->count--;
+        return;
+    }
 }

@@ -28,11 +28,14 @@ final class DataFile {
         if isOwned && descriptor >= 0 { close(descriptor) }
     }
 
+    /// Names the file until the system may have lost what was written to it: see `FileSession`.
+    var session: String { FileSession.name(of: descriptor) }
+
     /// Bytes of the file.
     func size() throws(LMDBError) -> Int {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw LMDBError(errno, "inspect", path: path) }
-        return Int(status.st_size)
+        let status = tripstore_status_of(descriptor)
+        guard status.error == 0 else { throw LMDBError(status.error, "inspect", path: path) }
+        return Int(status.size)
     }
 
     /// Fills `buffer` from `offset` on; answers how many bytes there were, fewer only at the end of the file.

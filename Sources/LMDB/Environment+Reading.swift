@@ -5,10 +5,10 @@ extension Environment {
     ///
     /// Any thread may call it; it takes no lock that a writer holds, except when another process has grown the file
     /// beyond this one's map. Keep `body` short: its snapshot keeps old pages alive, and growing the map waits for it.
-    /// Nothing that points into the map may leave it. A `read` inside a `read` is a second snapshot, and can wait for
-    /// ever if the map must grow between: pass the transaction on.
+    /// Nothing that points into the map may leave it. A `read` or a `write` of the same environment inside of it would wait for
+    /// ever if the map must grow between, and is refused: pass the transaction on.
     ///
-    /// Throws `LMDBError`, and what `body` throws.
+    /// Throws `LMDBError`, `.nested` among others, and what `body` throws.
     @inlinable
     public func read<T>(_ body: (borrowing ReadTransaction) throws -> T) throws -> T {
         // Only what is generic is compiled with its caller.
@@ -26,6 +26,7 @@ extension Environment {
 
     fileprivate func beginReading() throws(LMDBError) -> (OpaquePointer, MapGate.Admission) {
         try checkNotForked()
+        try checkNotReading("read")
         var clearedReaders = false
         while true {
             let admission = try gate.enterReading()
@@ -36,7 +37,10 @@ extension Environment {
             } else {
                 number = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &raw)
             }
-            if number == MDB_SUCCESS, let raw { return (raw, admission) }
+            if number == MDB_SUCCESS, let raw {
+                tripstore_begin_reading(UInt(bitPattern: handle))
+                return (raw, admission)
+            }
             if let kept = admission.kept { mdb_txn_abort(kept) }
             _ = gate.leaveReading(admission, keeping: nil)
             switch number {
@@ -49,7 +53,18 @@ extension Environment {
         }
     }
 
+    /// Refuses to begin on a thread that reads this environment: it would wait for itself if the map must grow.
+    func checkNotReading(_ action: String) throws(LMDBError) {
+        guard tripstore_is_reading(UInt(bitPattern: handle)) == 0 else {
+            throw LMDBError(
+                .nested,
+                "A \(action) of \(path) was begun inside a read of it on the same thread. Pass the transaction on, or begin it "
+                    + "after the read.")
+        }
+    }
+
     fileprivate func finishReading(_ raw: OpaquePointer, _ admission: MapGate.Admission) {
+        tripstore_end_reading(UInt(bitPattern: handle))
         mdb_txn_reset(raw)
         if let surplus = gate.leaveReading(admission, keeping: raw) { mdb_txn_abort(surplus) }
     }
@@ -65,6 +80,7 @@ package struct OpenReading {
     private let bounds: MapBounds?
     private let roots: KnownRoots?
     private let admission: MapGate.Admission
+    private let isNumberExact: Bool
 
     @usableFromInline
     package init(_ environment: Environment) throws(LMDBError) { try self.init(.passUnretained(environment)) }
@@ -96,14 +112,15 @@ package struct OpenReading {
         self.bounds = bounds
         // LMDB settles the number first and looks at the state then: only if nothing was committed meanwhile it is that state's.
         let transaction = mdb_txn_id(raw)
-        roots = bounds?.newestTransaction == transaction ? admission.roots : nil
+        isNumberExact = bounds?.newestTransaction == transaction
+        roots = isNumberExact ? admission.roots : nil
         roots?.begin(UInt(bitPattern: transaction))
         self.admission = admission
     }
 
     /// A handle on the snapshot; it must not outlive it.
     @usableFromInline
-    package var transaction: ReadTransaction { ReadTransaction(raw, owner, bounds, roots) }
+    package var transaction: ReadTransaction { ReadTransaction(raw, owner, bounds, roots, isNumberExact: isNumberExact) }
 
     @usableFromInline
     package func finish() { owner._withUnsafeGuaranteedRef { $0.finishReading(raw, admission) } }

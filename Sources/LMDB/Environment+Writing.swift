@@ -18,8 +18,11 @@ extension Environment {
     /// is LMDB that syncs the commit.
     func writing<T>(_ action: String, isRecorded: Bool = false, _ body: (OpaquePointer) throws -> T) throws -> T {
         try checkNotForked()
+        try checkNotReading("write")
         try gate.enterWriting()
         defer { gate.leaveWriting() }
+        try lockFile?.renew()
+        clearStaleReadersInTime()
         var growths = 0
         while true {
             let raw = try beginWriting(action)
@@ -28,9 +31,14 @@ extension Environment {
             let outcome = Result {
                 try ahead?.begin(raw)
                 hasBegun = true
+                // A process that was killed may have left the read transaction of its snapshot behind.
+                if ahead?.hasTakenOver == true { _ = try? clearStaleReaders() }
                 if !isRecorded { ahead?.changes.leaveOut() }
                 let result = try body(raw)
-                if !mapWasFull { try ahead?.prepareCommit(raw) }
+                if !mapWasFull, let ahead {
+                    try checkChange(ahead.stamp(raw))
+                    try ahead.prepareCommit(raw)
+                }
                 return result
             }
             if mapWasFull {
@@ -44,7 +52,7 @@ extension Environment {
                 // What goes wrong is left for the next commit. Before it has begun the file may be another's.
                 if hasBegun { try? ahead?.takeBackStray() }
                 mdb_txn_abort(raw)
-                throw error
+                throw ahead?.isOutcomeUnknown == true ? outcomeUnknown(error) : error
             case .success(let result):
                 // A commit frees the transaction, also when it fails.
                 let transaction = Int(mdb_txn_id(raw))
@@ -53,8 +61,8 @@ extension Environment {
                     if options.syncsCommits, ahead?.isOn != true { try fullSync() }
                     ahead?.concludeCommit(of: transaction)
                     if let ahead, ahead.mustBeLookedAfter { settleLater() }
-                } else {
-                    takeBackStray()
+                } else if !isTakenBack() {
+                    throw outcomeUnknown(failure(number, action))
                 }
                 if number == MDB_MAP_FULL {
                     try growMap(attempt: growths)
@@ -68,13 +76,32 @@ extension Environment {
         }
     }
 
-    /// What was written ahead and then not committed is not to be repeated. Where LMDB refuses to go on after a fault of the
-    /// medium it is, by whoever opens the environment next: of such a commit nothing is known until then.
-    private func takeBackStray() {
-        guard let ahead, ahead.hasStray, let raw = try? beginWriting("write to") else { return }
+    /// Makes sure that a transaction that LMDB could not commit does not come to be later: its record is not to be repeated.
+    /// False where that cannot be: LMDB refuses to go on once it could not write the page that names the newest state, and that
+    /// page may be on the medium all the same.
+    private func isTakenBack() -> Bool {
+        guard let raw = try? beginWriting("write to") else { return false }
         defer { mdb_txn_abort(raw) }
-        guard (try? ahead.begin(raw)) != nil else { return }
+        guard let ahead, ahead.hasStray else { return true }
+        // Not begun anew: what is known of the failed transaction is needed.
         try? ahead.takeBackStray()
+        return !ahead.hasStray
+    }
+
+    private func outcomeUnknown(_ cause: any Error) -> LMDBError {
+        LMDBError(
+            .outcomeUnknown,
+            "It is not known whether the last change of \(path) was written: \(cause) Close the store and open it again, and see "
+                + "whether the change is there before it is repeated.", number: (cause as? LMDBError)?.number ?? 0)
+    }
+
+    /// Looks for the slots of readers that died, now and then: they keep pages from being used again.
+    private func clearStaleReadersInTime() {
+        writesSinceReaderCheck += 1
+        guard writesSinceReaderCheck >= Self.writesBetweenReaderChecks else { return }
+        writesSinceReaderCheck = 0
+        // What goes wrong is tried again.
+        _ = try? clearStaleReaders()
     }
 
     /// Syncs what small commits left to be synced, so that the data file alone holds everything; the next one writes ahead
@@ -84,6 +111,7 @@ extension Environment {
     public func settle() throws(LMDBError) {
         guard let ahead, !options.readOnly else { return }
         try checkNotForked()
+        try checkNotReading("sync")
         try gate.enterWriting()
         defer { gate.leaveWriting() }
         guard ahead.isOn else { return }

@@ -11,9 +11,8 @@ import Synchronization
 /// for the medium: never call it on the cooperative pool.
 ///
 /// `@unchecked Sendable`: the environment's C handle is thread-safe by LMDB's contract when opened with `MDB_NOTLS`,
-/// but for changes of the map, which `gate` orders; `mapWasFull`, `usedBefore` and `ahead` belong to who has the writers'
-/// turn;
-/// everything else is immutable or guards itself.
+/// but for changes of the map, which `gate` orders; `mapWasFull`, `usedBefore`, `writesSinceReaderCheck` and `ahead` belong to
+/// who has the writers' turn; `presence` is changed in `deinit` alone; everything else is immutable or guards itself.
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
     public struct Options: Sendable, Hashable {
@@ -72,8 +71,17 @@ public final class Environment: @unchecked Sendable {
     let growthPatience = Mutex(5.0)
     /// How small commits are made durable; nil where nothing is written, or nothing synced.
     let ahead: WriteAhead?
+    /// Committed transactions that opening could not bring back: the medium has lost their records, which it had said to have.
+    /// Mostly 0. What was found is kept beside the data file, as `wal.unreadable`.
+    public let lostTransactions: Int
+    /// LMDB's locks; nil on a read-only medium.
+    let lockFile: LockFile?
+    /// Says to other processes that this one has the environment open; nil where nothing may be written.
+    private(set) var presence: ProcessPresence?
     private let registration: Registration
     private let forkCount: Int
+    /// Write transactions since the slots of dead readers were looked for; belongs to who has the writers' turn.
+    var writesSinceReaderCheck = 0
     /// Whether the write transaction under way met a full map. Noted here and not taken from the error that leaves the
     /// closure: that may be another by then, or none.
     var mapWasFull = false
@@ -82,13 +90,16 @@ public final class Environment: @unchecked Sendable {
 
     init(
         path: String, options: Options, handle: OpaquePointer, pageSize: Int, writesInPlace: Bool,
-        ahead: WriteAhead?, registration: Registration
+        ahead: WriteAhead?, lostTransactions: Int, lockFile: LockFile?, presence: ProcessPresence?, registration: Registration
     ) {
         self.path = path
         self.writesInPlace = writesInPlace
         self.options = options
         self.handle = handle
         self.ahead = ahead
+        self.lostTransactions = lostTransactions
+        self.lockFile = lockFile
+        self.presence = presence
         self.registration = registration
         self.pageSize = pageSize
         self.gate = MapGate(path: path)
@@ -96,6 +107,8 @@ public final class Environment: @unchecked Sendable {
     }
 
     deinit {
+        // First: a process without presence that has LMDB's locks is one that closes, the other way round is a fault.
+        presence = nil
         if forkCount == ForkDetector.forkCount {
             gate.drain { mdb_txn_abort($0) }
             ahead?.release()
@@ -106,7 +119,8 @@ public final class Environment: @unchecked Sendable {
 
     /// Opens the environment in the folder at `path`, creating folder and files unless `options.readOnly`.
     ///
-    /// Throws `LMDBError`: `.missing`, `.damaged`, `.notPermitted`, `.networkFileSystem`, `.alreadyOpen`, `.diskFull`.
+    /// Throws `LMDBError`: `.missing`, `.damaged`, `.notPermitted`, `.networkFileSystem`, `.alreadyOpen`, `.locksLost`,
+    /// `.diskFull`, `.unsupportedVersion`.
     public static func open(at path: String, options: Options = Options()) throws(LMDBError) -> Environment {
         try EnvironmentRegistry.shared.open(at: path, options: options)
     }
@@ -204,14 +218,5 @@ public final class Environment: @unchecked Sendable {
         }
         try check(number, "inspect")
         return last
-    }
-
-    /// Frees the reader slots of processes that died; answers how many there were.
-    @discardableResult
-    public func clearStaleReaders() throws(LMDBError) -> Int {
-        try checkNotForked()
-        var dead: Int32 = 0
-        try check(mdb_reader_check(handle, &dead), "check the readers of")
-        return Int(dead)
     }
 }

@@ -29,6 +29,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private func findOrOpen(_ path: String, _ options: Environment.Options) throws(LMDBError) -> Environment {
         condition.lock()
         defer { condition.unlock() }
+        try LMDBVersion.check()
         // LMDB would write a senseless size into a new file before it fails.
         guard options.mapSize > 0, UInt(options.mapSize) <= MetaPage.largestMap else {
             throw LMDBError(
@@ -43,20 +44,47 @@ final class EnvironmentRegistry: @unchecked Sendable {
         try Folder.refuseNetworkFileSystem(path)
         if !options.readOnly { try Folder.create(path) }
         let file = path + "/data.mdb"
-        let identity = FileIdentity(path: file)
-        if let identity {
+        if let identity = FileIdentity(path: file) {
             if let environment = existing(identity) { return environment }
         } else if options.readOnly {
             throw LMDBError(.missing, "There is no \(file). Check the path, or open for writing once to create it.")
         }
-        while true {
-            let ahead = try WriteAheadRecovery.run(in: path, options: options).file
-            defer { ahead?.unlock() }
-            if identity != nil { try DataFile.checkMetaPages(at: file) }
-            if let environment = try openAnew(at: path, file: file, isNew: identity == nil, ahead, options: options) {
-                return environment
-            }
+        return try open(at: path, file: file, options: options, OpeningLock(path))
+    }
+
+    private func open(
+        at path: String, file: String, options: Environment.Options, _ opening: borrowing OpeningLock
+    ) throws(LMDBError) -> Environment {
+        let isNew = FileIdentity(path: file) == nil
+        let lockFile = try LockFile(in: path, readers: options.readerPlaces)
+        let isAlone = try isAlone(in: path, lockFile)
+        let recovered = try WriteAheadRecovery(folder: path, options: options, lockFile: lockFile, isAlone: isAlone).run()
+        if !isNew { try DataFile.checkMetaPages(at: file) }
+        return try openAnew(at: path, file: file, isNew: isNew, recovered, lockFile, options: options)
+    }
+
+    /// How long to wait for a process that ends: its two kinds of locks do not go in the same moment.
+    private static let patience = 200
+    private static let pauseMicroseconds: UInt32 = 10_000
+
+    /// Whether no other process has an environment open.
+    ///
+    /// Throws `LMDBError.locksLost` if one has it open that has lost LMDB's locks: LMDB would take itself for alone and make
+    /// the locks anew under its hands.
+    private func isAlone(in path: String, _ lockFile: LockFile?) throws(LMDBError) -> Bool {
+        var present: Set<pid_t> = []
+        for _ in 0..<Self.patience {
+            present = ProcessPresence.others(in: path, sweeping: true)
+            guard let lockFile else { return present.isEmpty }
+            if lockFile.isOpenElsewhere { return false }
+            if present.isEmpty { return true }
+            usleep(Self.pauseMicroseconds)
         }
+        let processes = present.sorted().map(String.init).joined(separator: ", ")
+        throw LMDBError(
+            .locksLost,
+            "\(path) is open in process \(processes), which has lost its locks: some program copied the store's files while "
+                + "that process had it open. Close that program, then open the store again.")
     }
 
     /// Brings what lies at a path to its last commit, unless it is open, here or in another process. Answers what is wrong
@@ -64,8 +92,18 @@ final class EnvironmentRegistry: @unchecked Sendable {
     func recover(at path: String) throws(LMDBError) -> [StructureFault] {
         condition.lock()
         defer { condition.unlock() }
-        guard let identity = FileIdentity(path: path + "/data.mdb"), existing(identity) == nil else { return [] }
-        return try WriteAheadRecovery.run(in: path, options: Environment.Options(readOnly: true), checking: true).faults
+        guard let identity = FileIdentity(path: path + "/data.mdb"), existing(identity) == nil,
+            WriteAheadFile.isThere(in: path)
+        else { return [] }
+        return try recover(at: path, OpeningLock(path))
+    }
+
+    private func recover(at path: String, _ opening: borrowing OpeningLock) throws(LMDBError) -> [StructureFault] {
+        let options = Environment.Options(readOnly: true)
+        let lockFile = try LockFile(in: path, readers: options.readerPlaces)
+        let isAlone = try isAlone(in: path, lockFile)
+        return try WriteAheadRecovery(folder: path, options: options, lockFile: lockFile, isAlone: isAlone)
+            .run(checking: true).faults
     }
 
     /// The live environment for a file; waits while one is being closed.
@@ -94,16 +132,16 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Makes the `Environment` last: until then the handle is closed here if a step fails. Nil if a write-ahead file came to
-    /// be meanwhile, which is to be looked at first.
+    /// Makes the `Environment` last: until then the handle is closed here if a step fails.
     private func openAnew(
-        at path: String, file: String, isNew: Bool, _ ahead: WriteAheadFile?, options: Environment.Options
-    ) throws(LMDBError) -> Environment? {
+        at path: String, file: String, isNew: Bool, _ recovered: WriteAheadRecovery.Outcome, _ lockFile: LockFile?,
+        options: Environment.Options
+    ) throws(LMDBError) -> Environment {
+        let presence = try presence(in: path, options)
         var created: OpaquePointer?
         let number = mdb_env_create(&created)
         guard number == MDB_SUCCESS, let handle = created else { throw LMDBError(number, "open", path: path) }
         do throws(LMDBError) {
-            try LockFile.setAside(in: path, readers: options.readerPlaces)
             var pageSizeInPlace: Int?
             if options.writesInPlace && !options.readOnly && InPlaceFile.isSafe(at: path) {
                 pageSizeInPlace = try prepareInPlace(handle, path, file, options)
@@ -112,10 +150,6 @@ final class EnvironmentRegistry: @unchecked Sendable {
                 if let pageSizeInPlace { pageSizeInPlace } else {
                     try prepare(handle, path, options, mapSize: options.mapSize)
                 }
-            if ahead == nil, WriteAheadFile.isThere(in: path) {
-                mdb_env_close(handle)
-                return nil
-            }
             guard let identity = FileIdentity(path: file) else { throw LMDBError(ENOENT, "open", path: path) }
             if isNew && options.syncsCommits { try Folder.sync(path) }
             openings += 1
@@ -124,14 +158,27 @@ final class EnvironmentRegistry: @unchecked Sendable {
                 writesInPlace: pageSizeInPlace != nil,
                 ahead: options.readOnly
                     ? nil
-                    : ahead.map { WriteAhead($0, mayTurnOn: options.syncsCommits, path: path, handle: handle) },
+                    : recovered.file.map { WriteAhead($0, mayTurnOn: options.syncsCommits, path: path, handle: handle) },
+                lostTransactions: recovered.lostTransactions, lockFile: lockFile, presence: presence,
                 registration: Registration(identity: identity, number: openings))
             entries[identity] = Entry(
                 environment: environment, forkCount: ForkDetector.forkCount, number: openings)
+            // What goes wrong is tried again.
+            if !options.readOnly { _ = try? environment.clearStaleReaders() }
             return environment
         } catch {
             mdb_env_close(handle)
             throw error
+        }
+    }
+
+    /// Nil where nothing may be written, which is no fault for who only reads.
+    private func presence(in path: String, _ options: Environment.Options) throws(LMDBError) -> ProcessPresence? {
+        do throws(LMDBError) {
+            return try ProcessPresence(in: path)
+        } catch {
+            guard options.readOnly, error.code == .notPermitted || error.code == .diskFull else { throw error }
+            return nil
         }
     }
 
@@ -162,7 +209,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return pageSize
     }
 
-    /// Opens a handle, clears what dead processes left, and answers the size of a page.
+    /// Opens a handle, and answers the size of a page.
     private func prepare(
         _ handle: OpaquePointer, _ path: String, _ options: Environment.Options, mapSize: Int,
         _ furtherFlags: UInt32 = 0
@@ -182,7 +229,6 @@ final class EnvironmentRegistry: @unchecked Sendable {
         try check(mdb_env_open(handle, path, flags, 0o600))
         var stat = MDB_stat()
         try check(mdb_env_stat(handle, &stat))
-        if !options.readOnly { try check(mdb_reader_check(handle, nil), "check the readers of") }
         // LMDB leaves this descriptor to programs that a child process starts, where it would keep a deleted file.
         var descriptor: Int32 = -1
         try check(mdb_env_get_fd(handle, &descriptor))

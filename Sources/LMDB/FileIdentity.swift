@@ -1,6 +1,4 @@
 internal import CLMDB
-import Dispatch
-import Foundation
 
 /// Which file a path leads to: its device and inode.
 public struct FileIdentity: Hashable, Sendable {
@@ -9,10 +7,10 @@ public struct FileIdentity: Hashable, Sendable {
 
     /// Nil if there is no such file.
     public init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        inode = UInt64(truncatingIfNeeded: status.st_ino)
+        let status = tripstore_status_at(path)
+        guard status.error == 0 else { return nil }
+        device = status.device
+        inode = status.inode
     }
 
     /// Whether it is an open file that lies at a path.

@@ -1,5 +1,4 @@
 internal import CLMDB
-import Foundation
 
 /// What tells a file from a copy of it: its inode, and when it was made.
 ///
@@ -17,13 +16,9 @@ public struct FileMark: Hashable, Sendable {
 
     /// Nil if there is no such file.
     public init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        inode = UInt64(truncatingIfNeeded: status.st_ino)
-        #if os(Linux)
-            birthTime = tripstore_birth_time(path)
-        #else
-            birthTime = Int64(status.st_birthtimespec.tv_sec) * 1_000_000_000 + Int64(status.st_birthtimespec.tv_nsec)
-        #endif
+        let status = tripstore_status_at(path)
+        guard status.error == 0 else { return nil }
+        inode = status.inode
+        birthTime = tripstore_birth_time(path)
     }
 }

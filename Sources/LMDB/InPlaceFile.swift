@@ -37,9 +37,9 @@ struct InPlaceFile: ~Copyable {
 
     /// Bytes of the file.
     func size() throws(LMDBError) -> Int {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw LMDBError(errno, "look at", path: path) }
-        return Int(status.st_size)
+        let status = tripstore_status_of(descriptor)
+        guard status.error == 0 else { throw LMDBError(status.error, "look at", path: path) }
+        return Int(status.size)
     }
 
     /// Has the medium set aside every byte up to a size, and makes the file as large.

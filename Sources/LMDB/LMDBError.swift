@@ -30,6 +30,14 @@ public struct LMDBError: Error, Sendable, CustomStringConvertible {
         public static let badKey = Code(rawValue: "badKey")
         /// A read or write of the medium failed.
         public static let inputOutput = Code(rawValue: "inputOutput")
+        /// It is not known whether the change was written: opening the environment again settles that.
+        public static let outcomeUnknown = Code(rawValue: "outcomeUnknown")
+        /// A read or a write was begun inside a read of the same environment on the same thread.
+        public static let nested = Code(rawValue: "nested")
+        /// Two kinds of locks disagree on whether a process has the environment open.
+        public static let locksLost = Code(rawValue: "locksLost")
+        /// The LMDB library is of a version whose files are others.
+        public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
         /// Anything else; the message has LMDB's own words.
         public static let other = Code(rawValue: "other")
     }

@@ -1,52 +1,78 @@
 internal import CLMDB
 import Foundation
 
-/// The file `lock.mdb` of an environment, which processes share as memory.
-enum LockFile {
-    /// Bytes of a reader's place, and of what lies before the first.
-    private static let placeSize: Int64 = 64
+/// The file `lock.mdb` of an environment, which processes share as memory, and on which LMDB has its `fcntl` locks: on the
+/// first byte as long as an environment is open, and on the byte of a process's number once it reads.
+///
+/// Opened before LMDB opens the environment and closed after: closing any descriptor of the file gives up all the locks
+/// that this process has on it.
+final class LockFile {
+    /// Bytes of a reader's slot, and of what lies before the first.
+    private static let slotSize: Int64 = 64
     private static let headSize: Int64 = 4096
 
+    private let descriptor: Int32
+    private let folder: String
+    private let forkCount = ForkDetector.forkCount
+
     /// Has the medium set aside what LMDB is about to write to through memory: without that a full disk would end the
-    /// process, for there is no call that could fail.
+    /// process, for there is no call that could fail. Nil on a read-only medium, where LMDB goes without locks.
     ///
-    /// Only where the environment is not open in this process: to close a second descriptor would drop LMDB's locks.
-    ///
-    /// Throws `LMDBError.diskFull`. What else goes wrong is left for LMDB to say.
-    static func setAside(in folder: String, readers: Int) throws(LMDBError) {
+    /// Throws `LMDBError`, `.diskFull` and `.notPermitted` among others.
+    init?(in folder: String, readers: Int) throws(LMDBError) {
+        self.folder = folder
+        descriptor = open(folder + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == EROFS { return nil }
+            throw LMDBError(errno, "lock", path: folder)
+        }
         #if os(Linux)
-            let descriptor = open(folder + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { return }
-            defer { close(descriptor) }
-            let size = headSize + Int64(UInt32(clamping: readers)) * placeSize
+            let size = Self.headSize + Int64(UInt32(clamping: readers)) * Self.slotSize
             // The size of the file is for LMDB to set, which tells by it whether the file is new.
             var number = tripstore_allocate(descriptor, size, 1)
             while number == EINTR { number = tripstore_allocate(descriptor, size, 1) }
-            if number == ENOSPC || number == EDQUOT { throw LMDBError(ENOSPC, "set aside the locks of", path: folder) }
+            if number == ENOSPC || number == EDQUOT {
+                throw LMDBError(ENOSPC, "set aside the locks of", path: folder)
+            }
         #endif
     }
-}
 
-/// The whole of an environment for this process alone, by the lock that everybody else takes who opens it through LMDB.
-///
-/// LMDB itself may take it meanwhile, being in the same process. It then ends when LMDB closes the environment: closing any
-/// descriptor of a file drops this process's locks on it.
-struct ExclusiveLock: ~Copyable {
-    private let descriptor: Int32
+    /// In the child of a fork it stays open: to close it would give up the child's own locks.
+    deinit { if descriptor >= 0, forkCount == ForkDetector.forkCount { close(descriptor) } }
 
-    /// Nil if somebody has the environment open. Only where it is not open in this process.
-    init?(in folder: String) throws(LMDBError) {
-        let path = folder + "/lock.mdb"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw LMDBError(errno, "lock", path: folder) }
-        let number = tripstore_lock_alone(descriptor)
-        guard number == 0 else {
-            close(descriptor)
-            if number == EAGAIN || number == EACCES { return nil }
-            throw LMDBError(number, "lock", path: folder)
-        }
-        self.descriptor = descriptor
+    /// Whether LMDB's locks say that another process has the environment open.
+    var isOpenElsewhere: Bool { tripstore_is_byte_locked(descriptor, 0) != 0 }
+
+    /// Takes the lock that everybody else takes who opens the environment through LMDB; false if somebody has it open. Only
+    /// where it is not open in this process.
+    ///
+    /// LMDB itself may take it meanwhile, being in the same process. It then ends when LMDB closes the environment.
+    func lockAlone() throws(LMDBError) -> Bool {
+        let number = tripstore_lock_byte(descriptor, 0, Int16(F_WRLCK))
+        if number == EAGAIN || number == EACCES { return false }
+        guard number == 0 else { throw LMDBError(number, "lock", path: folder) }
+        return true
     }
 
-    deinit { close(descriptor) }
+    /// Gives up what `lockAlone` took.
+    func unlock() { _ = tripstore_lock_byte(descriptor, 0, Int16(F_UNLCK)) }
+
+    /// Whether LMDB's locks say that another process reads, or has read, the environment.
+    func isReader(_ process: pid_t) -> Bool { tripstore_is_byte_locked(descriptor, Int64(process)) != 0 }
+
+    /// Takes LMDB's locks again, in case some other descriptor of the file was closed in this process. Some hundred
+    /// nanoseconds.
+    ///
+    /// Throws `LMDBError.locksLost` if another program has made the environment its own meanwhile.
+    func renew() throws(LMDBError) {
+        guard tripstore_lock_byte(descriptor, 0, Int16(F_RDLCK)) == 0,
+            tripstore_lock_byte(descriptor, Int64(getpid()), Int16(F_WRLCK)) == 0
+        else {
+            throw LMDBError(
+                .locksLost,
+                "This process has lost its locks on \(folder), and another program has opened it since. Close the store in "
+                    + "all programs and open it again. (To copy the files of an open store loses its locks: make backups "
+                    + "with the store's own means.)")
+        }
+    }
 }

@@ -11,14 +11,21 @@ public struct ReadTransaction: ~Copyable {
     let owner: Unmanaged<Environment>
     let bounds: MapBounds?
     let roots: KnownRoots?
+    /// Whether `number` is for certain that of the state shown: what is learned of a state may be kept under it only then.
+    ///
+    /// LMDB settles a reader's number first and looks at the state then; a writer that commits twice in between makes that a
+    /// newer one.
+    package let isNumberExact: Bool
 
     init(
-        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds? = nil, _ roots: KnownRoots? = nil
+        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds? = nil, _ roots: KnownRoots? = nil,
+        isNumberExact: Bool = false
     ) {
         self.raw = raw
         self.owner = owner
         self.bounds = bounds
         self.roots = roots
+        self.isNumberExact = isNumberExact
     }
 
     func check(_ number: Int32, _ action: String) throws(LMDBError) {

@@ -59,6 +59,13 @@ final class WriteAhead {
     private var roundsBefore: Int?
     /// Why the data file could not be synced; from then on nothing is written.
     private var loss: LMDBError?
+    private var stamper = SnapshotIdentity.Stamper()
+    /// Whether `begin` found it turned on by another process, which may be dead.
+    private(set) var hasTakenOver = false
+    /// Whether a record of the transaction under way was written, or may have been.
+    private var hasRecord = false
+    /// Whether a header that says on, with such a record, may be on the medium though the commit failed.
+    private var isFirstRecordUncertain = false
 
     init(_ file: WriteAheadFile, mayTurnOn: Bool, path: String, handle: OpaquePointer) {
         self.file = file
@@ -73,16 +80,24 @@ final class WriteAhead {
     func begin(_ transaction: OpaquePointer) throws(LMDBError) {
         if let loss { throw loss }
         changes.begin()
+        (hasRecord, isFirstRecordUncertain, hasTakenOver) = (false, false, false)
         let isNext = Int(mdb_txn_id(transaction)) - 1 == lastTransaction
         let stamp = try file.stamp()
         guard !stamp.isLost else { throw Self.lost(path, because: "a sync failed, in another process") }
         if running?.generation != stamp.generation || !stamp.isOn || isHeaderUncertain { letGo() }
         if stamp.isOn && running == nil || isHeaderUncertain {
+            hasTakenOver = stamp.isOn
             try syncDataFile()
             try writeHeader(.off(generation: stamp.generation + 1))
         }
         // Somebody wrote in between who knows nothing of this file: what is repeated would lack it.
         if !isNext { try turnOff() }
+    }
+
+    /// Gives the state that the transaction is about to make a nonce of its own; answers LMDB's number.
+    func stamp(_ transaction: OpaquePointer) -> Int32 {
+        guard mayTurnOn, changes.isWhole, !changes.isEmpty else { return MDB_SUCCESS }
+        return stamper.stamp(transaction)
     }
 
     /// A write transaction is about to be committed, by LMDB without a sync if it is on afterwards.
@@ -92,7 +107,7 @@ final class WriteAhead {
         guard changes.isWhole else { return try turnOff() }
         let previous = Int(mdb_txn_id(transaction)) - 1
         if running == nil {
-            guard mayTurnOn, inRow >= Self.commitsBefore else { return }
+            guard mayTurnOn, inRow >= Self.commitsBefore, lastTransaction == previous else { return }
             return try turnOn(previous)
         }
         if let running, running.underWay != nil || running.place + size > WriteAheadFile.size { try moveOn(previous) }
@@ -131,6 +146,9 @@ final class WriteAhead {
     /// Whether there is, or may be, the record of a transaction that LMDB did not commit.
     var hasStray: Bool { running?.underWay != nil }
 
+    /// Whether the transaction under way may come to be at the next opening though its commit failed.
+    var isOutcomeUnknown: Bool { isFirstRecordUncertain || hasRecord && hasStray }
+
     /// Makes such a record one that is not repeated. Inside a write transaction that has changed nothing; what goes wrong is
     /// left for the next commit, which begins the file anew.
     func takeBackStray() throws(LMDBError) {
@@ -153,6 +171,7 @@ final class WriteAhead {
         var checksum = running.checksum
         WriteAheadRecord.seal(
             changes, transaction: UInt(previous + 1), generation: running.generation, &checksum)
+        hasRecord = true
         if !header.isEmpty { isHeaderUncertain = true }
         try file.write(header + changes.bytes, at: running.place - header.count)
         isHeaderUncertain = false
@@ -183,6 +202,7 @@ final class WriteAhead {
         } catch {
             // The header and the record may be there all the same. The data file is synced, so that off is right.
             if let generation { try? writeHeader(.off(generation: generation + 1)) }
+            isFirstRecordUncertain = hasRecord && isHeaderUncertain
             running = nil
             mdb_txn_abort(pin)
             try? setSyncing(true)
@@ -239,12 +259,15 @@ final class WriteAhead {
         guard case .success(let pages?) = try file.readMetaPages(), pages.newest.transaction == UInt(previous) else {
             return nil
         }
+        // A state without a nonce of its own cannot be told from others.
+        guard lastTransaction == previous, let identity = try SnapshotIdentity(in: file, pages.newest) else { return nil }
         let bytes = [
             try file.bytes(MetaPage.size, at: 0), try file.bytes(MetaPage.size, at: pages.first.pageSize),
         ]
         return WriteAheadHeader(
             isOn: true, generation: try self.file.stamp().generation + 1, salt: .random(in: 0...(.max)),
-            pageSize: pages.first.pageSize, metaPages: bytes)
+            pageSize: pages.first.pageSize, session: FileSession.name(of: descriptor), metaPages: bytes,
+            identity: identity)
     }
 
     /// Writes a header of its own. If that fails, the next transaction begins with one that says off.

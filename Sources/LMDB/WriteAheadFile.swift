@@ -59,23 +59,19 @@ final class WriteAheadFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether it is still this file that lies in the folder. Nobody else puts one aside that is locked.
-    var isCurrent: Bool { FileIdentity.isOpenFile(descriptor, at: path) }
+    /// Why a file is put aside: the end of its new name.
+    enum Reason: String {
+        /// It belongs to another data file, or to another state of this one.
+        case other
+        /// A record of it cannot be read.
+        case unreadable
+    }
 
-    /// Puts the file out of the way, for it belongs to another data file. It is locked, and current.
-    func putAside() throws(LMDBError) {
-        guard rename(path, path + ".other") == 0 else { throw LMDBError(errno, "rename", path: path) }
+    /// Puts the file out of the way, in the place of one that was put aside for the same reason before.
+    func putAside(_ reason: Reason) throws(LMDBError) {
+        guard rename(path, "\(path).\(reason.rawValue)") == 0 else { throw LMDBError(errno, "rename", path: path) }
         try Folder.sync(folder)
     }
-
-    /// Waits until no other process opens the environment; what is locked is unlocked by `unlock`, or with this object.
-    func lock() throws(LMDBError) {
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw LMDBError(errno, "lock", path: path) }
-        }
-    }
-
-    func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// What the header says, unchecked: for those who know that it is whole, for they have LMDB's lock.
     func stamp() throws(LMDBError) -> WriteAheadHeader.Stamp {

@@ -6,11 +6,12 @@ struct WriteAheadHeader: Hashable {
     /// Bytes of a block, and of what a medium is taken to write without touching its neighbours.
     static let block = 4096
     private static let magic = Array("lmdb-wal".utf8)
-    private static let version: UInt32 = 1
+    private static let version: UInt32 = 2
     private static let checksumPlace = block - 8
     private static let statePlace = 12
-    private static let bootPlace = 3072
-    private static let longestBoot = 255
+    private static let identityPlace = 2048
+    private static let sessionPlace = 3072
+    private static let longestSession = 255
 
     /// Whether the data file may hold less than what was committed, or parts of it: then the snapshot of `metaPages` and the
     /// records after it are what counts. Else the data file does, as it is.
@@ -24,10 +25,12 @@ struct WriteAheadHeader: Hashable {
     var salt: UInt64
     /// Bytes of a page of the data file.
     var pageSize: Int
-    /// Names the time since the machine started when it was written.
-    var boot = BootIdentity.current
+    /// Names the data file for as long as the system cannot have lost what was written to it (`FileSession`).
+    var session = ""
     /// The first `MetaPage.size` bytes of the data file's two meta pages, as they were when it was synced.
     var metaPages: [[UInt8]]
+    /// What tells that state of the data file from every other; nil where it is off.
+    var identity: SnapshotIdentity?
 
     /// That of a file in which nothing is to be repeated.
     static func off(generation: UInt64) -> WriteAheadHeader {
@@ -35,8 +38,11 @@ struct WriteAheadHeader: Hashable {
     }
 
     /// The transaction of the snapshot.
-    var transaction: UInt {
-        metaPages.map { $0.withUnsafeBytes { MetaPage($0).transaction } }.max() ?? 0
+    var transaction: UInt { snapshot?.transaction ?? 0 }
+
+    /// The meta page of the snapshot; nil where it is off.
+    var snapshot: MetaPage? {
+        metaPages.map { $0.withUnsafeBytes { MetaPage($0) } }.max { $0.transaction < $1.transaction }
     }
 
     /// What every transaction looks at: bytes of the block's start, and what they say. A file that says nothing is off.
@@ -71,9 +77,15 @@ struct WriteAheadHeader: Hashable {
                 for (index, byte) in page.enumerated() { buffer[place + index] = byte }
                 place += page.count
             }
-            let boot = Array(boot.utf8.prefix(Self.longestBoot))
-            buffer[Self.bootPlace] = UInt8(boot.count)
-            for (index, byte) in boot.enumerated() { buffer[Self.bootPlace + 1 + index] = byte }
+            if let identity {
+                for (index, byte) in identity.row.enumerated() { buffer[Self.identityPlace + index] = byte }
+                buffer.storeBytes(
+                    of: identity.checksum.littleEndian, toByteOffset: Self.identityPlace + SnapshotIdentity.rowSize,
+                    as: UInt64.self)
+            }
+            let session = Array(session.utf8.prefix(Self.longestSession))
+            buffer[Self.sessionPlace] = UInt8(session.count)
+            for (index, byte) in session.enumerated() { buffer[Self.sessionPlace + 1 + index] = byte }
             let checksum = Self.checksum(of: UnsafeRawBufferPointer(buffer))
             buffer.storeBytes(of: checksum.littleEndian, toByteOffset: Self.checksumPlace, as: UInt64.self)
             // After the checksum: so it is one byte that changes when a sync failed, and no header is torn by that.
@@ -115,12 +127,15 @@ extension WriteAheadHeader {
         self = block.withUnsafeBytes { bytes in
             let state = UInt32(littleEndian: bytes.number(at: 12))
             let pages = (0..<2).map { Array(bytes[(40 + $0 * MetaPage.size)..<(40 + ($0 + 1) * MetaPage.size)]) }
-            let boot = bytes[(Self.bootPlace + 1)...].prefix(Int(bytes[Self.bootPlace]))
+            let session = bytes[(Self.sessionPlace + 1)...].prefix(Int(bytes[Self.sessionPlace]))
+            let row = Array(bytes[Self.identityPlace...].prefix(SnapshotIdentity.rowSize))
+            let checksum = UInt64(littleEndian: bytes.number(at: Self.identityPlace + SnapshotIdentity.rowSize))
             return WriteAheadHeader(
                 isOn: state != 0, isLost: state == 2, generation: UInt64(littleEndian: bytes.number(at: 16)),
                 salt: UInt64(littleEndian: bytes.number(at: 24)),
                 pageSize: Int(UInt32(littleEndian: bytes.number(at: 32))),
-                boot: String(decoding: boot, as: UTF8.self), metaPages: state != 0 ? pages : [])
+                session: String(decoding: session, as: UTF8.self), metaPages: state != 0 ? pages : [],
+                identity: state != 0 ? SnapshotIdentity(row: row, checksum: checksum) : nil)
         }
     }
 }

@@ -14,6 +14,8 @@ func run(_ arguments: [String]) throws {
     case ("hold", 2): try hold(path)
     case ("lock", 2): try lock(path)
     case ("commit", 4): try commit(path, prefix: arguments[2], rows: Int(arguments[3]) ?? 0)
+    case ("copy", 2): try copyWhileOpen(path)
+    case ("limit", 3): try openWithin(path, mebibytes: Int(arguments[2]) ?? 0)
     case ("die", 3): try die(path, options(arguments[2]))
     case ("fork", 2): try forkAndUse(path)
     case ("damage", 5): try damage(path, pristine: arguments[2], cases: arguments[3], progress: arguments[4])
@@ -90,6 +92,36 @@ private func commit(_ path: String, prefix: String, rows: Int) throws {
     }
     say("committed")
     _ = readLine()
+}
+
+/// Reads the files of an environment that it has open, as a program does that copies them: closing `lock.mdb` gives up this
+/// process's `fcntl` locks. Then waits, writes, and waits.
+private func copyWhileOpen(_ path: String) throws {
+    let environment = try Environment.open(at: path)
+    let table = try environment.tables(["rows"])[0]
+    for row in 0..<20 { try environment.write { try $0.put(Array("own\(row)".utf8), [1], in: table) } }
+    let descriptor = open(path + "/lock.mdb", O_RDONLY)
+    close(descriptor)
+    say("copied")
+    _ = readLine()
+    try environment.write { try $0.put(Array("later".utf8), [1], in: table) }
+    say("written")
+    _ = readLine()
+}
+
+/// Opens an environment in a process that may reserve little address space, and says how many rows there are.
+private func openWithin(_ path: String, mebibytes: Int) throws {
+    let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ").first
+    let present = (pages.flatMap { rlim_t($0) } ?? 0) * rlim_t(sysconf(Int32(_SC_PAGESIZE)))
+    var limit = rlimit()
+    limit.rlim_cur = present + rlim_t(mebibytes << 20)
+    limit.rlim_max = limit.rlim_cur
+    guard setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else {
+        throw Unexpected(description: "No limit: \(errno)")
+    }
+    let environment = try Environment.open(at: path, options: Environment.Options(mapSize: 32 << 20))
+    let table = try environment.tables(["rows"])[0]
+    say("\(try environment.read { try $0.count(of: table) })")
 }
 
 /// Ends inside a write transaction, with the writer lock held and without a word to LMDB.

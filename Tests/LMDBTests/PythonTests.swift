@@ -115,7 +115,7 @@ struct PythonTests {
 
             assert wal[:8] == b'lmdb-wal'
             version, state, generation, salt, page, size = struct.unpack_from('<IIQQII', wal, 8)
-            assert (version, state) == (1, 1)
+            assert (version, state) == (2, 1)
             assert struct.pack('<II', *add(wal[:4088], 0, 0)) == wal[4088:4096]
             metas = [wal[40:40 + size], wal[40 + size:40 + 2 * size]]
             number = max(struct.unpack_from('<Q', meta, size - 8)[0] for meta in metas)

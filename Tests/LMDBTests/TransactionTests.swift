@@ -50,8 +50,10 @@ struct TransactionTests {
         try withEnvironment { environment, table in
             try environment.put(bytes("a"), bytes("1"), in: table)
             try environment.read { transaction in
-                try environment.put(bytes("a"), bytes("2"), in: table)
-                #expect(try transaction.get(bytes("a"), in: table).map { Array($0) } == bytes("1"))
+                let failures = concurrently(1) { _ in try environment.put(bytes("a"), bytes("2"), in: table) }
+                #expect(failures == [])
+                let found = try transaction.get(bytes("a"), in: table).map { Array($0) }
+                #expect(found == bytes("1"))
             }
             #expect(try environment.value(bytes("a"), in: table) == bytes("2"))
         }

@@ -203,10 +203,10 @@ struct TreeReaderTests {
     @Test("More readers at once than there are places each see what was committed when they began")
     func crowd() throws {
         try withEnvironment { environment, table in
-            func read(_ depth: UInt64) throws {
+            @Sendable func read(_ depth: UInt64) throws {
                 try environment.put([1], depth, in: table)
                 try environment.read { transaction in
-                    if depth < 20 { try read(depth + 1) }
+                    if depth < 20 { #expect(concurrently(1) { _ in try read(depth + 1) } == []) }
                     let found = try transaction.get([1], in: table).map { Array($0) }
                     #expect(found == bytes(depth))
                     var finder = transaction.finder(in: table)

@@ -53,6 +53,8 @@ struct WriteAheadTests {
                 let isFirst = ahead.prefix(4096) != before.ahead.prefix(4096)
                 // A header is written while the data file is synced, and before LMDB commits.
                 if isFirst { synced = before.written }
+                // Where the machine was busy for long, the environment was settled meanwhile.
+                if try WriteAheadHeader([UInt8](ahead.prefix(4096)), path: "wal")?.isOn == false { synced = written }
                 let cut = PowerCut(synced: synced, written: written, ahead: ahead)
                 if isFirst {
                     generations += 1

@@ -1,34 +1,57 @@
 extension DataFile {
-    /// Where in the file the record of a named table lies, in the snapshot of a meta page; nil if there is no such table.
+    /// A row of the table of tables: its flags, where its value lies in the file, and how long that is.
+    struct FoundNode {
+        let flags: UInt16
+        let offset: Int
+        let size: Int
+    }
+
+    /// Finds a row of the table of tables in the state that a meta page names, by plain reads; nil if there is none. `visit` is
+    /// called with each page on the way, from the root on.
     ///
     /// Throws `LMDBError` `.damaged` if the way there is not as LMDB leaves it.
-    func recordOffset(of name: String, _ meta: MetaPage) throws(LMDBError) -> Int? {
+    func find(
+        _ key: ArraySlice<UInt8>, _ meta: MetaPage, _ visit: ([UInt8]) -> Void = { _ in }
+    ) throws(LMDBError) -> FoundNode? {
         guard !meta.main.isEmpty else { return nil }
-        let name = Array(name.utf8)[...]
+        let filePages = UInt(try size() / meta.pageSize)
         var number = meta.main.root
-        for level in 1...max(meta.main.depth, 1) {
+        for level in 1...max(1, min(meta.main.depth, PageLayout.maximumDepth)) {
             let isLeaf = level == meta.main.depth
+            guard number >= 2, number < filePages else { throw damaged(number, "the file ends before it") }
             let page: PageView
             let bytes = try bytes(meta.pageSize, at: Int(number) * meta.pageSize)
             let flags = isLeaf ? PageLayout.PageFlags.leaf : PageLayout.PageFlags.branch
             guard bytes.count == meta.pageSize, bytes.withUnsafeBytes({ $0.isPage(number, flags: flags) }) else {
                 throw damaged(number, "it is no page of that table")
             }
+            visit(bytes)
             do { page = try PageView(bytes, isLeaf: isLeaf) } catch { throw damaged(number, error.words) }
             // In a branch the last page that does not begin after the name; the first has no key of its own.
             let first = isLeaf ? 0 : 1
             let after =
-                (first..<max(first, page.nodes.count)).first { KeyOrder.bytes.isAscending(name, page.key($0)) }
+                (first..<max(first, page.nodes.count)).first { KeyOrder.bytes.isAscending(key, page.key($0)) }
                 ?? page.nodes.count
             guard after > 0 else { return nil }
             let node = page.nodes[after - 1]
             if isLeaf {
-                guard page.key(after - 1) == name, node.flags == PageLayout.NodeFlags.subData else { return nil }
-                return Int(number) * meta.pageSize + node.valueOffset
+                guard page.key(after - 1) == key else { return nil }
+                return FoundNode(
+                    flags: node.flags, offset: Int(number) * meta.pageSize + node.valueOffset, size: Int(node.payload))
             }
             number = node.payload
         }
         return nil
+    }
+
+    /// Where in the file the record of a named table lies, in the state that a meta page names; nil if there is no such table.
+    ///
+    /// Throws `LMDBError` `.damaged` if the way there is not as LMDB leaves it.
+    func recordOffset(of name: String, _ meta: MetaPage) throws(LMDBError) -> Int? {
+        guard let node = try find(Array(name.utf8)[...], meta), node.flags == PageLayout.NodeFlags.subData else {
+            return nil
+        }
+        return node.offset
     }
 
     private func damaged(_ page: UInt, _ words: String) -> LMDBError {

@@ -1,0 +1,46 @@
+internal import CLMDB
+import Foundation
+
+extension Environment {
+    /// After how many write transactions the slots of readers that died are looked for.
+    static let writesBetweenReaderChecks = 256
+
+    /// Frees the reader slots of processes that died; answers how many there were.
+    ///
+    /// LMDB takes a process for dead that has no `fcntl` lock, and a live one may have lost its own. So nothing is freed as long
+    /// as one of them holds its `flock` all the same.
+    @discardableResult
+    public func clearStaleReaders() throws(LMDBError) -> Int {
+        try checkNotForked()
+        guard let lockFile else { return 0 }
+        let own = getpid()
+        let locked = readers().filter { $0 != own && !lockFile.isReader($0) }
+        if !locked.isEmpty {
+            let present = ProcessPresence.others(in: path, than: presence)
+            guard present.isDisjoint(with: locked) else { return 0 }
+        }
+        var dead: Int32 = 0
+        try check(mdb_reader_check(handle, &dead), "check the readers of")
+        return Int(dead)
+    }
+
+    /// The processes that LMDB's table of readers names.
+    private func readers() -> Set<pid_t> {
+        // LMDB tells as lines of text: the number of the process, of the thread, and the transaction.
+        final class Lines { var processes: Set<pid_t> = [] }
+        let lines = Lines()
+        _ = withExtendedLifetime(lines) {
+            mdb_reader_list(
+                handle,
+                { text, context in
+                    guard let text, let context else { return 0 }
+                    // Sound: the object is alive during the call, which is on this thread.
+                    let lines = Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue()
+                    let words = String(cString: text).split(whereSeparator: \.isWhitespace)
+                    if let process = words.first.flatMap({ pid_t($0) }) { lines.processes.insert(process) }
+                    return 0
+                }, Unmanaged.passUnretained(lines).toOpaque())
+        }
+        return lines.processes
+    }
+}

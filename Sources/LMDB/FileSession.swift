@@ -1,0 +1,12 @@
+internal import CLMDB
+
+/// Names an open file for as long as the system cannot have lost what was written to it: until the machine starts anew or
+/// the file system is mounted anew. A copy of the file has another name.
+enum FileSession {
+    /// The name; empty if the system does not tell.
+    static func name(of descriptor: Int32) -> String {
+        let status = tripstore_status_of(descriptor)
+        guard !BootIdentity.current.isEmpty, status.error == 0 else { return "" }
+        return "\(BootIdentity.current) \(status.inode)"
+    }
+}

@@ -1,0 +1,23 @@
+internal import CLMDB
+
+/// The version of the LMDB library that the program runs with.
+enum LMDBVersion {
+    /// Refuses a library that would write files of another format: only 0.9 writes data version 1, which is what this
+    /// package checks, repairs and documents.
+    ///
+    /// Throws `LMDBError.unsupportedVersion`.
+    static func check() throws(LMDBError) {
+        var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
+        _ = mdb_version(&major, &minor, &patch)
+        try check(major: major, minor: minor, patch: patch)
+    }
+
+    static func check(major: Int32, minor: Int32, patch: Int32) throws(LMDBError) {
+        guard major == 0, minor == 9 else {
+            throw LMDBError(
+                .unsupportedVersion,
+                "The program runs with LMDB \(major).\(minor).\(patch), and only 0.9 is supported. Install LMDB 0.9 "
+                    + "(Debian: liblmdb0); nothing was changed.")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import CLMDB
+import Foundation
+
+/// Says, as long as an environment is open, that this process has it open: by a file of its own in the environment's folder,
+/// which it holds a `flock` of.
+///
+/// LMDB says so by `fcntl` locks on `lock.mdb`. A process loses those as soon as it closes any descriptor of that file: a
+/// program that copies the folder of its own open store does. A `flock` belongs to the descriptor that took it.
+///
+/// Made while the process has the `OpeningLock`, so that no other takes the file for one that was left behind.
+final class ProcessPresence {
+    private static let prefix = "open-"
+
+    private let path: String
+    private let descriptor: Int32
+    private let forkCount = ForkDetector.forkCount
+
+    /// Throws `LMDBError`.
+    init(in folder: String) throws(LMDBError) {
+        let name = "\(Self.prefix)\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+        path = folder + "/" + name
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw LMDBError(errno, "note the use of", path: folder) }
+        // Nobody else knows of the file, so nobody has the lock.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let number = errno
+            unlink(path)
+            throw LMDBError(number, "lock", path: path)
+        }
+    }
+
+    /// In the child of a fork the file stays: it is the parent's.
+    deinit {
+        guard descriptor >= 0 else { return }
+        if forkCount == ForkDetector.forkCount { unlink(path) }
+        close(descriptor)
+    }
+
+    /// The numbers of the other processes that have the environment in a folder open. With `sweeping`, which is for who has the
+    /// `OpeningLock`, removes what processes left behind that ended otherwise than by closing.
+    ///
+    /// O(processes).
+    static func others(in folder: String, than own: ProcessPresence? = nil, sweeping: Bool = false) -> Set<pid_t> {
+        var alive: Set<pid_t> = []
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            guard let process = process(name) else { continue }
+            let path = folder + "/" + name
+            if path == own?.path { continue }
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            // Gone since, or not to be looked into: what cannot be asked counts as there.
+            guard descriptor >= 0 else {
+                if errno != ENOENT { alive.insert(process) }
+                continue
+            }
+            defer { close(descriptor) }
+            if flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
+                alive.insert(process)
+            } else if sweeping {
+                unlink(path)
+            }
+        }
+        return alive
+    }
+
+    private static func process(_ name: String) -> pid_t? {
+        guard name.hasPrefix(prefix) else { return nil }
+        return name.dropFirst(prefix.count).split(separator: "-").first.flatMap { pid_t($0) }
+    }
+}

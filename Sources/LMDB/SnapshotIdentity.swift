@@ -1,0 +1,71 @@
+internal import CLMDB
+import Foundation
+
+/// What tells one committed state of an environment from every other: a row that each commit writes anew, with the
+/// environment's random id and a nonce, and a checksum of the pages that lead there.
+///
+/// Numbers of transactions identify nothing: two environments that were written to as often have the same.
+struct SnapshotIdentity: Hashable {
+    /// The row's key, in the table of tables.
+    private static let key = Array("environment".utf8)
+    /// Bytes of the row: id and nonce.
+    static let rowSize = 32
+
+    /// The environment's id, then the nonce of the commit.
+    let row: [UInt8]
+    /// Over the pages from the root of the table of tables to the row.
+    let checksum: UInt64
+
+    /// Whether two states are of one environment.
+    func isOfSameEnvironment(as other: SnapshotIdentity) -> Bool { row.prefix(16) == other.row.prefix(16) }
+
+    init(row: [UInt8], checksum: UInt64) {
+        self.row = row
+        self.checksum = checksum
+    }
+
+    /// As the data file has it for the state that a meta page names; nil if there is no such row, or no way to it that is as
+    /// LMDB leaves it.
+    init?(in file: DataFile, _ meta: MetaPage) throws(LMDBError) {
+        var checksum = WriteAheadChecksum(seed: 0)
+        let node: DataFile.FoundNode?
+        do throws(LMDBError) {
+            node = try file.find(Self.key[...], meta) { page in page.withUnsafeBytes { checksum.add($0) } }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return nil
+        }
+        guard let node, node.flags == 0, node.size == Self.rowSize else { return nil }
+        row = try file.bytes(Self.rowSize, at: node.offset)
+        guard row.count == Self.rowSize else { return nil }
+        self.checksum = checksum.value
+    }
+
+    /// Gives the commits of a process their nonces.
+    struct Stamper {
+        private let seed = UInt64.random(in: .min ... .max)
+        private var count: UInt64 = 0
+
+        /// Writes the row anew; answers LMDB's number.
+        mutating func stamp(_ transaction: OpaquePointer) -> Int32 {
+            let tableOfTables: MDB_dbi = 1
+            return SnapshotIdentity.key.withUnsafeBytes { name in
+                var key = MDB_val(name)
+                var held = MDB_val()
+                var row: [UInt8] = []
+                row.reserveCapacity(SnapshotIdentity.rowSize)
+                if mdb_get(transaction, tableOfTables, &key, &held) == MDB_SUCCESS, held.mv_size == rowSize {
+                    row += UnsafeRawBufferPointer(start: held.mv_data, count: 16)
+                } else {
+                    for _ in 0..<16 { row.append(.random(in: .min ... .max)) }
+                }
+                count += 1
+                for number in [seed, count] { withUnsafeBytes(of: number.littleEndian) { row += $0 } }
+                return row.withUnsafeBytes { bytes in
+                    var value = MDB_val(bytes)
+                    return mdb_put(transaction, tableOfTables, &key, &value, 0)
+                }
+            }
+        }
+    }
+}

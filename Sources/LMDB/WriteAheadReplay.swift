@@ -1,0 +1,89 @@
+internal import CLMDB
+import Foundation
+
+/// Repeats the records of a write-ahead file in one transaction: until it is committed the snapshot stays whole, so that this
+/// can be cut off and begun anew.
+struct WriteAheadReplay {
+    let folder: String
+    /// The snapshot's: the records follow on it.
+    let transaction: UInt
+
+    /// Addresses beyond the file to begin with; what is repeated fills at most a few pages a change.
+    private static let smallestRoom = 16 << 20
+    /// What is repeated is a megabyte: if this is not enough, something else is wrong.
+    private static let largestRoom = 16 << 30
+
+    /// Throws `LMDBError`.
+    func run(_ records: [WriteAheadRecord], of bytes: [UInt8]) throws(LMDBError) {
+        guard !records.isEmpty else { return }
+        let size = try DataFile(path: folder + "/data.mdb").size()
+        var room = Self.smallestRoom
+        var number = attempt(records, of: bytes, mapSize: size + room)
+        while number == MDB_MAP_FULL, room < Self.largestRoom {
+            room *= 4
+            number = attempt(records, of: bytes, mapSize: size + room)
+        }
+        guard number == MDB_SUCCESS else {
+            let isFull = number == EIO && Folder.isFull(folder)
+            throw LMDBError(isFull ? ENOSPC : number, "repeat the last commits of", path: folder)
+        }
+    }
+
+    /// LMDB's number for how it went.
+    private func attempt(_ records: [WriteAheadRecord], of bytes: [UInt8], mapSize: Int) -> Int32 {
+        var created: OpaquePointer?
+        var number = mdb_env_create(&created)
+        guard number == MDB_SUCCESS, let handle = created else { return number }
+        defer { mdb_env_close(handle) }
+        number = mdb_env_set_mapsize(handle, mapSize)
+        if number == MDB_SUCCESS { number = mdb_env_set_maxdbs(handle, 128) }
+        if number == MDB_SUCCESS { number = mdb_env_open(handle, folder, UInt32(MDB_NOTLS), 0o600) }
+        guard number == MDB_SUCCESS else { return number }
+        var begun: OpaquePointer?
+        number = mdb_txn_begin(handle, nil, 0, &begun)
+        guard number == MDB_SUCCESS, let begun else { return number }
+        number = bytes.withUnsafeBytes { repeatAll(records, of: $0, begun) }
+        guard number == MDB_SUCCESS else {
+            mdb_txn_abort(begun)
+            return number
+        }
+        return mdb_txn_commit(begun)
+    }
+
+    private func repeatAll(
+        _ records: [WriteAheadRecord], of bytes: UnsafeRawBufferPointer, _ transaction: OpaquePointer
+    ) -> Int32 {
+        // It begins where the records do, and nowhere else.
+        guard UInt(mdb_txn_id(transaction)) == self.transaction + 1 else { return MDB_CORRUPTED }
+        var tables: [String: MDB_dbi] = [:]
+        for record in records {
+            guard let changes = RecordedChange.all(in: UnsafeRawBufferPointer(rebasing: bytes[record.changes])) else {
+                return MDB_CORRUPTED
+            }
+            for change in changes {
+                let number = repeatChange(change, transaction, &tables)
+                if number != MDB_SUCCESS { return number }
+            }
+        }
+        return MDB_SUCCESS
+    }
+
+    private func repeatChange(
+        _ change: RecordedChange, _ transaction: OpaquePointer, _ tables: inout [String: MDB_dbi]
+    ) -> Int32 {
+        var table = tables[change.table] ?? 0
+        if tables[change.table] == nil {
+            // They are there: a transaction that makes one is synced by LMDB.
+            let number = mdb_dbi_open(transaction, change.table, 0, &table)
+            guard number == MDB_SUCCESS else { return number }
+            tables[change.table] = table
+        }
+        var key = MDB_val(change.key)
+        guard let bytes = change.value else {
+            let number = mdb_del(transaction, table, &key, nil)
+            return number == MDB_NOTFOUND ? MDB_CORRUPTED : number
+        }
+        var value = MDB_val(bytes)
+        return mdb_put(transaction, table, &key, &value, 0)
+    }
+}
