@@ -15,7 +15,8 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 
 let package = Package(
     name: "tripstore",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    // Others are not named: the system library comes from apt or brew, and nothing was built for them.
+    platforms: [.macOS(.v15)],
     products: [
         .library(name: "TripStore", targets: ["TripStore"]),
         .library(name: "TripStoreTestSupport", targets: ["TripStoreTestSupport"]),

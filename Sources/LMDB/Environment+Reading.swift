@@ -58,8 +58,8 @@ extension Environment {
         guard tripstore_is_reading(UInt(bitPattern: handle)) == 0 else {
             throw LMDBError(
                 .nested,
-                "A \(action) of \(path) was begun inside a read of it on the same thread. Pass the transaction on, or begin it "
-                    + "after the read.")
+                "A \(action) of \(path) was begun inside a read of it on the same thread. Pass the transaction on, or "
+                    + "begin it after the read.")
         }
     }
 
@@ -120,7 +120,9 @@ package struct OpenReading {
 
     /// A handle on the snapshot; it must not outlive it.
     @usableFromInline
-    package var transaction: ReadTransaction { ReadTransaction(raw, owner, bounds, roots, isNumberExact: isNumberExact) }
+    package var transaction: ReadTransaction {
+        ReadTransaction(raw, owner, bounds, roots, isNumberExact: isNumberExact)
+    }
 
     @usableFromInline
     package func finish() { owner._withUnsafeGuaranteedRef { $0.finishReading(raw, admission) } }

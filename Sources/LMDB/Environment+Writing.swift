@@ -58,7 +58,9 @@ extension Environment {
                 let transaction = Int(mdb_txn_id(raw))
                 let number = mdb_txn_commit(raw)
                 if number == MDB_SUCCESS {
-                    if options.syncsCommits, ahead?.isOn != true { try fullSync() }
+                    if options.syncsCommits, ahead?.isOn != true {
+                        do { try fullSync() } catch { throw outcomeUnknown(error) }
+                    }
                     ahead?.concludeCommit(of: transaction)
                     if let ahead, ahead.mustBeLookedAfter { settleLater() }
                 } else if !isTakenBack() {

@@ -90,7 +90,8 @@ public final class Environment: @unchecked Sendable {
 
     init(
         path: String, options: Options, handle: OpaquePointer, pageSize: Int, writesInPlace: Bool,
-        ahead: WriteAhead?, lostTransactions: Int, lockFile: LockFile?, presence: ProcessPresence?, registration: Registration
+        ahead: WriteAhead?, lostTransactions: Int, lockFile: LockFile?, presence: ProcessPresence?,
+        registration: Registration
     ) {
         self.path = path
         self.writesInPlace = writesInPlace

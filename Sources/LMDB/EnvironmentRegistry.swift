@@ -58,7 +58,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
         let isNew = FileIdentity(path: file) == nil
         let lockFile = try LockFile(in: path, readers: options.readerPlaces)
         let isAlone = try isAlone(in: path, lockFile)
-        let recovered = try WriteAheadRecovery(folder: path, options: options, lockFile: lockFile, isAlone: isAlone).run()
+        let recovered = try WriteAheadRecovery(folder: path, options: options, lockFile: lockFile, isAlone: isAlone)
+            .run()
         if !isNew { try DataFile.checkMetaPages(at: file) }
         return try openAnew(at: path, file: file, isNew: isNew, recovered, lockFile, options: options)
     }
@@ -158,7 +159,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
                 writesInPlace: pageSizeInPlace != nil,
                 ahead: options.readOnly
                     ? nil
-                    : recovered.file.map { WriteAhead($0, mayTurnOn: options.syncsCommits, path: path, handle: handle) },
+                    : recovered.file.map {
+                        WriteAhead($0, mayTurnOn: options.syncsCommits, path: path, handle: handle)
+                    },
                 lostTransactions: recovered.lostTransactions, lockFile: lockFile, presence: presence,
                 registration: Registration(identity: identity, number: openings))
             entries[identity] = Entry(

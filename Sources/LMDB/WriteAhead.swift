@@ -260,7 +260,9 @@ final class WriteAhead {
             return nil
         }
         // A state without a nonce of its own cannot be told from others.
-        guard lastTransaction == previous, let identity = try SnapshotIdentity(in: file, pages.newest) else { return nil }
+        guard lastTransaction == previous, let identity = try SnapshotIdentity(in: file, pages.newest) else {
+            return nil
+        }
         let bytes = [
             try file.bytes(MetaPage.size, at: 0), try file.bytes(MetaPage.size, at: pages.first.pageSize),
         ]

@@ -33,7 +33,9 @@ struct WriteAheadRecovery {
     func run(checking: Bool = false) throws(LMDBError) -> Outcome {
         var lost = 0
         while let file = try WriteAheadFile(in: folder, creating: !options.readOnly && options.syncsCommits) {
-            guard var header = try file.header(), header.isOn else { return Outcome(file: file, lostTransactions: lost) }
+            guard var header = try file.header(), header.isOn else {
+                return Outcome(file: file, lostTransactions: lost)
+            }
             guard try lockAlone() else {
                 try checkSession(header)
                 return Outcome(file: file)

@@ -43,4 +43,28 @@ struct WorkerThreadTests {
         end.wait()
         #expect(done.withLock { $0 } == Array(0..<100))
     }
+
+    private final class Probe: Sendable {}
+
+    @Test("When a job's caller goes on, the thread holds neither its result nor what it captured")
+    func released() async throws {
+        let worker = WorkerThread(name: "test")
+        var kept = 0
+        for _ in 0..<5000 {
+            var captured = Probe()
+            var result = try await worker.run { [captured] in
+                _ = captured
+                return Probe()
+            }
+            if !isKnownUniquelyReferenced(&result) { kept += 1 }
+            if !isKnownUniquelyReferenced(&captured) { kept += 1 }
+        }
+        #expect(kept == 0)
+    }
+
+    @Test("What a job throws its caller gets")
+    func failure() async {
+        let worker = WorkerThread(name: "test")
+        await #expect(throws: CancellationError.self) { try await worker.run { throw CancellationError() } }
+    }
 }

@@ -36,7 +36,7 @@ struct LivenessTests {
         }
     }
 
-    @Test("A process that has lost LMDB's locks is not taken for dead: opening beside it is refused until it has them again")
+    @Test("Opening is refused beside a process that has lost LMDB's locks, until it has them again")
     func lostLocks() throws {
         let sandbox = try Sandbox()
         let other = try SecondProcess("copy", sandbox.path)

@@ -65,7 +65,7 @@ struct SnapshotIdentityTests {
         #expect(try Data(contentsOf: URL(filePath: sandbox.path("data.mdb"))) == data)
     }
 
-    @Test("A data file that is gone or empty is not begun anew as long as commits wait for it", arguments: [true, false])
+    @Test("A data file that is gone is not begun anew as long as commits wait for it", arguments: [true, false])
     func missing(isEmpty: Bool) throws {
         let sandbox = try make("a", rows: 20, isKilled: true)
         try FileManager.default.removeItem(atPath: sandbox.path("data.mdb"))

@@ -1,4 +1,7 @@
 import EventLog
+import Events
+import Foundation
+import LMDB
 import Testing
 
 @testable import ProjectionEngine
@@ -35,5 +38,27 @@ struct KnownPositionTests {
         known.note(Position(30), at: 3)
         #expect(known.value(at: 3) == nil)
         #expect(known.value(at: 5) == Position(50))
+    }
+
+    @Test("It is neither kept nor looked up for a snapshot whose number may be that of an older state")
+    func inexact() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("views", [Tally()])
+        try await fixture.append([.sample(.created, UUID(), "one")])
+        await group.applyPending()
+        let generation = try #require(group.slot.serving)
+        try generation.environment.write { transaction in
+            // As a reader that two commits have overtaken, a writer shows another state than the one of its number.
+            #expect(!transaction.reading.isNumberExact)
+            let checkpoint = try generation.checkpoint(transaction.reading)
+            for position in [Position(7), Position(9), checkpoint.position] {
+                try generation.setCheckpoint(Checkpoint(position: position, hash: checkpoint.hash), transaction)
+                let shown = try generation.servedPosition(transaction.reading)
+                #expect(shown == position)
+            }
+        }
+        let isExact = try generation.environment.read { $0.isNumberExact }
+        #expect(isExact)
+        try await group.expectRebuildEquals()
     }
 }

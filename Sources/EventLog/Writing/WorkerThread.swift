@@ -23,10 +23,18 @@ public final class WorkerThread: SerialExecutor, Sendable {
     public func perform(_ job: @escaping @Sendable () -> Void) { queue.add(job) }
 
     /// Runs a job on the thread and hands its result to the caller, who does not block meanwhile.
+    ///
+    /// When the caller goes on, the thread holds neither the job nor its result: an environment that the caller then
+    /// releases is closed.
     public func run<T: Sendable>(_ job: @escaping @Sendable () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            perform { continuation.resume(with: Result { try job() }) }
+        let handover = Handover(job)
+        await withCheckedContinuation { continuation in
+            perform {
+                handover.run()
+                continuation.resume()
+            }
         }
+        return try handover.take().get()
     }
 
     public func enqueue(_ job: consuming ExecutorJob) {
@@ -39,6 +47,38 @@ public final class WorkerThread: SerialExecutor, Sendable {
     }
 
     public func isIsolatingCurrentContext() -> Bool? { queue.isCurrentThread }
+}
+
+/// Carries a job to a thread and its result back, each held by one side at a time.
+private final class Handover<T: Sendable>: Sendable {
+    private enum State: Sendable {
+        case job(@Sendable () throws -> T)
+        case result(Result<T, any Error>)
+        case over
+    }
+
+    private let state: Mutex<State>
+
+    init(_ job: @escaping @Sendable () throws -> T) { state = Mutex(.job(job)) }
+
+    /// Not part of its caller, so that nothing of the job is left when it returns.
+    @inline(never)
+    func run() {
+        guard case .job(let job) = exchange(.over) else { return }
+        _ = exchange(.result(Result { try job() }))
+    }
+
+    func take() -> Result<T, any Error> {
+        guard case .result(let result) = exchange(.over) else { return .failure(CancellationError()) }
+        return result
+    }
+
+    private func exchange(_ next: State) -> State {
+        state.withLock { state in
+            defer { state = next }
+            return state
+        }
+    }
 }
 
 /// The jobs of one thread.

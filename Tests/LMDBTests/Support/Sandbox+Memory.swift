@@ -4,7 +4,8 @@ extension WriteAheadFile {
     /// Makes the header of an environment's file one that was written before the machine started anew: what was written to the
     /// data file is not known to be there then.
     static func loseMemory(in path: String) throws {
-        guard let file = try WriteAheadFile(in: path, creating: false), var header = try file.header(), header.isOn else {
+        guard let file = try WriteAheadFile(in: path, creating: false), var header = try file.header(), header.isOn
+        else {
             return
         }
         header.session = "before"
