@@ -75,6 +75,20 @@ let package = Package(
         .executableTarget(
             name: "simulate", dependencies: ["Simulation", argumentParser], path: "Tools/SimulateTool",
             swiftSettings: settings),
+        // Damages the files of a store and uses it with every command: for the tests and `Tools/damage`.
+        .target(
+            name: "DamageTrials",
+            dependencies: [
+                "TripStoreCommands", "TripStore", "TripStoreTestSupport", "TripProjections", "EventLog", argumentParser,
+                logging,
+            ],
+            path: "Tools/DamageTrials", swiftSettings: settings),
+        .executableTarget(
+            name: "damage-trials", dependencies: ["DamageTrials", argumentParser], path: "Tools/DamageTool",
+            swiftSettings: settings),
+        .testTarget(
+            name: "DamageTrialsTests", dependencies: ["DamageTrials", "damage-trials", "StoreSupport"],
+            swiftSettings: settings),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: settings),

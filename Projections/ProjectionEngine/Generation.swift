@@ -9,8 +9,9 @@ import Synchronization
 /// Rows, checkpoint and the keys that changed are written in one transaction a batch. It is not synced: what a power
 /// cut may have torn is thrown away and built anew from the log.
 final class Generation: Sendable {
-    let folder: GenerationFolder
+    // Before the folder, so that it is closed while the folder is still in use.
     let environment: Environment
+    let folder: GenerationFolder
     /// The same, for reads, which do not count their references to it.
     let environmentOfReads: Unmanaged<Environment>
     /// Entity → record, which every projection is computed from.
@@ -38,7 +39,7 @@ final class Generation: Sendable {
         case serving
     }
 
-    /// Opens or creates the generation in a folder. Waits.
+    /// Opens the generation in a folder, or creates it to be built. Waits.
     init(_ folder: GenerationFolder, projections: [any Projection], for use: Use, mapSize: Int) throws {
         self.folder = folder
         environment = try Environment.open(
@@ -48,7 +49,7 @@ final class Generation: Sendable {
                 writesInPlace: use == .serving))
         environmentOfReads = .passUnretained(environment)
         let tables = try environment.tables(
-            [Self.entitiesName, "meta", "changes"] + projections.map { "view/\($0.name)" })
+            [Self.entitiesName, "meta", "changes"] + projections.map { "view/\($0.name)" }, create: use == .building)
         entities = tables[0]
         meta = tables[1]
         changes = tables[2]

@@ -1,7 +1,9 @@
 import Foundation
 import LMDB
 
-/// The folder of a generation: its files, who uses it, and whether a power cut may have torn it.
+/// The folder of a generation: its files, and who uses it.
+///
+/// Who has the generation open holds a shared lock on the file `in-use`; who checks, closes or removes it, the whole lock.
 ///
 /// `@unchecked Sendable`: `lockDescriptor` is set in the initialiser and closed in `deinit`; nothing else changes.
 final class GenerationFolder: @unchecked Sendable {
@@ -9,47 +11,60 @@ final class GenerationFolder: @unchecked Sendable {
     private let lockDescriptor: Int32
 
     var name: String { URL(fileURLWithPath: path).lastPathComponent }
+    var dataPath: String { path + "/data.mdb" }
+    private var markPath: String { path + "/boot" }
 
     /// How often a folder is made that somebody else removes before it is in use.
     private static let mostAttempts = 100
 
-    /// Takes part in the use of the folder, which keeps others from removing it. Creates it if asked.
-    init(path: String, create: Bool) throws {
+    /// Takes over a descriptor of `in-use` that has a lock; -1 where that file cannot be opened.
+    init(path: String, lockDescriptor: Int32) {
         self.path = path
-        var attempts = 0
-        while true {
-            if create { try Folder.create(path) }
+        self.lockDescriptor = lockDescriptor
+    }
+
+    /// Creates the folder and takes part in its use, which keeps others from removing it. Waits for who removes it now.
+    convenience init(creating path: String) throws {
+        for attempt in 1... {
+            try Folder.create(path)
             let file = path + "/in-use"
-            let descriptor = Foundation.open(file, create ? O_RDWR | O_CREAT : O_RDONLY, 0o600)
+            let descriptor = Foundation.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             let number = errno
-            attempts += 1
-            guard descriptor >= 0 || !create else {
+            guard descriptor >= 0 else {
                 // Who cleans up beside us takes a folder that nobody uses yet for one that was left behind.
-                if number == ENOENT, attempts < Self.mostAttempts { continue }
+                if number == ENOENT, attempt < Self.mostAttempts { continue }
                 throw ProjectionError(
                     .failed,
                     "The folder \(path) could not be made: \(String(cString: strerror(number))). Check its permissions."
                 )
             }
-            // Waits only for one who is removing the folder, or marking it clean, this moment.
-            if descriptor >= 0 { flock(descriptor, LOCK_SH) }
-            guard create, !FileIdentity.isOpenFile(descriptor, at: file), attempts < Self.mostAttempts else {
-                lockDescriptor = descriptor
-                return
+            Self.lock(descriptor, LOCK_SH)
+            guard FileIdentity.isOpenFile(descriptor, at: file) || attempt >= Self.mostAttempts else {
+                // It was removed while we waited.
+                close(descriptor)
+                continue
             }
-            // It was removed while we waited.
-            close(descriptor)
+            self.init(path: path, lockDescriptor: descriptor)
+            return
         }
+        throw ProjectionError(.failed, "The folder \(path) could not be made.")
     }
 
     deinit { if lockDescriptor >= 0 { close(lockDescriptor) } }
 
+    /// Locks an open file; with `LOCK_NB` answers false if somebody else has it locked.
+    @discardableResult
+    static func lock(_ descriptor: Int32, _ operation: Int32) -> Bool {
+        while flock(descriptor, operation) != 0 { if errno != EINTR { return false } }
+        return true
+    }
+
     /// Removes the folder of a generation unless somebody uses it; answers whether it did.
     @discardableResult
     static func removeIfUnused(_ path: String) -> Bool {
-        let descriptor = Foundation.open(path + "/in-use", O_RDWR)
+        let descriptor = Foundation.open(path + "/in-use", O_RDWR | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
-        guard descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
+        guard descriptor < 0 || lock(descriptor, LOCK_EX | LOCK_NB) else { return false }
         return (try? FileManager.default.removeItem(atPath: path)) != nil
     }
 
@@ -65,35 +80,32 @@ final class GenerationFolder: @unchecked Sendable {
         return newest.timeIntervalSinceNow < -daysKept * 86_400
     }
 
-    // MARK: The mark of the boot
+    // MARK: The mark
 
-    private var markPath: String { path + "/boot" }
-
-    /// Whether every write to the folder is sure to be in its files: they were written since the machine started, or
-    /// the last to write synced them.
-    var isIntact: Bool {
-        guard let text = try? String(contentsOfFile: markPath, encoding: .utf8) else { return false }
-        let lines = text.split(separator: "\n")
-        guard lines.count == 2 else { return false }
-        return lines[1] == "clean" || (lines[0] == BootIdentity.current && !BootIdentity.current.isEmpty)
-    }
+    /// What was noted last; nil if that cannot be read.
+    var mark: GenerationMark? { GenerationMark(path: markPath) }
 
     /// Notes, durably, that writes follow which are not synced.
-    func markOpen() throws { try mark("open") }
+    func markOpen() throws { try write(.now(at: path, isClean: false, stamp: nil)) }
+
+    /// Notes that the structure of the data file was checked as it is now. Only while nobody else uses the folder.
+    func markChecked(_ stamp: FileStamp) throws { try write(.now(at: path, isClean: false, stamp: stamp)) }
 
     /// Notes that everything is on the medium, unless somebody else may be writing; to be called after a sync.
     func markCleanIfAlone() throws {
-        guard flock(lockDescriptor, LOCK_EX | LOCK_NB) == 0 else { return }
-        defer { flock(lockDescriptor, LOCK_SH) }
-        try mark("clean")
+        // Where the whole lock is refused the shared one may be lost in the attempt.
+        defer { Self.lock(lockDescriptor, LOCK_SH) }
+        guard Self.lock(lockDescriptor, LOCK_EX | LOCK_NB), let stamp = FileStamp(path: dataPath) else { return }
+        try write(.now(at: path, isClean: true, stamp: stamp))
     }
 
-    private func mark(_ word: String) throws {
-        let text = Array("\(BootIdentity.current)\n\(word)\n".utf8)
+    private func write(_ mark: GenerationMark) throws {
+        let text = Array(mark.text.utf8)
         let temporary = markPath + ".new"
-        let descriptor = Foundation.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        let descriptor = Foundation.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         let isWritten =
-            descriptor >= 0 && text.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == text.count
+            descriptor >= 0
+            && text.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) } == text.count
             && fsync(descriptor) == 0
         let number = errno
         if descriptor >= 0 { close(descriptor) }

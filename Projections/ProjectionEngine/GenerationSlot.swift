@@ -11,6 +11,9 @@ final class GenerationSlot: Sendable {
         var serving: Generation?
         var progress: BuildProgress?
         var fault: GroupFault?
+        /// Why generations that were there are not served, by their names.
+        var refusals: [String: String] = [:]
+        var lastRefusal: String?
     }
 
     private let configuration: GroupConfiguration
@@ -25,6 +28,8 @@ final class GenerationSlot: Sendable {
     var serving: Generation? { state.withLock { $0.serving } }
     var progress: BuildProgress? { state.withLock { $0.progress } }
     var fault: GroupFault? { state.withLock { $0.fault } }
+    /// Why the views that were there last were not served, in words; nil if they were, or there were none.
+    var refusal: String? { state.withLock { $0.lastRefusal } }
 
     func serve(_ generation: Generation?) {
         state.withLock { state in
@@ -90,25 +95,43 @@ final class GenerationSlot: Sendable {
             .notBuilt, "No views that this version can read were built yet. Open the store for writing to build them.")
     }
 
-    /// The generation that the log points to, if it is intact and fits the log.
+    /// The generation that the log points to, if it is whole and fits the log; else nil, and `refusal` says why.
     func pointed() throws -> Generation? {
         guard let name = try log.note(configuration.pointer).map({ String(decoding: $0, as: UTF8.self) }) else {
             return nil
         }
         let path = configuration.path(name)
-        guard FileManager.default.fileExists(atPath: path + "/data.mdb") else { return nil }
-        let folder = try GenerationFolder(path: path, create: false)
-        guard folder.isIntact else { return nil }
+        // To look at it again would take long, and what was refused once is never mended, but built anew under another name.
+        guard state.withLock({ $0.refusals[name] }) == nil, FileManager.default.fileExists(atPath: path) else {
+            return nil
+        }
+        let folder: GenerationFolder
+        switch try GenerationFolder.inspect(path) {
+        case .whole(let found): folder = found
+        case .refused(let words):
+            state.withLock { ($0.refusals[name], $0.lastRefusal) = (words, words) }
+            return nil
+        }
         do {
             let generation = try configuration.open(folder, for: log.isReadOnly ? .reading : .serving)
             let checkpoint = try generation.environment.read { try generation.checkpoint($0) }
-            guard try log.read({ try checkpoint.agrees(with: $0) }) else { return nil }
+            guard try log.read({ try checkpoint.agrees(with: $0) }) else {
+                return refuse("they were built from another log")
+            }
             return generation
-        } catch let error as LMDBError where error.code == .damaged || error.code == .missing {
-            return nil
+        } catch let error as LMDBError where Self.rebuilding.contains(error.code) {
+            return refuse(error.message)
         } catch let error as ProjectionError where error.code == .damaged {
-            return nil
+            return refuse(error.message)
         }
+    }
+
+    /// What views are built anew for that cannot be opened. Others, such as a full disk, a rebuild would meet as well.
+    private static let rebuilding: Set<LMDBError.Code> = [.damaged, .missing, .inputOutput, .other]
+
+    private func refuse(_ words: String) -> Generation? {
+        state.withLock { $0.lastRefusal = words }
+        return nil
     }
 }
 

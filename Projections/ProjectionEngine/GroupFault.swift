@@ -1,6 +1,6 @@
 public import EventLog
 import Events
-import Foundation
+public import Foundation
 
 /// What keeps a group of views from following the log.
 public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
@@ -10,10 +10,14 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
     public let view: String?
     /// The commit that it failed at, if that is known.
     public let position: Position?
+    /// Before when the views are not built anew by themselves; nil if nothing waits for that.
+    public let nextAttempt: Date?
 
-    init(_ error: any Error) {
+    /// `nextAttempt` in milliseconds since 1970.
+    init(_ error: any Error, nextAttempt: Int64? = nil) {
         let fault = error as? ProjectionFault
         description = "\(error)"
+        self.nextAttempt = nextAttempt.map { Date(timeIntervalSince1970: Double($0) / 1000) }
         view = fault?.view
         position = fault?.position
     }
@@ -29,6 +33,7 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
         writer.string(1, description)
         if let view { writer.string(2, view) }
         if let position { writer.varint(3, position.rawValue) }
+        if let nextAttempt { writer.signed(4, Int64((nextAttempt.timeIntervalSince1970 * 1000).rounded())) }
         return writer.bytes
     }
 
@@ -36,6 +41,7 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
         var description = ""
         var view: String?
         var position: Position?
+        var nextAttempt: Int64?
         try bytes.withUnsafeBytes { bytes in
             var reader = WireReader(bytes)
             while let field = try reader.next() {
@@ -43,10 +49,12 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
                 case 1: description = try reader.string(field)
                 case 2: view = try reader.string(field)
                 case 3: position = Position(try reader.varint(field))
+                case 4: nextAttempt = try reader.signed(field)
                 default: try reader.skip(field)
                 }
             }
         }
+        self.nextAttempt = nextAttempt.map { Date(timeIntervalSince1970: Double($0) / 1000) }
         self.description = description
         self.view = view
         self.position = position

@@ -58,7 +58,7 @@ extension ProjectionGroup {
         let worker = WorkerThread(name: "tripstore.past")
         return try await worker.run { [configuration, log] in
             PastViews.removeForgotten(beside: path)
-            let folder = try GenerationFolder(path: path, create: true)
+            let folder = try GenerationFolder(creating: path)
             do {
                 let generation = try configuration.open(folder, for: .building)
                 let builder = Builder(projections: configuration.projections, wanted: nil, progress: progress)

@@ -39,6 +39,10 @@ extension ProjectionGroup {
     /// What stopped the views from being brought up to date; nil if nothing did.
     public nonisolated var fault: GroupFault? { slot.fault }
 
+    /// Why the views that were there when the group started were not served, but built anew; nil if they were served, or
+    /// there were none.
+    public nonisolated var replacementReason: String? { slot.serving == nil ? nil : slot.refusal }
+
     /// The names of the views, the entities' first.
     public nonisolated var viewNames: [String] {
         [Generation.entitiesName] + configuration.projections.map(\.name)

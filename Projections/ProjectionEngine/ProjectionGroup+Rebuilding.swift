@@ -21,12 +21,19 @@ extension ProjectionGroup {
     public func replace(
         views: Set<String>? = nil, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> RebuildReport {
+        try await replace(views: views, mayBeDamaged: false, progress)
+    }
+
+    /// The same, where the serving views may be damaged.
+    func replace(
+        views: Set<String>? = nil, mayBeDamaged: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void
+    ) async throws -> RebuildReport {
         let source = views == nil ? nil : slot.serving
         let wanted = try places(of: views)
         let path = configuration.path("\(configuration.fingerprint)-\(UUID().uuidString.prefix(8).lowercased())")
         let (generation, outcome) = try await builder.run { [configuration, log] in
             do {
-                let folder = try GenerationFolder(path: path, create: true)
+                let folder = try GenerationFolder(creating: path)
                 try folder.markOpen()
                 let builder = Builder(projections: configuration.projections, wanted: wanted, progress: progress)
                 let outcome = try configuration.open(folder, for: .building) {
@@ -39,7 +46,7 @@ extension ProjectionGroup {
                 throw error
             }
         }
-        try swap(to: generation)
+        try swap(to: generation, mayBeDamaged: mayBeDamaged)
         // A new store has nothing to build, and nothing to tell.
         logger.log(
             level: outcome.commits == 0 ? .debug : .info, "views were rebuilt",
@@ -57,7 +64,7 @@ extension ProjectionGroup {
         let wanted = try places(of: views)
         let names = viewNames.filter { views?.contains($0) ?? true }
         return try await builder.run { [configuration, log, slot] in
-            let folder = try GenerationFolder(path: path, create: true)
+            let folder = try GenerationFolder(creating: path)
             let generation = try configuration.open(folder, for: .building)
             let builder = Builder(projections: configuration.projections, wanted: wanted, progress: progress)
             return try slot.read { serving in
@@ -80,7 +87,7 @@ extension ProjectionGroup {
     // MARK: Generations
 
     /// Puts a finished generation in the place of the one that serves.
-    func swap(to generation: Generation) throws {
+    func swap(to generation: Generation, mayBeDamaged: Bool) throws {
         // It is not synced: its folder is marked as written to, so that after a power cut it is built anew.
         try generation.applyPending(from: log, projections: configuration.projections) { _ in }
         var previous = slot.serving
@@ -91,19 +98,28 @@ extension ProjectionGroup {
         resume()
         // Another process may have gone on with the old one a moment longer.
         applyPending()
-        try? previous?.retire()
+        if let previous { retire(previous, mayBeDamaged: mayBeDamaged) }
         if let pointed, pointed != previous?.folder.name, pointed != generation.folder.name { retire(pointed) }
         previous = nil
         signal.raise()
         removeUnused(but: generation.folder.name)
     }
 
+    /// Sends those on who use a generation. To write to damaged pages could end the process.
+    private func retire(_ generation: Generation, mayBeDamaged: Bool) {
+        guard !mayBeDamaged || (try? generation.environment.checkStructure())?.contains(where: \.isDangerous) == false
+        else { return }
+        try? generation.retire()
+    }
+
     /// Sends those on who use a generation that another process had built at the same time.
     private func retire(_ name: String) {
         let path = configuration.path(name)
-        guard FileManager.default.fileExists(atPath: path + "/data.mdb") else { return }
+        // What nobody has open is nobody to be sent on from, and may be what was found to be damaged.
+        guard let folder = GenerationFolder.joining(path) else { return }
         do {
-            let generation = try configuration.open(GenerationFolder(path: path, create: false), for: .serving)
+            guard try !Environment.checkStructure(at: path).contains(where: \.isDangerous) else { return }
+            let generation = try configuration.open(folder, for: .serving)
             try generation.retire()
         } catch {
             logger.warning("views could not be retired", metadata: ["path": "\(path)", "error": "\(error)"])

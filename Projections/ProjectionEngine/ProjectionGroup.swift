@@ -40,6 +40,9 @@ public actor ProjectionGroup {
     private nonisolated let hasNote = Atomic(false)
     /// The folder of the generation that is known to be marked as written to.
     private var marked: String?
+    /// When a rebuild that failed is tried again.
+    private var delay = RebuildDelay()
+    private var now: Int64 { log.ownSurroundings.now() }
     private nonisolated let applied = Counter(label: "tripstore.views.events")
     private nonisolated let duration = Metrics.Timer(label: "tripstore.views.batch.duration")
 
@@ -86,10 +89,16 @@ public actor ProjectionGroup {
             slot.serve(generation)
             if inBackground { wake() } else { applyPending() }
             if !log.isReadOnly { removeUnused(but: generation.folder.name) }
-        } else if !log.isReadOnly {
-            slot.report(BuildProgress(stage: .reading, done: 0, total: 0))
-            beginRebuild(reason: "no intact generation", progress)
+            return
         }
+        if let refusal = slot.refusal {
+            logger.warning(
+                "views are not served\(log.isReadOnly ? "" : ", but built anew")",
+                metadata: ["group": "\(configuration.name)", "reason": "\(refusal)"])
+        }
+        guard !log.isReadOnly else { return }
+        slot.report(BuildProgress(stage: .reading, done: 0, total: 0))
+        beginRebuild(reason: slot.refusal ?? "there are none", progress)
     }
 
     /// Merges what the log has beyond the views.
@@ -133,7 +142,7 @@ public actor ProjectionGroup {
             report(error)
             hasChanged = true
             // Also after a projection's fault, for what it failed at may be a damaged view; but only once.
-            beginRebuild(reason: "applying failed")
+            beginRebuild(reason: "applying failed", mayBeDamaged: Self.speaksOfDamage(error))
             isStopped = error is ProjectionFault
         }
     }
@@ -156,13 +165,28 @@ public actor ProjectionGroup {
         duration.recordSeconds(Date().timeIntervalSince(start))
     }
 
+    /// Whether an error may come from views whose structure is not whole.
+    private static func speaksOfDamage(_ error: any Error) -> Bool {
+        switch error {
+        case let error as LMDBError: error.code == .damaged || error.code == .inputOutput
+        case let error as ProjectionError: error.code == .damaged
+        case is WireError: true
+        default: false
+        }
+    }
+
     /// Waits until the views show everything up to a position, through a rebuild if one is going on.
     ///
+    /// Where nothing is served, and building it failed a moment ago, it is tried again only if somebody asked for that.
+    ///
     /// Throws what stops the views from getting there.
-    public func settle(at position: Position) async throws {
+    public func settle(at position: Position, isRequested: Bool = false) async throws {
         if let rebuild { try await rebuild.value }
         isStopped = false
-        if slot.serving == nil && !log.isReadOnly { beginRebuild(reason: "nothing is served") }
+        if slot.serving == nil && !log.isReadOnly {
+            if !isRequested, let error = delay.error(at: now) { throw error }
+            beginRebuild(reason: "nothing is served", isRequested: isRequested)
+        }
         applyHeldBack()
         if let rebuild { try await rebuild.value }
         let reached = try slot.read { $0.position }
@@ -191,7 +215,8 @@ public actor ProjectionGroup {
 
     /// A fault is kept beside the log, so that it shows to those who know nothing of the group's projections.
     private func report(_ error: any Error) {
-        let fault = GroupFault(error)
+        let fault = GroupFault(error, nextAttempt: delay.next(at: now))
+        guard slot.fault != fault else { return }
         slot.report(fault)
         guard !log.isReadOnly else { return }
         hasNote.store(true, ordering: .releasing)
@@ -201,6 +226,7 @@ public actor ProjectionGroup {
     /// What stopped the group does so no longer.
     func resume() {
         isStopped = false
+        delay.reset()
         clear()
     }
 
@@ -217,21 +243,25 @@ public actor ProjectionGroup {
     /// Waits for what the group is doing right now.
     func awaitTurn() {}
 
+    /// Unless one is under way, or one failed a moment ago and nobody asked for another.
     private func beginRebuild(
-        reason: String, _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+        reason: String, isRequested: Bool = false, mayBeDamaged: Bool = false,
+        _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) {
-        guard rebuild == nil else { return }
+        guard rebuild == nil, isRequested || delay.next(at: now) == nil else { return }
         logger.debug("views are rebuilt", metadata: ["group": "\(configuration.name)", "reason": "\(reason)"])
         rebuild = Task {
             defer { rebuild = nil }
             do {
-                _ = try await replace { [slot] in
+                _ = try await replace(mayBeDamaged: mayBeDamaged) { [slot] in
                     if slot.serving == nil { slot.report($0) }
                     progress($0)
                 }
             } catch {
                 logger.error(
                     "the views could not be rebuilt", metadata: ["group": "\(configuration.name)", "error": "\(error)"])
+                // A projection at fault stops the group until it is asked to try again.
+                if !(error is ProjectionFault) { delay.note(error, at: now) }
                 report(error)
                 slot.report(nil)
                 signal.raise()

@@ -148,10 +148,10 @@ public struct ViewSnapshot: ~Copyable {
         var size = 0
         var cursor = try transaction.cursor(on: generation.changes)
         // Without a batch at or before the position, some between may have been dropped.
-        guard let first = try cursor.first(), first.key.bigEndian(UInt64.self) <= position.rawValue else { return nil }
+        guard let first = try cursor.first(), try Self.position(first.key) <= position else { return nil }
         var row = try cursor.seek(atOrAfter: position.rawValue + 1)
         while let current = row {
-            let end = Position(current.key.bigEndian(UInt64.self))
+            let end = try Self.position(current.key)
             size += current.value.count
             guard size <= limit else { return nil }
             do { found.append(try Invalidation(position: end, current.value)) } catch {
@@ -160,5 +160,11 @@ public struct ViewSnapshot: ~Copyable {
             row = try cursor.next()
         }
         return found
+    }
+
+    /// The position that a key of the list of changes names.
+    private static func position(_ key: UnsafeRawBufferPointer) throws(ProjectionError) -> Position {
+        guard key.count == 8 else { throw .damaged("the list of changes") }
+        return Position(key.bigEndian(UInt64.self))
     }
 }

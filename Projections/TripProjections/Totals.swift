@@ -44,7 +44,8 @@ public struct Totals: Hashable, Sendable {
 
     /// How many items there are of all kinds.
     public var itemCount: Int {
-        others.values.reduce((activities ?? 0) + (lodgings ?? 0) + (transportations ?? 0), +)
+        // Rows that are damaged may claim any number.
+        others.values.reduce((activities ?? 0) &+ (lodgings ?? 0) &+ (transportations ?? 0), &+)
     }
 
     mutating func add(_ cost: CostSum) {

@@ -21,6 +21,7 @@ public struct TripsByStart: Projection {
     /// The trip of a row.
     static func trip(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Trip {
         value.prefetch()
+        guard key.count > 16 else { throw ProjectionError.damaged("a trip") }
         do { return try Trip(id: Trip.ID(key.uuid(at: key.count - 16)), filed: value) } catch {
             throw ProjectionError.damaged("a trip", error)
         }

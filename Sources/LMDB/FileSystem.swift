@@ -8,6 +8,15 @@ enum FileSystem {
 
     static func isTmpfs(at path: String) -> Bool { type(at: path) == 0x0102_1994 }
 
+    /// The name under which `/sys/fs` has a folder for each mounted file system of the type; nil for other types.
+    static func nameInSysfs(at path: String) -> String? {
+        switch type(at: path) {
+        case 0xEF53: "ext4"
+        case 0x5846_5342: "xfs"
+        default: nil
+        }
+    }
+
     /// The number of the file system's type; nil where the system has none.
     private static func type(at path: String) -> UInt32? {
         #if os(Linux)

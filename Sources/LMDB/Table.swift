@@ -7,12 +7,12 @@ public struct Table: Sendable, Hashable {
 }
 
 extension Environment {
-    /// Opens tables, creating those that are missing unless the environment is read-only.
+    /// Opens tables, creating those that are missing if asked and unless the environment is read-only.
     ///
     /// Call it once after opening: table handles are made in a transaction of their own. Throws `LMDBError`:
-    /// `.missing` if read-only and a table is not there.
-    public func tables(_ names: [String]) throws -> [Table] {
-        if options.readOnly { return try openForReading(names) }
+    /// `.missing` if a table is not there and is not created.
+    public func tables(_ names: [String], create: Bool = true) throws -> [Table] {
+        if options.readOnly || !create { return try openForReading(names) }
         return try writing("open the tables of") { raw in try names.map { try table($0, raw, UInt32(MDB_CREATE)) } }
     }
 

@@ -24,6 +24,8 @@ public struct StoreStatus: Sendable {
     public let fault: GroupFault?
     /// What stopped groups of views, by the groups' names, those of apps and of other processes among them.
     public let faults: [String: GroupFault]
+    /// Why groups of views that were there were built anew when the store was opened, by the groups' names.
+    public let rebuilt: [String: String]
     /// How far each subscription came, by its name.
     public let subscriptions: [String: Position]
     /// How the cache of decoded answers fares.
@@ -48,8 +50,17 @@ extension TripStore {
             replica: replica, journal: journal, position: position, frontier: frontier,
             trips: try read { try $0.tripCount() }, views: try views.status(digests: digests),
             identityChange: try log.lastIdentityChange(), forks: forks, stranded: stranded, fault: views.fault,
-            faults: try faults(),
+            faults: try faults(), rebuilt: rebuilt,
             subscriptions: try subscriptions(), cache: views.cacheStatistics)
+    }
+
+    /// Why groups of views that were there were built anew when the store was opened, by the groups' names: damage, or a
+    /// machine that stopped before they were synced. Empty if they were served as they were.
+    public var rebuilt: [String: String] {
+        var reasons: [String: String] = [:]
+        reasons["trips"] = views.replacementReason
+        reasons["app"] = appGroup?.replacementReason
+        return reasons
     }
 
     private func faults() throws -> [String: GroupFault] {

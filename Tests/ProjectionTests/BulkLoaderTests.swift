@@ -13,7 +13,7 @@ struct BulkLoaderTests {
 
     private func generation() throws -> Generation {
         try Generation(
-            GenerationFolder(path: folder.path("generation"), create: true), projections: [Tally()], for: .building,
+            GenerationFolder(creating: folder.path("generation")), projections: [Tally()], for: .building,
             mapSize: 64 << 20)
     }
 

@@ -12,25 +12,31 @@ import Testing
 /// A log, and groups of projections of it, in a folder of its own.
 struct EngineFixture {
     let folder = TemporaryFolder()
+    let clock: ManualClock
     let log: Log
 
     init(seed: UInt64 = 1) throws {
+        clock = ManualClock(seed: seed)
         log = try Log.open(
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
                 environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
-                surroundings: ManualClock(seed: seed).surroundings))
+                surroundings: clock.surroundings))
     }
 
     /// A group that serves. It lags behind the log until `applyPending` is called.
     func group(_ name: String, _ projections: [any Projection]) async throws -> ProjectionGroup {
-        let configuration = GroupConfiguration(
-            name: name, folder: folder.path(name), projections: projections, schema: 1, mapSize: 1 << 30)
-        let group = ProjectionGroup(
-            configuration, log: log, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let group = unstartedGroup(name, projections)
         try await group.start()
         try await group.settle(at: .start)
         return group
+    }
+
+    func unstartedGroup(_ name: String, _ projections: [any Projection]) -> ProjectionGroup {
+        let configuration = GroupConfiguration(
+            name: name, folder: folder.path(name), projections: projections, schema: 1, mapSize: 1 << 30)
+        return ProjectionGroup(
+            configuration, log: log, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     @discardableResult

@@ -67,7 +67,7 @@ struct GenerationTests {
         let taken = DispatchSemaphore(value: 0)
         let outcome = Mutex<GenerationFolder?>(nil)
         Thread.detachNewThread {
-            let folder = try? GenerationFolder(path: path, create: true)
+            let folder = try? GenerationFolder(creating: path)
             outcome.withLock { $0 = folder }
             taken.signal()
         }

@@ -39,6 +39,12 @@ struct StatusCommand: AsyncParsableCommand {
             ("peers", .array(peers.map { .object(PeerText.members($0)) })),
         ]
         if !status.faults.isEmpty { members.append(("faults", .array(faults(status).map(json)))) }
+        if !status.rebuilt.isEmpty {
+            let rebuilt = status.rebuilt.sorted { $0.key < $1.key }.map { group, reason in
+                JSON.object([("group", .string(group)), ("reason", .string(reason))])
+            }
+            members.append(("rebuilt", .array(rebuilt)))
+        }
         if let change = status.identityChange {
             members.append(("identityChange", .identityChange(change)))
         }
@@ -60,11 +66,21 @@ struct StatusCommand: AsyncParsableCommand {
         status.faults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    private func nextAttempt(_ fault: GroupFault) -> String {
+        guard let next = fault.nextAttempt else { return "" }
+        return
+            " They are built anew with the first write from \(next.formatted(.iso8601)) on, or by 'tripstore replay'."
+    }
+
     private func json(_ group: String, _ fault: GroupFault) -> JSON {
         .object([
             ("group", .string(group)), ("view", .optional(fault.view)),
             ("position", fault.position.map { .integer($0.rawValue) } ?? .null),
             ("message", .string(fault.description)),
+            (
+                "nextAttempt",
+                fault.nextAttempt.map { .integer(UInt64(max(0, $0.timeIntervalSince1970 * 1000))) } ?? .null
+            ),
         ])
     }
 
@@ -105,7 +121,12 @@ struct StatusCommand: AsyncParsableCommand {
         for (replica, count) in status.stranded.sorted(by: { $0.key < $1.key }) {
             lines.append("stranded  \(count) commits of \(replica) cannot be handed on: their key is lost")
         }
-        for (group, fault) in faults(status) { lines.append("fault     \(group): \(fault)".visible) }
+        for (group, reason) in status.rebuilt.sorted(by: { $0.key < $1.key }) {
+            lines.append("views     \(group) rebuilt: \(reason)".visible)
+        }
+        for (group, fault) in faults(status) {
+            lines.append("fault     \(group): \(fault)\(nextAttempt(fault))".visible)
+        }
         return lines.joined(separator: "\n")
     }
 }

@@ -58,7 +58,7 @@ public struct EntityVersion: Hashable, Sendable, Codable, CustomStringConvertibl
         var mixed = stamp.hashPrefix ^ (UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15)
         mixed = (mixed ^ mixed >> 33) &* 0xFF51_AFD7_ED55_8CCD
         mixed = (mixed ^ mixed >> 33) &* 0xC4CE_B9FE_1A85_EC53
-        return EntityVersion(events: events + 1, fingerprint: fingerprint &+ (mixed ^ mixed >> 33))
+        return EntityVersion(events: events &+ 1, fingerprint: fingerprint &+ (mixed ^ mixed >> 33))
     }
 
     /// `EVENTS-FINGERPRINT`, the latter as 16 hexadecimal digits.

@@ -1,0 +1,88 @@
+import Foundation
+import LMDB
+
+extension GenerationFolder {
+    /// What a look at the folder of a generation found, before LMDB reads anything of it.
+    enum Inspection {
+        /// The views are whole as far as their structure goes; the folder is in use by the caller.
+        case whole(GenerationFolder)
+        /// Why they are not to be opened, in words.
+        case refused(String)
+    }
+
+    /// Takes part in the use of the views in a folder if they are whole.
+    ///
+    /// LMDB trusts every number in its file, and one that is wrong ends the process. So unless the last user closed the
+    /// views and nothing was changed since, or somebody has them open, everything is checked by plain reads: O(size).
+    /// Waits meanwhile for others who look at the same folder.
+    ///
+    /// Throws `LMDBError.notPermitted` where the files may not be read.
+    static func inspect(_ path: String) throws -> Inspection {
+        // One at a time: who finds the views in use can then take it that their user has checked them.
+        let turn = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard turn >= 0 else { return .refused("their folder cannot be opened: \(String(cString: strerror(errno)))") }
+        defer { close(turn) }
+        lock(turn, LOCK_EX)
+        let descriptor = Foundation.open(path + "/in-use", O_RDONLY | O_CLOEXEC)
+        if descriptor < 0, errno == ENOENT { return .refused("the file 'in-use' is missing") }
+        let folder = GenerationFolder(path: path, lockDescriptor: descriptor)
+        let isAlone = descriptor < 0 || lock(descriptor, LOCK_EX | LOCK_NB)
+        if let objection = try isAlone ? folder.objection() : folder.objectionInUse() { return .refused(objection) }
+        if descriptor >= 0 {
+            // Where somebody removes it, or closes it, this waits.
+            lock(descriptor, LOCK_SH)
+            guard FileIdentity.isOpenFile(descriptor, at: path + "/in-use") else {
+                return .refused("they were removed")
+            }
+        }
+        return .whole(folder)
+    }
+
+    /// The folder of views that somebody has open; nil if nobody has. The caller takes part in their use.
+    static func joining(_ path: String) -> GenerationFolder? {
+        let descriptor = Foundation.open(path + "/in-use", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let folder = GenerationFolder(path: path, lockDescriptor: descriptor)
+        guard !lock(descriptor, LOCK_EX | LOCK_NB), lock(descriptor, LOCK_SH) else { return nil }
+        return FileIdentity.isOpenFile(descriptor, at: path + "/in-use") ? folder : nil
+    }
+
+    /// What speaks against views that somebody has open: who did that has checked them.
+    private func objectionInUse() -> String? {
+        guard let mark else { return Self.unreadableMark }
+        // Not the mount: another namespace has another, and what is open was not unmounted.
+        guard mark.isClean || mark.boot == BootIdentity.current else { return mark.objection(at: path) }
+        return nil
+    }
+
+    private static let unreadableMark = "the file 'boot', which tells whether they were closed, cannot be read"
+
+    /// What speaks against views that nobody has open; nil if they are whole.
+    private func objection() throws -> String? {
+        guard let stamp = FileStamp(path: dataPath) else { return "the file 'data.mdb' is missing" }
+        guard let mark else { return Self.unreadableMark }
+        if let objection = mark.objection(at: path) { return objection }
+        if mark.stamp == stamp { return nil }
+        guard stamp.size > 0 else { return "the file 'data.mdb' is empty" }
+        if let fault = try structureFault() { return fault }
+        // A copy has another inode. The same file was written to by something that does not know the mark.
+        if mark.isClean, mark.stamp?.inode == stamp.inode {
+            return "the file 'data.mdb' was changed after they were closed"
+        }
+        // So that others need not check it again. Where that cannot be written, they do.
+        try? markChecked(stamp)
+        return nil
+    }
+
+    private func structureFault() throws(LMDBError) -> String? {
+        let faults: [StructureFault]
+        do {
+            faults = try Environment.checkStructure(at: path).filter(\.isDangerous)
+        } catch {
+            guard error.code != .notPermitted else { throw error }
+            return error.message
+        }
+        guard let first = faults.first else { return nil }
+        return faults.count == 1 ? first.description : "\(first.description) (and \(faults.count - 1) more)"
+    }
+}

@@ -1,0 +1,31 @@
+/// When a rebuild that failed is tried again: after a second, and after twice as long with each further failure, up to five
+/// minutes. On a full disk each attempt writes much, and fails.
+struct RebuildDelay {
+    private struct Failure {
+        let error: any Error
+        let at: Int64
+        let delay: Int64
+    }
+
+    private static let least: Int64 = 1_000
+    private static let most: Int64 = 300_000
+
+    private var last: Failure?
+
+    /// Takes note of a failure at a moment, in milliseconds.
+    mutating func note(_ error: any Error, at now: Int64) {
+        last = Failure(error: error, at: now, delay: min(last.map { $0.delay * 2 } ?? Self.least, Self.most))
+    }
+
+    mutating func reset() { last = nil }
+
+    /// What failed last, as long as it is too early to try again.
+    func error(at now: Int64) -> (any Error)? { next(at: now) == nil ? nil : last?.error }
+
+    /// When it may be tried again, if that is still to come.
+    func next(at now: Int64) -> Int64? {
+        // A clock that was set back must not make it wait for longer.
+        guard let last, now >= last.at, now < last.at + last.delay else { return nil }
+        return last.at + last.delay
+    }
+}

@@ -1,0 +1,211 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import ProjectionEngine
+
+/// Views that were not closed, or changed since, are looked at before LMDB reads them, and built anew where something is wrong.
+@Suite("Views that may be damaged")
+struct DamagedGenerationTests {
+    /// Views that nobody has open, and their log.
+    private final class Views {
+        let fixture: EngineFixture
+        let path: String
+
+        init(closing: Bool) async throws {
+            fixture = try EngineFixture()
+            var group: ProjectionGroup? = try await fixture.group("views", [ByValue(), Tally()])
+            for number in 0..<300 {
+                try await fixture.append([.sample(.created, UUID(), "value \(number)")])
+                if number % 50 == 0 { await group?.applyPending() }
+            }
+            await group?.applyPending()
+            path = try #require(group?.slot.serving?.folder.path)
+            if closing { await group?.close() }
+            group = nil
+            try await waitUntilUnused()
+        }
+
+        var data: String { path + "/data.mdb" }
+
+        /// Threads let go of what they used a moment after they answered.
+        func waitUntilUnused() async throws {
+            for _ in 0..<1_000_000 {
+                if GenerationFolder.joining(path) == nil { return }
+                await Task.yield()
+            }
+            Issue.record("\(path) is still in use")
+        }
+
+        func bytes(of path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+
+        /// Writes in place, as a fault of the medium would; but so that the time shows it whatever the clock's steps are.
+        func write(_ bytes: [UInt8], to path: String) throws {
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.write(contentsOf: bytes)
+            try file.truncate(atOffset: UInt64(bytes.count))
+            try file.close()
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: 10)], ofItemAtPath: path)
+        }
+
+        /// Opens them, expects that they were built anew for a reason, or served as they are if there is none.
+        func expect(rebuiltFor reason: String?, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+            let group = try await fixture.group("views", [ByValue(), Tally()])
+            if let reason {
+                let words = group.replacementReason ?? "nothing"
+                #expect(
+                    words != "nothing" && (reason.isEmpty || words.contains(reason)), "\(words)",
+                    sourceLocation: sourceLocation)
+                #expect(group.slot.serving?.folder.path != path, sourceLocation: sourceLocation)
+            } else {
+                #expect(group.replacementReason == nil, sourceLocation: sourceLocation)
+                #expect(group.slot.serving?.folder.path == path, sourceLocation: sourceLocation)
+            }
+            try await group.expectRebuildEquals(sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test("What nobody changed is served: closed, and left by a process that was killed", arguments: [true, false])
+    func unchanged(isClosed: Bool) async throws {
+        let views = try await Views(closing: isClosed)
+        let isKnown = !MountIdentity.of(views.path).isEmpty
+        try await views.expect(rebuiltFor: isClosed || isKnown ? nil : "does not tell")
+    }
+
+    @Test("Pages of random bytes are found before anything is read, and the reason names page and table")
+    func randomPages() async throws {
+        for isClosed in [true, false] {
+            let views = try await Views(closing: isClosed)
+            var bytes = try views.bytes(of: views.data)
+            var generator = SeededGenerator(seed: 7)
+            // From page 2 on: which of them are in use depends on what was written in which order.
+            for place in 2 * 4096..<bytes.count / 2 { bytes[place] = .random(in: .min ... .max, using: &generator) }
+            try views.write(bytes, to: views.data)
+            try await views.expect(rebuiltFor: "page ")
+        }
+    }
+
+    @Test(
+        "Files that end early, are empty or gone, and first pages of noise, are built anew", arguments: [true, false])
+    func filesOfOtherSizes(isClosed: Bool) async throws {
+        let shapes: [(String, (inout [UInt8]) -> Void)] = [
+            ("", { $0.removeLast($0.count - 5 * 4096) }), ("", { $0.removeLast($0.count - 4096 - 10) }),
+            ("is empty", { $0 = [] }),
+            ("page 0", { $0.replaceSubrange(0..<8192, with: repeatElement(0xA5, count: 8192)) }),
+        ]
+        for (reason, change) in shapes {
+            let views = try await Views(closing: isClosed)
+            var bytes = try views.bytes(of: views.data)
+            change(&bytes)
+            try views.write(bytes, to: views.data)
+            try await views.expect(rebuiltFor: reason)
+        }
+        let views = try await Views(closing: isClosed)
+        try FileManager.default.removeItem(atPath: views.data)
+        try await views.expect(rebuiltFor: "'data.mdb' is missing")
+    }
+
+    @Test("A value that changed in closed views is not served, though no page shows it")
+    func changedValue() async throws {
+        let views = try await Views(closing: true)
+        var bytes = try views.bytes(of: views.data)
+        let place = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("value 29".utf8)) })
+        bytes[place + 6] ^= 1
+        try views.write(bytes, to: views.data)
+        try await views.expect(rebuiltFor: "was changed after they were closed")
+    }
+
+    @Test("A copy of closed views is checked once, and served")
+    func copied() async throws {
+        let views = try await Views(closing: true)
+        let bytes = try views.bytes(of: views.data)
+        try FileManager.default.removeItem(atPath: views.data)
+        try Data(bytes).write(to: URL(fileURLWithPath: views.data))
+        guard case .whole = try GenerationFolder.inspect(views.path) else { return #expect(Bool(false), "refused") }
+        let mark = try #require(GenerationMark(path: views.path + "/boot"))
+        #expect(!mark.isClean && mark.stamp == FileStamp(path: views.data))
+        if !mark.mount.isEmpty { try await views.expect(rebuiltFor: nil) }
+    }
+
+    @Test("What was checked is not checked again until somebody writes")
+    func checkedOnce() async throws {
+        let views = try await Views(closing: false)
+        guard !MountIdentity.of(views.path).isEmpty else { return }
+        guard case .whole = try GenerationFolder.inspect(views.path) else { return #expect(Bool(false), "refused") }
+        let mark = try #require(GenerationMark(path: views.path + "/boot"))
+        #expect(mark.stamp == FileStamp(path: views.data))
+        let group = try await views.fixture.group("views", [ByValue(), Tally()])
+        #expect(group.slot.serving?.folder.mark?.stamp == nil)
+        try await group.expectRebuildEquals()
+    }
+
+    @Test(
+        "Views whose mark is of another mount or boot, of an earlier version or unreadable, are built anew",
+        arguments: [
+            ("boot BOOT\nmount another\nopen\nfile\n", "unmounted"),
+            ("boot another\nmount MOUNT\nopen\nfile\n", "machine"),
+            ("BOOT\nopen\n", "'boot'"), ("BOOT\nclean\n", "'boot'"), ("\u{1}\u{2}", "'boot'"), ("", "'boot'"),
+        ])
+    func marks(mark: (text: String, reason: String)) async throws {
+        let views = try await Views(closing: false)
+        guard !MountIdentity.of(views.path).isEmpty else { return }
+        let text = mark.text.replacingOccurrences(of: "BOOT", with: BootIdentity.current)
+            .replacingOccurrences(of: "MOUNT", with: MountIdentity.of(views.path))
+        try views.write(Array(text.utf8), to: views.path + "/boot")
+        try await views.expect(rebuiltFor: mark.reason)
+    }
+
+    @Test("Views that somebody has open are not looked at, and another mount's name for them does no harm")
+    func inUse() async throws {
+        let views = try await Views(closing: false)
+        let user = open(views.path + "/in-use", O_RDONLY)
+        #expect(flock(user, LOCK_SH) == 0)
+        let text = "boot \(BootIdentity.current)\nmount another\nopen\nfile\n"
+        try views.write(Array(text.utf8), to: views.path + "/boot")
+        try await views.expect(rebuiltFor: nil)
+        close(user)
+    }
+
+    @Test("Without the file that says who uses them views are built anew; what is in it does not matter")
+    func lockFile() async throws {
+        let views = try await Views(closing: true)
+        try views.write([1, 2, 3], to: views.path + "/in-use")
+        try await views.expect(rebuiltFor: nil)
+        try await views.waitUntilUnused()
+        let others = try await Views(closing: true)
+        try FileManager.default.removeItem(atPath: others.path + "/in-use")
+        try await others.expect(rebuiltFor: "'in-use' is missing")
+    }
+
+    @Test("A table that is not there is damage, and not made anew without its rows")
+    func missingTable() async throws {
+        let views = try await Views(closing: false)
+        guard !MountIdentity.of(views.path).isEmpty else { return }
+        var bytes = try views.bytes(of: views.data)
+        // In both meta pages' trees, as far as they have pages of their own; the order of names stays.
+        let name = Array("view/tally".utf8)
+        for place in bytes.indices where bytes[place...].starts(with: name) { bytes[place + 9] = UInt8(ascii: "z") }
+        try views.write(bytes, to: views.data)
+        try await views.expect(rebuiltFor: "no table 'view/tally'")
+    }
+
+    @Test("Keys in the list of changes that are no positions are damage, and not read beyond")
+    func changes() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("views", [Tally()])
+        for _ in 0..<3 {
+            try await fixture.append([.sample(.created, UUID(), "one")])
+            await group.applyPending()
+        }
+        let generation = try #require(group.slot.serving)
+        try generation.environment.write { try $0.put([0], [], in: generation.changes) }
+        #expect(throws: ProjectionError.self) { try group.read { try $0.invalidations(since: Position(1)) } }
+        try generation.environment.write { _ = try $0.delete([0], in: generation.changes) }
+        try await group.expectRebuildEquals()
+    }
+}

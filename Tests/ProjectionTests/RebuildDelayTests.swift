@@ -1,0 +1,98 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import StoreSupport
+import Testing
+
+@testable import ProjectionEngine
+
+@Suite("A rebuild that fails is not tried again at once")
+struct RebuildDelayTests {
+    private struct Failure: Error {}
+
+    @Test("The delay doubles from a second to five minutes, and begins anew after a success")
+    func doubles() {
+        var delay = RebuildDelay()
+        #expect(delay.next(at: 0) == nil && delay.error(at: 0) == nil)
+        var now: Int64 = 1_000_000
+        for expected in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] as [Int64] {
+            delay.note(Failure(), at: now)
+            #expect(delay.next(at: now) == now + expected * 1000)
+            #expect(delay.error(at: now + expected * 1000 - 1) is Failure)
+            #expect(delay.error(at: now + expected * 1000) == nil)
+            now += expected * 1000
+        }
+        delay.reset()
+        delay.note(Failure(), at: now)
+        #expect(delay.next(at: now) == now + 1000)
+        #expect(delay.next(at: now - 1) == nil, "a clock that was set back")
+    }
+
+    @Test("Where nothing is served the kept failure is thrown until the delay is over, unless a rebuild is asked for")
+    func nothingServed() async throws {
+        for isRequested in [false, true] {
+            let fixture = try EngineFixture()
+            let group = fixture.unstartedGroup("views", [Tally()])
+            try fixture.block("views")
+            try await group.start()
+            await #expect(throws: LMDBError.self) { try await group.settle(at: .start) }
+            let fault = try #require(group.fault)
+            #expect(fault.nextAttempt == Date(timeIntervalSince1970: Double(fixture.clock.now + 1000) / 1000))
+            // Beside the log, for other processes.
+            #expect(try GroupFault.all(in: fixture.log)["views"] == fault)
+            try fixture.unblock("views")
+            await #expect(throws: LMDBError.self) { try await group.settle(at: .start) }
+            if !isRequested { fixture.clock.advance(by: 1000) }
+            try await group.settle(at: .start, isRequested: isRequested)
+            #expect(group.fault == nil)
+            #expect(try GroupFault.all(in: fixture.log).isEmpty)
+            try await group.expectRebuildEquals()
+        }
+    }
+
+    @Test("Commits do not begin a rebuild before the delay is over; the views stay as they were")
+    func eachCommit() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("views", [Tally()])
+        try await fixture.append([.sample(.created, UUID(), "one")])
+        await group.applyPending()
+        let position = try group.position
+        let first = try #require(group.slot.serving)
+        // What is written next cannot be applied, and no other generation can be made.
+        try first.environment.write { try $0.put(Generation.stateKey, [1, 2, 3], in: first.meta) }
+        try fixture.block("views")
+        try await fixture.append([.sample(.created, UUID(), "two")])
+        await group.applyPending()
+        await #expect(throws: (any Error).self) { try await group.settle(at: position) }
+        #expect(group.fault?.nextAttempt != nil)
+        try fixture.unblock("views")
+        for _ in 0..<3 {
+            try await fixture.append([.sample(.created, UUID(), "three")])
+            await group.applyPending()
+            #expect(group.slot.serving === first)
+        }
+        fixture.clock.advance(by: 1000)
+        try? await group.settle(at: .start)
+        #expect(group.slot.serving !== first)
+        #expect(group.fault == nil)
+        try await group.expectRebuildEquals()
+    }
+}
+
+extension EngineFixture {
+    /// Puts a file in the place of a group's folder: what is open there stays open, and nothing can be made.
+    func block(_ name: String) throws {
+        if FileManager.default.fileExists(atPath: folder.path(name)) {
+            try FileManager.default.moveItem(atPath: folder.path(name), toPath: folder.path(name + ".aside"))
+        }
+        try Data().write(to: URL(fileURLWithPath: folder.path(name)))
+    }
+
+    func unblock(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: folder.path(name))
+        if FileManager.default.fileExists(atPath: folder.path(name + ".aside")) {
+            try FileManager.default.moveItem(atPath: folder.path(name + ".aside"), toPath: folder.path(name))
+        }
+    }
+}

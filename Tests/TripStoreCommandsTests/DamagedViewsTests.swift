@@ -1,0 +1,70 @@
+import Foundation
+import StoreSupport
+import Testing
+
+@Suite("Commands on damaged views")
+struct DamagedViewsTests {
+    @Test("Each answers rightly after the views were built anew, and status says why")
+    func randomPages() async throws {
+        let tool = try await Tool.withStore()
+        var trip = ""
+        for number in 0..<60 {
+            trip = try await tool.value("add", "trip", "--name", "Trip \(number)", "--notes", "Some notes.")
+        }
+        let commands = [
+            ["trips", "--json"], ["show", trip, "--json"], ["status"], ["replay", "--verify"], ["status", "--json"],
+        ]
+        for command in commands {
+            let sound = await tool.run(command)
+            #expect(sound.code == 0, "\(sound.error)")
+            try await damage(tool)
+            let outcome = await tool.run(command)
+            #expect(outcome.code == 0, "\(command): \(outcome.error)")
+            switch command {
+            case ["status"]:
+                #expect(outcome.out.joined(separator: "\n").contains("views     trips rebuilt: "), "\(outcome.out)")
+            case ["status", "--json"]:
+                let rebuilt = try #require(try outcome.object()["rebuilt"] as? [[String: Any]])
+                #expect(rebuilt.map { $0["group"] as? String } == ["trips"])
+                #expect((rebuilt.first?["reason"] as? String)?.contains("page ") == true, "\(rebuilt)")
+            case ["replay", "--verify"]: break
+            default: #expect(outcome.out == sound.out)
+            }
+            // It was said once; what serves now is sound.
+            try await waitUntilUnused(tool)
+            #expect(try await tool.run("status", "--json").object()["rebuilt"] == nil)
+        }
+        await tool.expectInvariants()
+    }
+
+    /// The data files of the views that serve.
+    private func generations(_ tool: Tool) throws -> [String] {
+        let folder = tool.path + "/views"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }.filter {
+            FileManager.default.fileExists(atPath: $0 + "/data.mdb")
+        }
+    }
+
+    /// Random bytes from page 2 on, once nobody has the views open.
+    private func damage(_ tool: Tool) async throws {
+        try await waitUntilUnused(tool)
+        for generation in try generations(tool) {
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: generation + "/data.mdb"))
+            defer { try? file.close() }
+            let size = try file.seekToEnd()
+            try file.seek(toOffset: 8192)
+            try file.write(
+                contentsOf: Data((0..<size / 2).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }))
+            try file.synchronize()
+        }
+    }
+
+    /// Threads let go of what they used a moment after a command returned.
+    private func waitUntilUnused(_ tool: Tool) async throws {
+        for generation in try generations(tool) {
+            let descriptor = open(generation + "/in-use", O_RDONLY)
+            defer { close(descriptor) }
+            while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 { await Task.yield() }
+        }
+    }
+}

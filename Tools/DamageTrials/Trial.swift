@@ -1,0 +1,201 @@
+import EventLog
+import Foundation
+import TripStore
+import TripStoreTestSupport
+
+/// One damage, and what the commands make of it.
+struct Trial {
+    /// Which files are damaged.
+    enum Area: String, CaseIterable, Sendable {
+        /// The data files of the views and of the app's views.
+        case views
+        /// What lies beside them: marks and locks.
+        case marks
+        /// The log's data file.
+        case log
+        /// The log's write-ahead file and locks.
+        case writeAhead
+        /// The replica's key, the machine's record and the locks of subscriptions.
+        case identity
+        case bundle
+
+        func contains(_ path: String) -> Bool {
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            switch self {
+            case .views: return path.hasPrefix("store/views/") && name == "data.mdb"
+            case .marks: return path.hasPrefix("store/views/") && name != "data.mdb"
+            case .log: return path == "store/log/data.mdb"
+            case .writeAhead: return path.hasPrefix("store/log/") && name != "data.mdb"
+            case .identity:
+                return path.hasPrefix("store/replica.key") || path.hasPrefix("state/")
+                    || path.hasPrefix("store/subscriptions/")
+            case .bundle: return name == "trips.bundle"
+            }
+        }
+    }
+
+    /// What came of it, where nothing is wrong.
+    enum Result: String, CaseIterable, Sendable {
+        /// Every answer was right, and nothing was said.
+        case right
+        /// Every answer was right, after views were built anew.
+        case rebuilt
+        /// A command said what is wrong, and no answer was wrong.
+        case refused
+        /// An answer was wrong, and a comparison with the log finds it, as `replay --verify` makes it.
+        case foundByReplay
+        /// Commits were changed or gone, and `audit verify` finds it.
+        case foundByVerify
+        /// The newest commits are gone, and what is left is sound: nothing in a log tells how long it was.
+        case shortened
+    }
+
+    let number: UInt64
+    let damage: Damage
+    let area: Area
+    let isKilled: Bool
+    private let version: Sample.Version
+    private let sample: Sample
+    private var generator: SeededRandom
+
+    var description: String { "try \(number), \(isKilled ? "killed" : "closed"), \(damage)" }
+
+    init(_ number: UInt64, of sample: Sample, areas: [Area]) {
+        self.number = number
+        self.sample = sample
+        var generator = SeededRandom(seed: number)
+        // Neighbouring seeds begin alike.
+        for _ in 0..<4 { _ = generator.next() }
+        let area = areas.randomElement(using: &generator) ?? .views
+        isKilled = area == .writeAhead ? Int.random(in: 0..<4, using: &generator) > 0 : .random(using: &generator)
+        version = isKilled ? sample.killed : sample.closed
+        let paths = version.image.files.keys.filter { area.contains($0) }.sorted()
+        let path = paths.randomElement(using: &generator) ?? "store/log/data.mdb"
+        damage = Damage(to: path, of: version.image, using: &generator)
+        self.area = area
+        self.generator = generator
+    }
+
+    /// Damages the store and uses it. Tells `step` before each step. Throws what is wrong with the store, as `Wrong`.
+    mutating func run(_ step: (String) throws -> Void) async throws -> Result {
+        try version.image.restore(to: sample.root, leavingOut: Sample.scratch)
+        for folder in Sample.scratch {
+            let path = sample.root + "/" + folder
+            try? FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        let path = sample.root + "/" + damage.path
+        if let bytes = damage.bytes {
+            try StoreImage.write(bytes, to: path, modified: nil)
+        } else {
+            try FileManager.default.removeItem(atPath: path)
+        }
+        return try await area == .bundle ? useBundle(step) : useStore(step)
+    }
+
+    /// Something that must never be.
+    struct Wrong: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private func run(_ next: TrialStep, _ step: (String) throws -> Void) async throws -> TrialStep.Outcome {
+        try step(next.rawValue)
+        let outcome = try await next.run(in: sample.root, trip: sample.trip)
+        try await OpenFiles.waitUntilClosed(below: sample.root)
+        if !outcome.isSuccess && outcome.complaint.isEmpty {
+            throw Wrong(description: "\(next) failed with code \(outcome.code) and said nothing")
+        }
+        return outcome
+    }
+
+    private mutating func useStore(_ step: (String) throws -> Void) async throws -> Result {
+        var answers: [TrialStep: String] = [:]
+        var isRefused = false
+        for next in TrialStep.reads.shuffled(using: &generator) {
+            let outcome = try await run(next, step)
+            if outcome.isSuccess {
+                answers[next] = next.answer(outcome)
+            } else {
+                isRefused = true
+            }
+        }
+        let isRebuilt = version.image.files.keys.contains { path in
+            Area.views.contains(path) && !FileManager.default.fileExists(atPath: sample.root + "/" + path)
+        }
+        let views = try await run(.verifyViews, step)
+        let appViews = try await run(.verifyAppViews, step)
+        let log = try await run(.verifyLog, step)
+        let changes = try await changes(log, step)
+        let wrong = TrialStep.reads.filter { answers[$0] != nil && answers[$0] != version.answers[$0] }
+        let isUnnoticed = wrong.contains { ($0 == .appViews ? appViews : views).isSuccess }
+        if log.isSuccess, changes == nil, isUnnoticed {
+            throw Wrong(
+                description: "\(wrong.map(\.rawValue)) gave other answers, and nothing found anything:\n"
+                    + wrong.map { "\(answers[$0] ?? "")\nwhere it was\n\(version.answers[$0] ?? "")" }.joined(
+                        separator: "\n"))
+        }
+        for next in [TrialStep.bundleShow, .bundleWrite, .add] {
+            if try await !run(next, step).isSuccess { isRefused = true }
+        }
+        let replayed = try await run(.replay, step)
+        let viewsAfter = try await run(.verifyViews, step)
+        let logAfter = try await run(.verifyLog, step)
+        if log.isSuccess, changes == nil {
+            guard logAfter.isSuccess else {
+                throw Wrong(description: "the log was sound before: \(logAfter.complaint)")
+            }
+            // What a rebuild makes is right, whatever was there before.
+            guard !replayed.isSuccess || viewsAfter.isSuccess else {
+                throw Wrong(description: "after a replay: \(viewsAfter.complaint)")
+            }
+        }
+        if !log.isSuccess { return .foundByVerify }
+        if changes != nil { return .shortened }
+        if !wrong.isEmpty { return .foundByReplay }
+        return isRefused ? .refused : isRebuilt ? .rebuilt : .right
+    }
+
+    /// What of the commits is gone, where `audit verify` found nothing wrong; nil if all are as they were.
+    private func changes(
+        _ verified: TrialStep.Outcome, _ step: (String) throws -> Void, at path: String? = nil
+    ) async throws -> String? {
+        guard verified.isSuccess else { return nil }
+        try step("commits")
+        let folder = URL(fileURLWithPath: path ?? Sample.store(in: sample.root))
+        var hashes: [Digest] = []
+        do {
+            var options = TripStore.Options.readOnly
+            options.waitsForViews = false
+            let store = try await TripStore.open(at: folder, options: options)
+            hashes = try store.commitHashes(after: .start)
+        } catch {
+            throw Wrong(description: "the log is said to be intact and cannot be read: \(error)")
+        }
+        try await OpenFiles.waitUntilClosed(below: sample.root)
+        guard version.hashes.starts(with: hashes) else {
+            throw Wrong(
+                description: "'audit verify' says: \(verified.out.joined()), and commits are others than before")
+        }
+        return hashes.count == version.hashes.count ? nil : "\(hashes.count) of \(version.hashes.count) commits"
+    }
+
+    private func useBundle(_ step: (String) throws -> Void) async throws -> Result {
+        let shown = try await run(.bundleShow, step)
+        let cloned = try await run(.clone, step)
+        let path = sample.root + "/out/clone"
+        guard TripStore.exists(at: URL(fileURLWithPath: path)) else { return .refused }
+        try step("clone's verify")
+        let verified = await TrialStep.command(["audit", "verify", "--store", path])
+        try await OpenFiles.waitUntilClosed(below: sample.root)
+        guard verified.isSuccess else { throw Wrong(description: "the clone is not sound: \(verified.complaint)") }
+        let changes = try await changes(verified, step, at: path)
+        if cloned.isSuccess {
+            guard changes == nil || isKilled else {
+                throw Wrong(description: "the clone lacks commits: \(changes ?? "")")
+            }
+            return .right
+        }
+        _ = shown
+        return .refused
+    }
+}
