@@ -96,15 +96,22 @@ static inline int tripstore_allocate(int descriptor, int64_t size, int keepsSize
 typedef struct {
     uint64_t device, inode;
     int64_t size;
+    // When it was written to last, in nanoseconds since 1970.
+    int64_t modified;
     int error;
 } tripstore_status;
 
 static inline tripstore_status tripstore_status_from(const struct stat *status, int number) {
-    tripstore_status found = {0, 0, 0, number == 0 ? 0 : errno};
+    tripstore_status found = {0, 0, 0, 0, number == 0 ? 0 : errno};
     if (number == 0) {
         found.device = (uint64_t)status->st_dev;
         found.inode = (uint64_t)status->st_ino;
         found.size = (int64_t)status->st_size;
+#ifdef __APPLE__
+        found.modified = (int64_t)status->st_mtimespec.tv_sec * 1000000000 + status->st_mtimespec.tv_nsec;
+#else
+        found.modified = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+#endif
     }
     return found;
 }

@@ -29,7 +29,7 @@ final class DataFile {
     }
 
     /// Names the file until the system may have lost what was written to it: see `FileSession`.
-    var session: String { FileSession.name(of: descriptor) }
+    var session: String { FileSession.name(of: descriptor, at: path) }
 
     /// Bytes of the file.
     func size() throws(LMDBError) -> Int {

@@ -4,9 +4,10 @@ internal import CLMDB
 /// the file system is mounted anew. A copy of the file has another name.
 enum FileSession {
     /// The name; empty if the system does not tell.
-    static func name(of descriptor: Int32) -> String {
+    static func name(of descriptor: Int32, at path: String) -> String {
         let status = tripstore_status_of(descriptor)
-        guard !BootIdentity.current.isEmpty, status.error == 0 else { return "" }
-        return "\(BootIdentity.current) \(status.inode)"
+        let (boot, mount) = (BootIdentity.current, MountIdentity.of(path))
+        guard !boot.isEmpty, !mount.isEmpty, status.error == 0 else { return "" }
+        return "\(boot) \(status.inode) \(mount)"
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+internal import CLMDB
 
 /// What shows that a file was changed, or put in the place of another: its size, when it was written to last, and its inode.
 package struct FileStamp: Hashable, Sendable {
@@ -15,15 +15,8 @@ package struct FileStamp: Hashable, Sendable {
 
     /// Nil if there is no such file.
     package init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        size = Int64(status.st_size)
-        inode = UInt64(truncatingIfNeeded: status.st_ino)
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        let status = tripstore_status_at(path)
+        guard status.error == 0 else { return nil }
+        (size, modified, inode) = (status.size, status.modified, status.inode)
     }
 }

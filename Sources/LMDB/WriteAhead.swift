@@ -268,8 +268,8 @@ final class WriteAhead {
         ]
         return WriteAheadHeader(
             isOn: true, generation: try self.file.stamp().generation + 1, salt: .random(in: 0...(.max)),
-            pageSize: pages.first.pageSize, session: FileSession.name(of: descriptor), metaPages: bytes,
-            identity: identity)
+            pageSize: pages.first.pageSize, session: FileSession.name(of: descriptor, at: file.path),
+            metaPages: bytes, identity: identity)
     }
 
     /// Writes a header of its own. If that fails, the next transaction begins with one that says off.
