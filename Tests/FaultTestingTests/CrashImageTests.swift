@@ -1,0 +1,4 @@
+import Testing
+@testable import FaultTesting
+
+@Suite("Crash images") struct CrashImageTests {}
