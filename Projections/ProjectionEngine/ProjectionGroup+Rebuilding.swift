@@ -103,7 +103,10 @@ extension ProjectionGroup {
         let path = configuration.path(name)
         guard FileManager.default.fileExists(atPath: path + "/data.mdb") else { return }
         do {
-            let generation = try configuration.open(GenerationFolder(path: path, create: false), for: .serving)
+            let folder = try GenerationFolder(path: path, create: false)
+            // Nobody serves what a power cut may have torn, and to open it ends the process: LMDB trusts its pages.
+            guard folder.isIntact else { return }
+            let generation = try configuration.open(folder, for: .serving)
             try generation.retire()
         } catch {
             logger.warning("views could not be retired", metadata: ["path": "\(path)", "error": "\(error)"])
