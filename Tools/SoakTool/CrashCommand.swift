@@ -73,8 +73,10 @@ struct CrashCommand: AsyncParsableCommand {
             report(
                 "\(workload.name): \(outcome.images) images of \(recording.operations) operations, "
                     + "\(outcome.acknowledged) acknowledged trips looked for, \(outcome.failures.count) failed")
-            for (kind, count) in outcome.counts { report("  \(kind): \(count) images") }
-            for failure in outcome.failures.prefix(5) { report("  \(failure)") }
+            for (kind, failures) in outcome.byKind {
+                report("  \(kind.rawValue): \(failures.count) images")
+                for failure in failures.prefix(3) { report("    \(failure)") }
+            }
             if outcome.failures.allSatisfy({ $0.folder == nil }) {
                 try? FileManager.default.removeItem(atPath: recordings)
             }

@@ -13,7 +13,7 @@ public struct CrashImages: Sendable {
         public var jobs: Int
         /// That image alone; nil for all.
         public var only: Int?
-        /// Images that fail are left in their folders, up to so many.
+        /// Images that fail are left in folders, as they were before they were checked, up to so many.
         public var keeps = 0
 
         public init(
@@ -49,11 +49,12 @@ public struct CrashImages: Sendable {
         public var failures: [Failure] = []
     }
 
-    private struct Image: Sendable {
+    fileprivate struct Image: Sendable {
         let number: Int
-        let folder: String
         let cut: String
         let check: StoreCheck
+        /// The same image again, for people to look at; nil if none is to be kept.
+        let untouched: StoreCheck?
     }
 
     /// Checks images of a recording; they are written into folders below `folder`, which go one after the other.
@@ -74,20 +75,16 @@ public struct CrashImages: Sendable {
                 running -= 1
                 outcome.images += 1
                 outcome.acknowledged += image.check.expectations.acknowledged
-                if !faults.isEmpty {
-                    let isKept = kept < options.keeps
-                    outcome.failures.append(
-                        Failure(
-                            image: image.number, cut: image.cut, faults: faults, folder: isKept ? image.folder : nil))
-                    if isKept {
-                        kept += 1
-                        return
-                    }
-                }
                 image.check.remove()
+                let isKept = !faults.isEmpty && image.untouched != nil && kept < options.keeps
+                if isKept { kept += 1 } else { image.untouched?.remove() }
+                guard !faults.isEmpty else { return }
+                outcome.failures.append(
+                    Failure(
+                        image: image.number, cut: image.cut, faults: faults,
+                        folder: isKept ? image.untouched?.root : nil))
             }
-            while let drawn = try maker.next(in: folder) {
-                let image = Image(number: drawn.number, folder: drawn.folder, cut: drawn.cut, check: drawn.check)
+            while let image = try maker.next(in: folder, keeping: kept < options.keeps) {
                 if running == max(1, options.jobs) { try await take() }
                 running += 1
                 group.addTask {
@@ -148,9 +145,7 @@ private struct ImageMaker {
     }
 
     /// The next image, written into a folder of its own; nil if there are no more.
-    mutating func next(
-        in parent: String
-    ) throws -> (number: Int, folder: String, cut: String, check: StoreCheck)? {
+    mutating func next(in parent: String, keeping: Bool) throws -> CrashImages.Image? {
         guard let (number, point, seed) = cuts.popLast() else { return nil }
         let records = recording.trace.records
         while done < point.index {
@@ -161,12 +156,22 @@ private struct ImageMaker {
         }
         let record = point.isUnderWay && point.index < records.count ? records[point.index] : nil
         var cut = PowerCut(seed: seed)
+        var same = cut
+        let underWay = record.flatMap { medium.underWay($0) }
         let folder = "\(parent)/image-\(number)"
-        let marks = try cut.write(medium, underWay: record.flatMap { medium.underWay($0) }, to: folder)
+        let marks = try cut.write(medium, underWay: underWay, to: folder)
+        var untouched: StoreCheck?
+        if keeping {
+            let marks = try same.write(medium, underWay: underWay, to: folder + "-untouched")
+            untouched = StoreCheck(root: folder + "-untouched", expectations: expectations, marks: marks)
+            try untouched?.save()
+        }
         let words =
             "\(recording.workload.name), \(point.isUnderWay ? "during" : "before") operation \(point.index) of "
             + "\(records.count), seed \(seed), \(cut.description)"
-        return (number, folder, words, StoreCheck(root: folder, expectations: expectations, marks: marks))
+        return CrashImages.Image(
+            number: number, cut: words, check: StoreCheck(root: folder, expectations: expectations, marks: marks),
+            untouched: untouched)
     }
 }
 
@@ -182,11 +187,11 @@ extension Trace.Record.Operation {
 }
 
 extension CrashImages.Outcome {
-    /// How many images have faults of a kind.
-    public var counts: [(kind: String, count: Int)] {
+    /// The images with faults of each kind.
+    public var byKind: [(kind: StoreFault.Kind, failures: [CrashImages.Failure])] {
         StoreFault.Kind.allCases.compactMap { kind in
-            let count = failures.count { $0.faults.contains { $0.kind == kind } }
-            return count > 0 ? (kind.rawValue, count) : nil
+            let found = failures.filter { $0.faults.contains { $0.kind == kind } }
+            return found.isEmpty ? nil : (kind, found)
         }
     }
 }
