@@ -87,10 +87,11 @@ let package = Package(
         .executableTarget(
             name: "FaultWorker", dependencies: ["FaultTesting"], path: "Tools/FaultWorker", swiftSettings: settings),
         .executableTarget(
-            name: "soak", dependencies: ["FaultTesting", "FaultWorker", argumentParser], path: "Tools/SoakTool",
-            swiftSettings: settings),
+            name: "soak", dependencies: ["FaultTesting", "FaultWorker", "tripstore", argumentParser],
+            path: "Tools/SoakTool", swiftSettings: settings),
         .testTarget(
-            name: "FaultTestingTests", dependencies: ["FaultTesting", "FaultWorker"], swiftSettings: settings),
+            name: "FaultTestingTests", dependencies: ["FaultTesting", "FaultWorker", "LMDB", "tripstore"],
+            swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: settings),
         .testTarget(

@@ -14,6 +14,6 @@ while let line = readLine() {
         let answer = try await worker.run(words)
         worker.say(answer.isEmpty ? "done" : "done \(answer)")
     } catch {
-        worker.say("failed \("\(error)".split(whereSeparator: \.isNewline).joined(separator: " "))")
+        worker.say("failed \(type(of: error)): \("\(error)".split(whereSeparator: \.isNewline).joined(separator: " "))")
     }
 }

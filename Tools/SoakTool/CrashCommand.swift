@@ -59,7 +59,7 @@ struct CrashCommand: AsyncParsableCommand {
         var (checked, failed) = (0, 0)
         for (index, workload) in workloads.enumerated() {
             let recordings = "\(place)/\(index)"
-            let recording = try await SoakFolder.blocking { try Recording.make(workload, in: recordings) }
+            let recording = try await Recording.make(workload, in: recordings)
             let share = images / workloads.count + (index < images % workloads.count ? 1 : 0)
             var options = CrashImages.Options(
                 images: max(share, image.map { $0 + 1 } ?? 0), seed: seed, ignoring: ignored, jobs: jobs, only: image)

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// Where trials work.
@@ -11,12 +10,5 @@ enum SoakFolder {
             ?? (FileManager.default.isWritableFile(atPath: memory)
                 ? memory : FileManager.default.temporaryDirectory.path)
         return "\(parent)/tripstore-soak-\(UUID().uuidString.prefix(8))"
-    }
-
-    /// Runs what waits for processes on a thread of its own.
-    static func blocking<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-        }
     }
 }

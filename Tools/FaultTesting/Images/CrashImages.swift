@@ -15,6 +15,8 @@ public struct CrashImages: Sendable {
         public var only: Int?
         /// Images that fail are left in folders, as they were before they were checked, up to so many.
         public var keeps = 0
+        /// Whether the power is cut after the last operation, and nowhere else.
+        public var cutsAtEnd = false
 
         public init(
             images: Int, seed: UInt64 = 1, ignoring: IgnoredSyncs = [], jobs: Int = 2, only: Int? = nil
@@ -129,7 +131,9 @@ private struct ImageMaker {
             var random = SeededRandom(seed: workload &+ options.seed &* 0x9E37_79B9 &+ UInt64(number))
             // Next to syncs for the most part, for there it is decided what is there for sure.
             let cut: CutPoint
-            if Int.random(in: 0..<10, using: &random) < 7, let sync = syncs.randomElement(using: &random) {
+            if options.cutsAtEnd {
+                cut = CutPoint(index: records.count, isUnderWay: false)
+            } else if Int.random(in: 0..<10, using: &random) < 7, let sync = syncs.randomElement(using: &random) {
                 cut =
                     Bool.random(using: &random)
                     ? CutPoint(index: sync, isUnderWay: true) : CutPoint(index: sync + 1, isUnderWay: false)

@@ -17,7 +17,6 @@ final class RecordedMedium {
 
         let number: UInt64
         let parts: [Part]
-        var isLost = false
     }
 
     let root: RecordedFile
@@ -71,15 +70,9 @@ final class RecordedMedium {
         case .sync(let inode, let before):
             let file = try file(inode)
             file.isFolder ? syncNames(of: file, before) : file.sync(before: before)
-        case .loss(let inode, let before):
-            let file = try file(inode)
-            file.lose(before: before)
-            for index in pendingNames.indices
-            where pendingNames[index].number < before
-                && pendingNames[index].parts.contains(where: { $0.folder === file })
-            {
-                pendingNames[index].isLost = true
-            }
+        // Names whose sync failed are sure once a later one does not fail: a file system has them in its journal, and not in
+        // pages that count as clean after a fault.
+        case .loss(let inode, let before): try file(inode).lose(before: before)
         case .mark: break
         }
     }
@@ -128,7 +121,7 @@ final class RecordedMedium {
     private func syncNames(of folder: RecordedFile, _ before: UInt64) {
         if ignored.contains(.folder) { return }
         func isCovered(_ change: NameChange) -> Bool {
-            change.number < before && !change.isLost && change.parts.contains { $0.folder === folder }
+            change.number < before && change.parts.contains { $0.folder === folder }
         }
         for change in pendingNames where isCovered(change) {
             for part in change.parts { part.folder.syncedEntries[part.name] = part.file }

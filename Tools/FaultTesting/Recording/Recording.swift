@@ -8,6 +8,7 @@ public struct Recording: Sendable {
     let root: String
     /// What it held when the recording began.
     let base: FolderContents
+    private let baseMarks = FileMarks()
     let trace: Trace
     /// What was said before the recording began.
     let expectations: Expectations
@@ -20,11 +21,15 @@ public struct Recording: Sendable {
         "00000000-0000-4000-8000-00000000000\(number)"
     }
 
-    /// Runs a workload in a folder of its own, which must not be there yet. Waits for processes.
+    /// Runs a workload in a folder of its own, which must not be there yet.
     ///
     /// Throws `FaultTestingError` if it does not go as it should without faults, or if the trace does not tell of
     /// everything.
-    public static func make(_ workload: Workload, in folder: String) throws -> Recording {
+    public static func make(_ workload: Workload, in folder: String) async throws -> Recording {
+        try await Task.onThread { try makeOnThread(workload, in: folder) }
+    }
+
+    private static func makeOnThread(_ workload: Workload, in folder: String) throws -> Recording {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var recorder = try Recorder(folder: folder, number: 1)
         var processes: [String: WorkerProcess] = [:]
@@ -61,6 +66,15 @@ public struct Recording: Sendable {
             throw FaultTestingError(
                 "\(workload.name): the recorder missed something: \(differences.joined(separator: "; "))")
         }
+    }
+
+    /// What is to be found where it was recorded, as the processes left it.
+    func checkAtEnd() throws -> StoreCheck {
+        var expectations = expectations
+        for record in trace.records {
+            if case .mark(let text) = record.operation, let line = JournalLine(text) { expectations.note(line) }
+        }
+        return StoreCheck(root: root, expectations: expectations, marks: baseMarks)
     }
 
     /// The medium as it was when the recording began.

@@ -14,8 +14,8 @@ import TripStoreTestSupport
 /// | `small S N`, `large S N` | writes so many trips, each a commit; large ones have over 128 KiB |
 /// | `tasks S T N` | the same from T tasks at once |
 /// | `edit S N`, `mixed S N SEED` | renames trips of this process; does all of it by chance |
-/// | `rebuild S` | builds the views anew |
-/// | `exchange S T` | with another store, which is open here |
+/// | `rebuild S`, `rebuilding S N` | builds the views anew; so many times, with a commit before each |
+/// | `exchange S T`, `exchanging S T N` | with another store; so many times, with a commit before each |
 /// | `bundle S FILE`, `read S FILE T` | writes a bundle; reads one of the store T |
 /// | `copy S T` | copies a closed store, durably |
 /// | `die N` | kills the process after so many file operations |
@@ -75,7 +75,17 @@ public final class Worker: Sendable {
         case "edit": for index in 0..<(try number(2)) { try await edit(in: try word(1), index) }
         case "mixed": try await writeMixed(try word(1), try number(2), UInt64(try number(3)))
         case "rebuild": _ = try await store(try word(1)).rebuildViews()
+        case "rebuilding":
+            for _ in 0..<(try number(2)) {
+                try await write(to: try word(1), bytes: 40)
+                _ = try await store(try word(1)).rebuildViews()
+            }
         case "exchange": try await exchange(try word(1), try word(2))
+        case "exchanging":
+            for _ in 0..<(try number(3)) {
+                try await write(to: try word(1), bytes: 40)
+                try await exchange(try word(1), try word(2))
+            }
         case "bundle": try await writeBundle(of: try word(1), try word(2))
         case "read":
             let (name, other) = (try word(1), try word(3))

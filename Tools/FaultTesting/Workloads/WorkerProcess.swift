@@ -17,7 +17,7 @@ public final class WorkerProcess: @unchecked Sendable {
     private let input = Pipe()
     private let output = Pipe()
     private var unread = Data()
-    private let journal = Mutex<[JournalLine]>([])
+    private let heard = Mutex((journal: [JournalLine](), refusals: [String]()))
 
     /// Starts it. `variables` are added to the environment.
     public init(in folder: String, variables: [String: String] = [:]) throws {
@@ -56,24 +56,14 @@ public final class WorkerProcess: @unchecked Sendable {
         while let line = readLine() {
             if line == "done" || line.hasPrefix("done ") { return .done(String(line.dropFirst(5))) }
             if line.hasPrefix("failed ") { return .failed(String(line.dropFirst(7))) }
-            note(line)
         }
         return .ended
-    }
-
-    /// Waits until it has said so many lines of its journal, or has done what it was told.
-    public func read(lines: Int) {
-        var count = 0
-        while count < lines, let line = readLine(), !line.hasPrefix("done"), !line.hasPrefix("failed") {
-            note(line)
-            count += 1
-        }
     }
 
     /// Kills it, and takes in all that it had said.
     public func kill() {
         if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-        while let line = readLine() { note(line) }
+        while readLine() != nil {}
         process.waitUntilExit()
     }
 
@@ -81,24 +71,27 @@ public final class WorkerProcess: @unchecked Sendable {
     @discardableResult
     public func end() -> Int32 {
         try? input.fileHandleForWriting.close()
-        while let line = readLine() { note(line) }
+        while readLine() != nil {}
         process.waitUntilExit()
         return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
     }
 
     /// What it said of itself and its stores so far.
-    public var lines: [JournalLine] { journal.withLock { $0 } }
+    public var lines: [JournalLine] { heard.withLock { $0.journal } }
 
-    private func note(_ line: String) {
-        if let line = JournalLine(line) { journal.withLock { $0.append(line) } }
-    }
+    /// What it was told and could not do, with the errors.
+    public var refusals: [String] { heard.withLock { $0.refusals } }
 
-    /// The next whole line; nil when no more come. A last one that was cut off does not count.
-    private func readLine() -> String? {
+    /// Waits for the next whole line; nil when no more come. A last one that was cut off does not count.
+    public func readLine() -> String? {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = String(decoding: unread[..<end], as: UTF8.self)
                 unread = unread[(end + 1)...]
+                heard.withLock { heard in
+                    if let line = JournalLine(line) { heard.journal.append(line) }
+                    if line.hasPrefix("failed ") { heard.refusals.append(String(line.dropFirst(7))) }
+                }
                 return line
             }
             let more = output.fileHandleForReading.availableData
