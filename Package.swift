@@ -23,6 +23,8 @@ let package = Package(
         // The tool's commands, so that the package of benchmarks can time an import without a process around it.
         .library(name: "TripStoreCommands", targets: ["TripStoreCommands"]),
         .executable(name: "tripstore", targets: ["tripstore"]),
+        // Preloaded into processes whose file operations are recorded, or fail: for `Tools/soak` and its tests, on Linux.
+        .library(name: "FileRecorder", type: .dynamic, targets: ["FileRecorder"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -90,6 +92,21 @@ let package = Package(
             name: "DamageTrialsTests", dependencies: ["DamageTrials", "damage-trials", "StoreSupport"],
             swiftSettings: settings),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
+        // Power cuts, kills and full disks, for the tests and `Tools/soak`.
+        .target(name: "FileRecorder", path: "Tools/FileRecorder"),
+        .target(
+            name: "FaultTesting",
+            dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", logging],
+            path: "Tools/FaultTesting", swiftSettings: settings),
+        // Uses stores as it is told by another process.
+        .executableTarget(
+            name: "FaultWorker", dependencies: ["FaultTesting"], path: "Tools/FaultWorker", swiftSettings: settings),
+        .executableTarget(
+            name: "soak", dependencies: ["FaultTesting", "FaultWorker", "tripstore", argumentParser],
+            path: "Tools/SoakTool", swiftSettings: settings),
+        .testTarget(
+            name: "FaultTestingTests", dependencies: ["FaultTesting", "FaultWorker", "LMDB", "tripstore"],
+            swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: settings),
         .testTarget(

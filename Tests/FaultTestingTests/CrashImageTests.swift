@@ -1,0 +1,47 @@
+import FaultTesting
+import Foundation
+import Testing
+
+#if os(Linux)
+    @Suite("Crash images")
+    struct CrashImageTests {
+        @Test(
+            "What a power cut leaves of a workload holds everything acknowledged, and can be gone on with",
+            arguments: Workload.all)
+        func images(workload: Workload) async throws {
+            let place = ScratchFolder()
+            let recording = try await Recording.make(workload, in: place.path)
+            let outcome = try await CrashImages.check(
+                recording, in: place.path, CrashImages.Options(images: 34, seed: 1))
+            #expect(outcome.images == 34)
+            #expect(outcome.failures.map(\.description) == [])
+        }
+
+        @Test(
+            "With a sync left out a power cut is found to lose what was acknowledged",
+            arguments: [(IgnoredSyncs.record, "record"), (.header, "header"), (.folder, "folder")])
+        func leftOut(sync: IgnoredSyncs, name: String) async throws {
+            let place = ScratchFolder()
+            let workload = try #require(Workload.all.first { $0.name == "small commits" })
+            let recording = try await Recording.make(workload, in: place.path)
+            let outcome = try await CrashImages.check(
+                recording, in: place.path, CrashImages.Options(images: 60, seed: 1, ignoring: sync))
+            #expect(outcome.byKind.contains { $0.kind == .lost }, "\(name): \(outcome.byKind.map(\.kind))")
+        }
+    }
+
+    /// A new folder in memory, where the system has that, that goes with the value.
+    final class ScratchFolder: Sendable {
+        let path: String
+
+        init() {
+            let memory = "/dev/shm"
+            let parent =
+                FileManager.default.isWritableFile(atPath: memory)
+                ? memory : FileManager.default.temporaryDirectory.path
+            path = "\(parent)/tripstore-test-\(UUID().uuidString)"
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+#endif

@@ -1,0 +1,192 @@
+import Foundation
+
+/// Lets the disk fail at every operation in turn: each time another one of a script's writes or syncs.
+public struct DiskTrial: Sendable {
+    /// How operations fail.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// There is no room from then on, until it is back.
+        case noRoom
+        /// The same, and the first write that fails is cut short.
+        case noRoomInPart
+        /// A write fails once, with EIO.
+        case badWrite
+        /// A sync fails once, with EIO: what it was to make sure of counts as gone.
+        case badSync
+        /// All fail from then on, until the disk is mended.
+        case badSyncs
+
+        /// What the worker is told, without the number.
+        fileprivate func command(_ nth: UInt64) -> String {
+            switch self {
+            case .noRoom: "fail room \(nth) on whole"
+            case .noRoomInPart: "fail room \(nth) on cut"
+            case .badWrite: "fail writes \(nth) once whole"
+            case .badSync: "fail syncs \(nth) once whole"
+            case .badSyncs: "fail syncs \(nth) on whole"
+            }
+        }
+    }
+
+    /// What a run came to.
+    public struct Run: Sendable {
+        public let kind: Kind
+        public let operation: Int
+        /// What was refused, with its error.
+        public internal(set) var refusals: [String] = []
+        /// Whether the store had to be opened again before it went on.
+        public internal(set) var wasReopened = false
+        public internal(set) var faults: [StoreFault] = []
+
+        /// The faults of each kind.
+        public var byKind: [(kind: StoreFault.Kind, faults: [StoreFault])] {
+            StoreFault.Kind.allCases.compactMap { kind in
+                let found = faults.filter { $0.kind == kind }
+                return found.isEmpty ? nil : (kind, found)
+            }
+        }
+
+        public var description: String {
+            "\(kind.rawValue) at operation \(operation): "
+                + byKind.map { "\($1.count) \($1[0].description.prefix(400))" }.joined(separator: "; ")
+                + (refusals.isEmpty ? "" : " (refused: \(refusals.joined(separator: " | ")))")
+        }
+    }
+
+    /// What the store is used for meanwhile.
+    static let script = [
+        "open s", "small s 7", "large s 1", "small s 5", "edit s 2", "rebuild s", "close s", "open s", "small s 2",
+        "open t", "exchange s t", "bundle s file.bundle", "close t", "close s",
+    ]
+    /// What must go well once the disk is sound again.
+    private static let afterwards = ["open s", "small s 6", "close s"]
+
+    private let folder: String
+    /// Images of what a power cut leaves at the end, for each run.
+    private let images: Int
+
+    public init(in folder: String, images: Int = 4) {
+        self.folder = folder
+        self.images = images
+    }
+
+    /// How many operations of a kind the script has.
+    public func operations(_ kind: Kind) async throws -> Int {
+        try await Task.onThread { try operationsOnThread(kind) }
+    }
+
+    private func operationsOnThread(_ kind: Kind) throws -> Int {
+        let recorder = try Recorder(folder: "\(folder)/count-\(kind.rawValue)", number: 1)
+        defer { try? FileManager.default.removeItem(atPath: recorder.folder) }
+        let process = try recorder.start()
+        guard case .done = process.tell(kind.command(UInt64(Int.max))) else {
+            throw FaultTestingError("The recorder was not told to count.")
+        }
+        for command in Self.script {
+            guard case .done = process.tell(command) else { throw FaultTestingError("'\(command)' was not done.") }
+        }
+        guard case .done(let answer) = process.tell("count"),
+            let count = answer.split(separator: " ").first.flatMap({ Int($0) })
+        else { throw FaultTestingError("The operations were not counted.") }
+        return count
+    }
+
+    /// Tries operations, some at a time.
+    public func runs(_ kind: Kind, _ operations: [Int], jobs: Int) async throws -> [Run] {
+        try await withThrowingTaskGroup(of: Run.self) { group in
+            var runs: [Run] = []
+            for (index, operation) in operations.enumerated() {
+                if index >= jobs, let run = try await group.next() { runs.append(run) }
+                group.addTask { try await self.run(kind, operation: operation) }
+            }
+            for try await run in group { runs.append(run) }
+            return runs.sorted { $0.operation < $1.operation }
+        }
+    }
+
+    /// Runs the script with the `operation`th (from 1) failing, and looks at what is left.
+    public func run(_ kind: Kind, operation: Int) async throws -> Run {
+        let place = "\(folder)/\(kind.rawValue)-\(operation)"
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        var (run, recording) = try await Task.onThread { try Self.record(kind, operation, in: place) }
+        guard run.faults.isEmpty else { return run }
+        var options = CrashImages.Options(images: images, seed: UInt64(operation))
+        options.cutsAtEnd = true
+        let outcome = try await CrashImages.check(recording, in: place, options)
+        run.faults += outcome.failures.flatMap { failure in
+            failure.faults.map { StoreFault(kind: $0.kind, store: $0.store, message: "\(failure.cut): \($0.message)") }
+        }
+        // And without a cut.
+        run.faults += try await CheckerPool().faults(try recording.checkAtEnd())
+        return run
+    }
+
+    private static func record(_ kind: Kind, _ operation: Int, in place: String) throws -> (Run, Recording) {
+        var run = Run(kind: kind, operation: operation)
+        let recorder = try Recorder(folder: place, number: 1)
+        let process = try recorder.start()
+        _ = process.tell(kind.command(UInt64(operation)))
+        var open: Set<String> = []
+        for command in Self.script { try Self.run(command, process, &open, &run) }
+        _ = process.tell("heal")
+        for name in open.sorted() { _ = process.tell("close \(name)") }
+        for command in Self.afterwards { try Self.run(command, process, &open, &run) }
+        let code = process.end()
+        if code != 0 {
+            run.faults.append(StoreFault(kind: .crashed, store: "", message: "the process ended with \(code)"))
+        }
+        return (run, try recorder.recording(of: Workload("\(kind.rawValue) \(operation)", [])))
+    }
+
+    /// Runs a command, and again after the disk was mended if it is refused, and again in a store that was opened anew.
+    private static func run(
+        _ command: String, _ process: WorkerProcess, _ open: inout Set<String>, _ run: inout Run
+    ) throws {
+        let words = command.split(separator: " ").map(String.init)
+        for attempt in 0..<3 {
+            switch process.tell(command) {
+            case .done:
+                if words[0] == "open" { open.insert(words[1]) }
+                if words[0] == "close" { open.remove(words[1]) }
+                return
+            case .ended: return run.faults.append(StoreFault(kind: .crashed, store: words[1], message: command))
+            case .failed(let error):
+                if attempt < 2 { run.refusals.append("\(command): \(error)") }
+                guard Self.isClear(error) else {
+                    return run.faults.append(
+                        StoreFault(kind: .unusable, store: words[1], message: "'\(command)': \(error)"))
+                }
+                guard attempt < 2 else {
+                    return run.faults.append(
+                        StoreFault(
+                            kind: .unusable, store: words[1], message: "'\(command)' is refused for good: \(error)"))
+                }
+            }
+            _ = process.tell("heal")
+            guard attempt == 1 else { continue }
+            run.wasReopened = true
+            for name in open.sorted() {
+                _ = process.tell("close \(name)")
+                reopen(name, process, &run)
+            }
+        }
+    }
+
+    /// Opens a store that was closed. What is still let go of may keep it from being opened for a moment.
+    private static func reopen(_ name: String, _ process: WorkerProcess, _ run: inout Run) {
+        for attempt in 0..<Self.openings {
+            guard case .failed(let error) = process.tell("open \(name)") else { return }
+            if attempt == 0 { run.refusals.append("open \(name), once it was closed: \(error)") }
+            usleep(10_000)
+        }
+    }
+
+    /// How often a store is tried to be opened.
+    private static let openings = 100
+
+    /// Whether it is one of the errors that the store says it throws.
+    private static func isClear(_ error: String) -> Bool {
+        ["LMDBError: ", "EventLogError: ", "TripStoreError: ", "ProjectionError: ", "ExchangeError: "].contains {
+            error.hasPrefix($0) && error.count > $0.count
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Synchronization
+
+/// Processes that check what faults left, so that one that crashes over it is a finding and not the end.
+final class CheckerPool: Sendable {
+    private let idle = Mutex<[WorkerProcess]>([])
+
+    /// Every fault, empty if all is well.
+    ///
+    /// Throws what keeps a process from being started, or the check from being written.
+    func faults(_ check: StoreCheck) async throws -> [StoreFault] {
+        try check.save()
+        return try await withCheckedThrowingContinuation { continuation in
+            // It waits for the process.
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try self.faultsOnThread(check) })
+            }
+        }
+    }
+
+    private func faultsOnThread(_ check: StoreCheck) throws -> [StoreFault] {
+        let process =
+            try idle.withLock { $0.popLast() }
+            ?? WorkerProcess(
+                in: check.root, variables: ["SWIFT_BACKTRACE": "enable=no"])
+        switch process.tell("check \(check.root)") {
+        case .done(let report):
+            idle.withLock { $0.append(process) }
+            return try JSONDecoder().decode([StoreFault].self, from: Data(report.utf8))
+        case .failed(let error): throw FaultTestingError("The check of \(check.root) failed: \(error)")
+        case .ended:
+            let code = process.end()
+            return [StoreFault(kind: .crashed, store: "", message: "the check ended with \(code)")]
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import LMDB
+
+/// What lay in a folder before anything was recorded.
+struct FolderContents: Sendable {
+    struct Item: Sendable {
+        /// From the folder on; a folder comes before what lies in it.
+        let path: String
+        /// The file as it lies there.
+        let present: FileMark
+        /// The file that it stands for.
+        let recorded: FileMark
+        /// Nil for a folder.
+        let contents: [UInt8]?
+    }
+
+    let root: FileMark
+    private(set) var items: [Item] = []
+
+    init(of path: String, marks: FileMarks = FileMarks()) throws {
+        guard let root = FileMark(path: path) else { throw FaultTestingError("There is no folder \(path).") }
+        self.root = root
+        try add(path, "", marks)
+    }
+
+    private mutating func add(_ path: String, _ prefix: String, _ marks: FileMarks) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted() {
+            let inside = path + "/" + name
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: inside, isDirectory: &isFolder),
+                let mark = FileMark(path: inside)
+            else { continue }
+            let contents = isFolder.boolValue ? nil : [UInt8](try Data(contentsOf: URL(fileURLWithPath: inside)))
+            items.append(
+                Item(path: prefix + name, present: mark, recorded: marks.recorded(mark), contents: contents))
+            if isFolder.boolValue { try add(inside, "\(prefix)\(name)/", marks) }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// Syncs that are taken as if the code lacked them: with each of these a power cut must be found to lose something, or the
+/// images prove nothing.
+public struct IgnoredSyncs: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Of the records of the write-ahead file.
+    public static let record = IgnoredSyncs(rawValue: 1)
+    /// Of its header.
+    public static let header = IgnoredSyncs(rawValue: 2)
+    /// Of folders.
+    public static let folder = IgnoredSyncs(rawValue: 4)
+
+    /// By the word of the command line.
+    public init?(_ word: String) {
+        switch word {
+        case "record": self = .record
+        case "header": self = .header
+        case "folder": self = .folder
+        default: return nil
+        }
+    }
+
+    /// The bytes that the header takes.
+    static let headerSize = 4096
+}

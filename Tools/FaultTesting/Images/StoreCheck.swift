@@ -1,0 +1,127 @@
+import EventLog
+import Foundation
+import LMDB
+import Logging
+import TripStore
+import TripStoreTestSupport
+
+/// What is wrong with stores that were left by a fault, and should not be.
+public struct StoreFault: Error, Hashable, Sendable, Codable, CustomStringConvertible {
+    public enum Kind: String, Sendable, Codable, CaseIterable {
+        /// The process that looked at it crashed, or hung.
+        case crashed
+        /// It could not be opened.
+        case refused
+        /// Something acknowledged is not there.
+        case lost
+        /// It is there with other fields than were written.
+        case altered
+        /// The store writes as another replica than before.
+        case identity
+        /// The log or the views are not as they must be at any time.
+        case invariant
+        /// It could not be gone on with.
+        case unusable
+        /// A bundle that was written cannot be read.
+        case bundle
+    }
+
+    public let kind: Kind
+    public let store: String
+    public let message: String
+
+    public var description: String { "\(kind.rawValue): \(store): \(message)" }
+}
+
+/// Opens stores that a fault left and holds them against what was said before.
+struct StoreCheck: Sendable {
+    /// The folder in which the stores lie, and the machine's record under `state`.
+    let root: String
+    let expectations: Expectations
+    let marks: FileMarks
+
+    /// Every fault, empty if all is well. It writes to the stores.
+    func faults() async -> [StoreFault] {
+        var faults: [StoreFault] = []
+        for (name, expected) in expectations.stores.sorted(by: { $0.key < $1.key }) {
+            faults += await self.faults(of: name, expected)
+        }
+        for (name, commits) in expectations.bundles.sorted(by: { $0.key < $1.key }) {
+            do {
+                let summary = try await TripStore.summary(ofBundle: URL(fileURLWithPath: "\(root)/\(name)"))
+                guard summary.commits < commits else { continue }
+                faults.append(
+                    StoreFault(kind: .bundle, store: name, message: "\(summary.commits) commits and not \(commits)"))
+            } catch {
+                faults.append(StoreFault(kind: .bundle, store: name, message: "\(error)"))
+            }
+        }
+        return faults
+    }
+
+    private func faults(of name: String, _ expected: Expectations.Store) async -> [StoreFault] {
+        var faults: [StoreFault] = []
+        func note(_ kind: StoreFault.Kind, _ message: String) {
+            faults.append(StoreFault(kind: kind, store: name, message: message))
+        }
+        var added: Trip.ID?
+        do {
+            let store = try await open(name)
+            if let replica = expected.replica, "\(store.replica)" != replica {
+                note(.identity, "writes as \(store.replica) and not \(replica): \(store.identityChange?.reason ?? "")")
+            }
+            for (kind, message) in Self.differences(of: store, expected) { note(kind, message) }
+            do {
+                for violated in try await store.violatedInvariants() { note(.invariant, violated) }
+            } catch { note(.invariant, "\(error)") }
+            do { added = try await store.create(Trip(name: "After the fault")) } catch { note(.unusable, "\(error)") }
+            await store.close()
+        } catch { note(.refused, "\(error)") }
+        guard faults.isEmpty, let added else { return faults }
+        do {
+            let store = try await open(name)
+            if try store.trip(added)?.name != "After the fault" { note(.unusable, "the commit after it is gone") }
+            for (kind, message) in Self.differences(of: store, expected) { note(kind, "after reopening: \(message)") }
+            await store.close()
+        } catch { note(.unusable, "opening again: \(error)") }
+        return faults
+    }
+
+    private static func differences(
+        of store: TripStore, _ expected: Expectations.Store
+    ) -> [(StoreFault.Kind, String)] {
+        var lost: [Trip.ID] = []
+        var altered: [String] = []
+        do {
+            for (id, names) in expected.names {
+                let trip = try store.trip(id)
+                if let trip {
+                    if !names.contains(trip.name) { altered.append("\(id) is '\(trip.name)' and not one of \(names)") }
+                } else if expected.acknowledged.contains(id) {
+                    lost.append(id)
+                }
+            }
+        } catch { return [(.refused, "\(error)")] }
+        var found: [(StoreFault.Kind, String)] = []
+        if !lost.isEmpty { found.append((.lost, "\(lost.count) of \(expected.acknowledged.count) acknowledged trips")) }
+        if let first = altered.first { found.append((.altered, "\(altered.count) trips: \(first)")) }
+        return found
+    }
+
+    private func open(_ name: String) async throws -> TripStore {
+        var options = TripStore.Options(mapSize: 256 << 20, cacheLimit: 1 << 16)
+        options.logger.logLevel = .critical
+        options.surroundings = .faulty(state: root + "/state", marks: marks)
+        return try await TripStore.open(at: URL(fileURLWithPath: "\(root)/\(name)"), options: options)
+    }
+}
+
+extension Surroundings {
+    /// The system's, with the machine's record in a folder, and files that stand for recorded ones.
+    static func faulty(state: String, marks: FileMarks) -> Surroundings {
+        var surroundings = Surroundings.system
+        surroundings.machineFolder = state + "/tripstore"
+        surroundings.fileMark = { FileMark(path: $0).map { marks.recorded($0) } }
+        return surroundings
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TripStore
+public import Trips
+
+/// What a workload says of itself: a line before it asks a store for something, and one when that was acknowledged.
+///
+/// The worker writes them, into the trace and to its output; those who look at what was left read them.
+public enum JournalLine: Equatable, Sendable {
+    /// From now on a trip may be there, by this name.
+    case begin(store: String, trip: Trip.ID, name: String)
+    /// It is there by this name, or by one that was begun later.
+    case acknowledged(store: String, trip: Trip.ID, name: String)
+    /// A store was opened and writes as this replica.
+    case replica(store: String, id: String)
+    /// A store may take on another replica's id when it is opened next.
+    case renewal(store: String)
+    /// A bundle lies in a file and holds so many commits.
+    case bundle(file: String, commits: Int)
+
+    public var text: String {
+        switch self {
+        case .begin(let store, let trip, let name): "begin\t\(store)\t\(trip)\t\(name)"
+        case .acknowledged(let store, let trip, let name): "acknowledged\t\(store)\t\(trip)\t\(name)"
+        case .replica(let store, let id): "replica\t\(store)\t\(id)"
+        case .renewal(let store): "renewal\t\(store)"
+        case .bundle(let file, let commits): "bundle\t\(file)\t\(commits)"
+        }
+    }
+
+    /// Nil for a line that says nothing of a store.
+    public init?(_ text: String) {
+        let words = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        switch (words.first, words.count) {
+        case ("begin", 4), ("acknowledged", 4):
+            guard let trip = Trip.ID(words[2]) else { return nil }
+            self =
+                words[0] == "begin"
+                ? .begin(store: words[1], trip: trip, name: words[3])
+                : .acknowledged(store: words[1], trip: trip, name: words[3])
+        case ("replica", 3): self = .replica(store: words[1], id: words[2])
+        case ("renewal", 2): self = .renewal(store: words[1])
+        case ("bundle", 3):
+            guard let commits = Int(words[2]) else { return nil }
+            self = .bundle(file: words[1], commits: commits)
+        default: return nil
+        }
+    }
+}
+
+/// What must be found of the stores after a journal was said.
+public struct Expectations: Sendable {
+    public struct Store: Sendable {
+        /// The names that a trip may have; that of an acknowledged one comes first.
+        public internal(set) var names: [Trip.ID: [String]] = [:]
+        public internal(set) var acknowledged: Set<Trip.ID> = []
+        /// As whom the store writes; nil if that is not known.
+        public internal(set) var replica: String?
+    }
+
+    public private(set) var stores: [String: Store] = [:]
+    public private(set) var bundles: [String: Int] = [:]
+
+    public init() {}
+
+    public mutating func note(_ line: JournalLine) {
+        switch line {
+        case .begin(let store, let trip, let name):
+            stores[store, default: Store()].names[trip, default: []].append(name)
+        case .acknowledged(let store, let trip, let name):
+            let begun = stores[store, default: Store()].names[trip] ?? []
+            stores[store, default: Store()].names[trip] = Array(begun.drop { $0 != name })
+            if stores[store]?.names[trip]?.isEmpty == true { stores[store]?.names[trip] = [name] }
+            stores[store]?.acknowledged.insert(trip)
+        case .replica(let store, let id): stores[store, default: Store()].replica = id
+        case .renewal(let store): stores[store, default: Store()].replica = nil
+        case .bundle(let file, let commits): bundles[file] = commits
+        }
+    }
+
+    /// Lines that come to the same.
+    var lines: [JournalLine] {
+        var lines: [JournalLine] = []
+        for (name, store) in stores {
+            if let replica = store.replica { lines.append(.replica(store: name, id: replica)) }
+            for (trip, names) in store.names {
+                if store.acknowledged.contains(trip), let first = names.first {
+                    lines.append(.acknowledged(store: name, trip: trip, name: first))
+                    lines += names.dropFirst().map { .begin(store: name, trip: trip, name: $0) }
+                } else {
+                    lines += names.map { .begin(store: name, trip: trip, name: $0) }
+                }
+            }
+        }
+        return lines + bundles.map { .bundle(file: $0, commits: $1) }
+    }
+
+    /// How many trips were acknowledged, over all stores.
+    public var acknowledged: Int { stores.values.reduce(0) { $0 + $1.acknowledged.count } }
+}

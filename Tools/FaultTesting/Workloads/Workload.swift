@@ -1,0 +1,73 @@
+/// Something that stores are used for, as steps of named processes.
+public struct Workload: Sendable {
+    public enum Step: Sendable {
+        /// A command for a process, which is started if it does not run. It may kill itself in it.
+        case tell(String, String)
+        /// Kills a process as it stands.
+        case kill(String)
+        /// Lets a process end by itself.
+        case end(String)
+        /// The power is cut: all processes end, the medium is left as the seed has it, and what follows is what is recorded.
+        case cutPower(seed: UInt64)
+    }
+
+    public let name: String
+    public let steps: [Step]
+
+    init(_ name: String, _ steps: [Step]) {
+        self.name = name
+        self.steps = steps
+    }
+
+    /// Every workload that images are made of.
+    public static let all: [Workload] = [
+        Workload("creation", single("open s", "small s 1")),
+        Workload("small commits", single("open s", "small s 40", "edit s 10", "close s")),
+        Workload("many tasks", single("open s", "tasks s 8 8", "close s")),
+        Workload("large commits", single("open s", "small s 2", "large s 4", "small s 6", "large s 2", "close s")),
+        Workload("mixed", single("open s", "mixed s 60 1", "close s", "open s", "mixed s 20 2")),
+        Workload("wraps", single("open s", "small s 620", "close s")),
+        Workload("two processes", turns + [.tell("b", "close s"), .tell("a", "close s")]),
+        Workload(
+            "killed beside a live one",
+            [
+                .tell("a", "open s"), .tell("a", "small s 6"), .tell("b", "open s"), .tell("b", "small s 8"),
+                .tell("b", "die 90"), .tell("b", "small s 100"), .tell("a", "small s 12"), .tell("a", "close s"),
+            ]),
+        Workload(
+            "recovery",
+            [
+                .tell("a", "open s"), .tell("a", "small s 30"), .tell("a", "die 20"), .tell("a", "small s 100"),
+                .tell("b", "die 12"), .tell("b", "open s"), .tell("c", "open s"), .tell("c", "small s 3"),
+                .tell("c", "close s"),
+            ]),
+        Workload(
+            "recovery after a power cut",
+            [
+                .tell("a", "open s"), .tell("a", "small s 30"), .cutPower(seed: 3), .tell("b", "open s"),
+                .tell("b", "small s 5"), .tell("b", "close s"),
+            ]),
+        Workload(
+            "close", single("open s", "small s 12", "close s", "open s", "small s 5", "close s", "open s", "close s")),
+        Workload(
+            "rebuild", single("open s", "small s 20", "rebuild s", "small s 6", "rebuild s", "small s 2", "close s")),
+        Workload(
+            "key renewal", single("open s", "small s 8", "close s", "copy s t", "open t", "small t 6", "close t")),
+        Workload(
+            "bundles",
+            single(
+                "open s", "small s 12", "bundle s first.bundle", "open t", "read t first.bundle s", "small t 4",
+                "bundle t second.bundle", "small s 3", "read s second.bundle t", "close s", "close t")),
+        Workload(
+            "exchange",
+            single(
+                "open s", "small s 20", "open t", "exchange t s", "small t 6", "small s 4", "exchange s t", "close t",
+                "small s 3")),
+    ]
+
+    private static func single(_ commands: String...) -> [Step] { commands.map { .tell("a", $0) } }
+
+    private static let turns: [Step] =
+        [.tell("a", "open s"), .tell("b", "open s")]
+        + (0..<4).flatMap { _ in [Step.tell("a", "small s 6"), .tell("b", "small s 6")] }
+}

@@ -1,0 +1,19 @@
+// Uses stores as it is told: reads commands from its input, a line each, and answers "done" or "failed" and why. Before it
+// asks a store for something, and when that was acknowledged, it says so, to its output and to the recorder of file
+// operations, if that is preloaded.
+import FaultTesting
+import Foundation
+
+let arguments = CommandLine.arguments
+guard arguments.count == 2 else { exit(64) }
+let worker = Worker(folder: arguments[1])
+while let line = readLine() {
+    let words = line.split(separator: " ").map(String.init)
+    guard !words.isEmpty else { continue }
+    do {
+        let answer = try await worker.run(words)
+        worker.say(answer.isEmpty ? "done" : "done \(answer)")
+    } catch {
+        worker.say("failed \(type(of: error)): \("\(error)".split(whereSeparator: \.isNewline).joined(separator: " "))")
+    }
+}
