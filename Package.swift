@@ -177,3 +177,21 @@ let package = Package(
         .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
     ]
 )
+
+// `Tools/fuzz` names the runtime library of libFuzzer. What the fuzzers need is then built for them, instrumented, and in a
+// folder of its own; nobody else builds any of it.
+if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"] {
+    // In one option: of several the last one counts.
+    let instruments = ["-sanitize=fuzzer,address"]
+    let fuzzed = ["LMDB", "Events", "EventLog", "LogExchange", "TravelingSnails"]
+    for target in package.targets where fuzzed.contains(target.name) {
+        target.swiftSettings = settings + [.unsafeFlags(instruments)]
+    }
+    package.targets += [
+        .systemLibrary(name: "LibFuzzer", path: "Tools/LibFuzzer"),
+        .executableTarget(
+            name: "fuzz", dependencies: ["LibFuzzer"] + fuzzed.map { .byName(name: $0) }, path: "Tools/FuzzTool",
+            swiftSettings: settings + [.unsafeFlags(["-sanitize=address"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=address", "-Xlinker", runtime]), .linkedLibrary("stdc++")]),
+    ]
+}

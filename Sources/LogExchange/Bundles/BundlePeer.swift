@@ -18,7 +18,8 @@ public struct BundlePeer: ExchangePeer {
         summary = try await worker.run { try Self.check(file.path) }
     }
 
-    private static func check(_ path: String) throws -> BundleSummary {
+    /// What a whole file holds, if every record and its checksum are right.
+    static func check(_ path: String) throws -> BundleSummary {
         let reader = try BundleReader(path)
         guard case .header(let header)? = try reader.next() else {
             throw ExchangeError(.damagedBundle, "The bundle \(path) does not begin with a header.")

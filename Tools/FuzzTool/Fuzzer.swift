@@ -1,0 +1,70 @@
+import Foundation
+
+/// Feeds a decoder, and stops the program where something does not hold that should hold of any input.
+protocol Fuzzer: AnyObject, SendableMetatype {
+    static var name: String { get }
+    /// Bytes of the longest input that is worth a try.
+    static var longestInput: Int { get }
+    /// The most bytes that may be allocated, in all, for each byte of an input, beside a fixed part.
+    static var allocationFactor: Int { get }
+    /// The fixed part.
+    static var allocationBase: Int { get }
+
+    /// `folder` is empty, and lies in memory where the system has such a place.
+    init(in folder: String) throws
+
+    func feed(_ bytes: UnsafeRawBufferPointer) throws
+}
+
+extension Fuzzer {
+    static var allocationFactor: Int { 1024 }
+    static var allocationBase: Int { 1 << 20 }
+}
+
+enum Fuzzers {
+    static let all: [any Fuzzer.Type] = [
+        WireFuzzer.self, CommitFuzzer.self, BundleFuzzer.self, MessageFuzzer.self, WriteAheadFuzzer.self,
+        DataFileFuzzer.self, ExportFuzzer.self,
+    ]
+
+    /// The one that runs. Sound: it is set before libFuzzer begins, which calls from one thread.
+    nonisolated(unsafe) static var current: (any Fuzzer)?
+
+    /// One input. What a decoder throws is its answer; what it allocates is held against the size of the input.
+    static func feed(_ bytes: UnsafeRawBufferPointer) {
+        guard let current else { return }
+        let kind = type(of: current)
+        let before = AllocationCounter.bytes
+        try? current.feed(bytes)
+        let allocated = AllocationCounter.bytes - before
+        expect(
+            allocated <= kind.allocationBase + bytes.count * kind.allocationFactor,
+            "\(allocated) bytes were allocated for an input of \(bytes.count)")
+    }
+}
+
+/// Stops the program, for libFuzzer to keep the input, unless a condition holds.
+func expect(
+    _ condition: Bool, _ message: @autoclosure () -> String, _ file: StaticString = #fileID, _ line: UInt = #line
+) {
+    if !condition { fatalError(message(), file: file, line: line) }
+}
+
+/// A folder that is deleted with this object: libFuzzer leaves the program without, so those of earlier runs go first.
+final class ScratchFolder {
+    let path: String
+
+    init() throws {
+        let memory = "/dev/shm"
+        let root = FileManager.default.fileExists(atPath: memory) ? memory : NSTemporaryDirectory()
+        for name in try FileManager.default.contentsOfDirectory(atPath: root) {
+            guard name.hasPrefix("tripstore-fuzz-"), let process = Int32(name.dropFirst(15)), kill(process, 0) != 0
+            else { continue }
+            try? FileManager.default.removeItem(atPath: "\(root)/\(name)")
+        }
+        path = "\(root)/tripstore-fuzz-\(getpid())"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,43 @@
+/// Takes an input apart, where a part of it says what is to be done with the rest. What is missing reads as zero.
+struct InputReader {
+    private(set) var rest: UnsafeRawBufferPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func byte() -> Int {
+        guard let first = rest.first else { return 0 }
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
+        return Int(first)
+    }
+
+    /// A number of two bytes, the lower first.
+    mutating func number() -> Int { byte() | byte() << 8 }
+
+    /// As many bytes as a number of two says that precedes them, or what there is.
+    mutating func counted() -> UnsafeRawBufferPointer { take(number()) }
+
+    mutating func take(_ count: Int) -> UnsafeRawBufferPointer {
+        let part = UnsafeRawBufferPointer(rebasing: rest.prefix(count))
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        return part
+    }
+}
+
+extension [UInt8] {
+    /// Writes over these bytes as an input says: where (a block of 4,096 bytes, modulo their number, and an offset in it), how
+    /// many bytes, and which.
+    mutating func patch(_ input: inout InputReader) {
+        let blocks = Swift.max(count / 4096, 1)
+        while !input.isAtEnd {
+            let start = input.byte() % blocks * 4096 + input.number() % 4096
+            let patch = input.take(input.byte() % 16 + 1)
+            for (index, byte) in patch.enumerated() where start + index < count { self[start + index] = byte }
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    var array: [UInt8] { [UInt8](self) }
+}

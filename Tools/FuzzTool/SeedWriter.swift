@@ -1,0 +1,155 @@
+import Foundation
+
+@testable import EventLog
+@testable import Events
+@testable import LMDB
+@testable import LogExchange
+
+/// Writes a corpus for each fuzzer, a folder of small files: `FOLDER --bundle FILE… --export FILE…`.
+struct SeedWriter {
+    private let folder: String
+    private var bundles: [String] = []
+    private var exports: [String] = []
+
+    init(_ arguments: [String]) throws {
+        guard let folder = arguments.first else { throw FuzzError("seeds: name a folder.") }
+        self.folder = folder
+        var kind = ""
+        for argument in arguments.dropFirst() {
+            switch (argument, kind) {
+            case ("--bundle", _), ("--export", _): kind = argument
+            case (_, "--bundle"): bundles.append(argument)
+            case (_, "--export"): exports.append(argument)
+            default: throw FuzzError("seeds: '\(argument)' follows neither --bundle nor --export.")
+            }
+        }
+    }
+
+    func write() throws {
+        for path in bundles { try writeBundle(path) }
+        for path in exports { try writeExport(path) }
+        try writePatches()
+    }
+
+    /// Adds a file to a corpus, unless it is longer than what is tried.
+    private func add(_ bytes: [UInt8], to kind: any Fuzzer.Type) throws {
+        guard bytes.count <= kind.longestInput else { return }
+        var digest = DigestBuilder()
+        digest.add(bytes)
+        let corpus = URL(fileURLWithPath: folder).appendingPathComponent(kind.name)
+        try FileManager.default.createDirectory(at: corpus, withIntermediateDirectories: true)
+        let name = digest.finish().bytes.prefix(8).hexadecimal
+        try Data(bytes).write(to: corpus.appendingPathComponent(name))
+    }
+
+    private func writeBundle(_ path: String) throws {
+        try add([0] + [UInt8](Data(contentsOf: URL(fileURLWithPath: path))), to: BundleFuzzer.self)
+        let reader = try BundleReader(path)
+        var records: [UInt8] = [1]
+        var frontier = Frontier.empty
+        while let record = try reader.next() {
+            let bytes = record.encoded()
+            records += [UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8 & 0xFF)] + bytes
+            try add(bytes, to: WireFuzzer.self)
+            switch record {
+            case .header(let header):
+                frontier = header.frontier
+                try writeMessages(frontier, header.replica)
+            case .segment(let segment): try writeSegment(segment)
+            case .end:
+                try add(records, to: BundleFuzzer.self)
+                return
+            }
+        }
+    }
+
+    private func writeMessages(_ frontier: Frontier, _ replica: ReplicaID) throws {
+        let greeting = Greeting(
+            journal: frontier.journal, replica: replica, name: "seed", clock: -5, digest: frontier.digest)
+        var messages: [ExchangeMessage] = [
+            .greeting(greeting), .frontierRequest, .frontier(frontier), .end(count: 3),
+            .acknowledgement(Acknowledgement(replica: replica, name: "seed", frontier: frontier)),
+            .failure(code: "malformed", message: "It was cut off."),
+        ]
+        if let journal = frontier.journal {
+            messages.append(
+                .segmentRequest(SegmentRequest(journal: journal, wanted: frontier.heads, held: frontier.heads)))
+        }
+        for message in messages { try add(message.encoded(), to: MessageFuzzer.self) }
+        var peer = PeerRecord(replica: replica, name: "seed", acknowledged: frontier)
+        peer.lastExchange = 1
+        peer.lastError = "cut"
+        try add(peer.encoded(), to: MessageFuzzer.self)
+    }
+
+    private func writeSegment(_ segment: LineSegment) throws {
+        try add(ExchangeMessage.segments([segment]).encoded(), to: MessageFuzzer.self)
+        let short = LineSegment(
+            journal: segment.journal, replica: segment.replica, first: segment.first, previous: segment.previous,
+            commits: Array(segment.commits.prefix(1)), signature: segment.signature)
+        try add(ExchangeMessage.segments([short, short]).encoded(), to: MessageFuzzer.self)
+        for commit in segment.commits.prefix(40) { try writeCommit(commit) }
+    }
+
+    private func writeCommit(_ bytes: [UInt8]) throws {
+        try add(bytes, to: CommitFuzzer.self)
+        let (header, payload) = try bytes.withUnsafeBytes { raw in
+            let commit = try CommitView(raw)
+            return (commit.headerBytes.array, try commit.payload?.copy())
+        }
+        try add(header, to: CommitFuzzer.self)
+        try add(header, to: WireFuzzer.self)
+        guard var payload else { return }
+        // Of a large commit a few events say as much.
+        payload.events = Array(payload.events.prefix(4))
+        let short = payload.encoded()
+        try add(short, to: CommitFuzzer.self)
+        try add(short, to: WireFuzzer.self)
+        var record = EntityRecord()
+        for (index, event) in payload.events.enumerated() {
+            let time = Timestamp(milliseconds: UInt64(index + 1), counter: 0)
+            record.apply(
+                event, index: index,
+                stamp: Stamp(timestamp: time, replica: ReplicaID(publicKey: []), hashPrefix: UInt64(index)))
+        }
+        try add(record.encoded(), to: CommitFuzzer.self)
+    }
+
+    /// A few records of each list: the rest is like them.
+    private func writeExport(_ path: String) throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        guard let whole = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
+            throw FuzzError("\(path) is no export.")
+        }
+        for count in [1, 3] {
+            let short = whole.mapValues { value in (value as? [Any]).map { Array($0.prefix(count)) } ?? value }
+            for options in [JSONSerialization.WritingOptions.sortedKeys, [.sortedKeys, .prettyPrinted]] {
+                let text = try JSONSerialization.data(withJSONObject: short, options: options)
+                try add([UInt8](text), to: ExportFuzzer.self)
+            }
+        }
+    }
+
+    private func writePatches() throws {
+        for kind in UInt8(0)..<4 {
+            let nothing: [UInt8] = [kind]
+            let patch: [UInt8] = [kind, 2, 16, 0, 1, 4, 0]
+            for input in [nothing, patch] {
+                try add(input, to: WriteAheadFuzzer.self)
+                try add(input, to: DataFileFuzzer.self)
+            }
+        }
+        // Changes of a write-ahead file: one put, one deleted.
+        let put: [UInt8] = [1, 4] + Array("rows".utf8) + [1, 0, 0, 0, 9, 2, 0, 0, 0, 5, 6]
+        let delete: [UInt8] = [2, 4] + Array("rows".utf8) + [8, 0, 0, 0] + UInt64(3).bigEndianBytes
+        for changes in [put, delete, put + delete] {
+            try add([3, UInt8(changes.count), 0] + changes + [UInt8(put.count), 0] + put, to: WriteAheadFuzzer.self)
+        }
+        // Places that matter in a meta page and in the head of a page.
+        for block in UInt8(0)..<6 {
+            for offset in [10, 12, 14, 16, 24, 32, 40, 48, 80, 88, 128, 136, 144] as [UInt8] {
+                try add([3, block, offset, 0, 0, 1], to: DataFileFuzzer.self)
+            }
+        }
+    }
+}
