@@ -37,14 +37,14 @@ struct MachineRecord: Equatable {
 ///
 /// `@unchecked Sendable`: the descriptor is opened once and closed with the object; `pwrite` is thread-safe.
 final class MachineRecordFile: @unchecked Sendable {
-    private let path: String
+    private let folder: String
     private let descriptor: Int32
 
     /// Opens the record in the machine's folder, creating both. Nil if that cannot be: then there is no record to keep.
     init?(folder: String, replica: ReplicaID, journal: JournalID) {
         guard (try? Folder.create(folder)) != nil else { return nil }
-        path = "\(folder)/\(replica)-\(journal)"
-        descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        self.folder = folder
+        descriptor = Foundation.open("\(folder)/\(replica)-\(journal)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor < 0 { return nil }
     }
 
@@ -58,7 +58,10 @@ final class MachineRecordFile: @unchecked Sendable {
     }
 
     /// Records durably. Waits. Answers whether it could.
+    ///
+    /// The file's name comes first: a process that made it may have been killed before the name was durable.
     func write(_ record: MachineRecord) -> Bool {
+        if read() == nil, (try? Folder.sync(folder)) == nil { return false }
         let bytes = record.encoded
         return bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) } == bytes.count
             && fsync(descriptor) == 0
