@@ -41,31 +41,38 @@ struct SnapshotIdentity: Hashable {
         self.checksum = checksum.value
     }
 
-    /// Gives the commits of a process their nonces.
+    /// Gives the commits of an open environment their nonces: a random number of its own, and a count.
     struct Stamper {
-        private let seed = UInt64.random(in: .min ... .max)
+        private static let countPlace = 24
+        /// The row of the commit before; empty before the first.
+        private var row: [UInt8] = []
         private var count: UInt64 = 0
 
-        /// Writes the row anew; answers LMDB's number.
+        /// Writes the row anew; returns LMDB's number.
         mutating func stamp(_ transaction: OpaquePointer) -> Int32 {
             let tableOfTables: MDB_dbi = 1
-            return SnapshotIdentity.key.withUnsafeBytes { name in
-                var key = MDB_val(name)
-                var held = MDB_val()
-                var row: [UInt8] = []
-                row.reserveCapacity(SnapshotIdentity.rowSize)
-                if mdb_get(transaction, tableOfTables, &key, &held) == MDB_SUCCESS, held.mv_size == rowSize {
-                    row += UnsafeRawBufferPointer(start: held.mv_data, count: 16)
-                } else {
-                    for _ in 0..<16 { row.append(.random(in: .min ... .max)) }
-                }
-                count += 1
-                for number in [seed, count] { withUnsafeBytes(of: number.littleEndian) { row += $0 } }
-                return row.withUnsafeBytes { bytes in
-                    var value = MDB_val(bytes)
+            if row.isEmpty { row = Self.first(transaction, tableOfTables) }
+            count += 1
+            return row.withUnsafeMutableBytes { row in
+                row.storeBytes(of: count.littleEndian, toByteOffset: Self.countPlace, as: UInt64.self)
+                var value = MDB_val(UnsafeRawBufferPointer(row))
+                return SnapshotIdentity.key.withUnsafeBytes { name in
+                    var key = MDB_val(name)
                     return mdb_put(transaction, tableOfTables, &key, &value, 0)
                 }
             }
+        }
+
+        /// A row with the environment's id, which is new if it has none.
+        private static func first(_ transaction: OpaquePointer, _ table: MDB_dbi) -> [UInt8] {
+            var row = (0..<SnapshotIdentity.rowSize).map { _ in UInt8.random(in: .min ... .max) }
+            SnapshotIdentity.key.withUnsafeBytes { name in
+                var key = MDB_val(name)
+                var held = MDB_val()
+                guard mdb_get(transaction, table, &key, &held) == MDB_SUCCESS, held.mv_size == rowSize else { return }
+                row.replaceSubrange(0..<16, with: UnsafeRawBufferPointer(start: held.mv_data, count: 16))
+            }
+            return row
         }
     }
 }
