@@ -26,7 +26,9 @@ import Testing
             let recording = try await Recording.make(workload, in: place.path)
             let outcome = try await CrashImages.check(
                 recording, in: place.path, CrashImages.Options(images: 60, seed: 1, ignoring: sync))
-            #expect(outcome.byKind.contains { $0.kind == .lost }, "\(name): \(outcome.byKind.map(\.kind))")
+            let found = outcome.byKind.map { "\($0.failures.count) \($0.kind)" }
+            // Where a folder was not synced, the log is new and another replica writes; so that alone is no loss.
+            #expect(outcome.byKind.contains { $0.kind == .lost }, "without the sync of \(name): \(found)")
         }
     }
 

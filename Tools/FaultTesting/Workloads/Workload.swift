@@ -1,5 +1,5 @@
 /// Something that stores are used for, as steps of named processes.
-public struct Workload: Sendable {
+public struct Workload: Sendable, CustomStringConvertible {
     public enum Step: Sendable {
         /// A command for a process, which is started if it does not run. It may kill itself in it.
         case tell(String, String)
@@ -13,6 +13,8 @@ public struct Workload: Sendable {
 
     public let name: String
     public let steps: [Step]
+
+    public var description: String { name }
 
     init(_ name: String, _ steps: [Step]) {
         self.name = name
