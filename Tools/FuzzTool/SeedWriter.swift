@@ -5,7 +5,8 @@ import Foundation
 @testable import LMDB
 @testable import LogExchange
 
-/// Writes a corpus for each fuzzer, a folder of small files: `FOLDER --bundle FILE… --export FILE…`.
+/// Writes a corpus for each fuzzer, a folder of small files, and `FOLDER/large/NAME` for what is tried once:
+/// `FOLDER --bundle FILE… --export FILE…`.
 struct SeedWriter {
     private let folder: String
     private var bundles: [String] = []
@@ -29,6 +30,11 @@ struct SeedWriter {
         for path in bundles { try writeBundle(path) }
         for path in exports { try writeExport(path) }
         try writePatches()
+        for (kind, name, bytes) in LargeInputs.all() {
+            let place = URL(fileURLWithPath: folder).appendingPathComponent("large/\(kind.name)")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try Data(bytes).write(to: place.appendingPathComponent(name))
+        }
     }
 
     /// Adds a file to a corpus, unless it is longer than what is tried.

@@ -16,16 +16,26 @@ extension EntityRecord {
         writer.raw(version.fingerprint.bigEndianBytes)
         writer.rawVarint(UInt64(unique.count))
         for stamp in unique { writer.raw(stamp.bytes) }
-        writer.rawVarint(creation.flatMap { unique.firstIndex(of: $0) }.map { UInt64($0 + 1) } ?? 0)
+        writer.rawVarint(creation.map { UInt64(Self.rank(of: $0, in: unique) + 1) } ?? 0)
         for register in registers {
             writer.rawVarint(UInt64(register.path.field))
             writer.rawVarint(UInt64(register.path.key.count))
             writer.raw(register.path.key)
-            writer.rawVarint(UInt64(unique.firstIndex(of: register.stamp) ?? 0))
+            writer.rawVarint(UInt64(Self.rank(of: register.stamp, in: unique)))
             writer.rawVarint(register.value.map { UInt64($0.count + 1) } ?? 0)
             if let value = register.value { writer.raw(value) }
         }
         return writer.bytes
+    }
+
+    /// Where a stamp is among others that ascend. O(log n).
+    private static func rank(of stamp: Stamp, in stamps: [Stamp]) -> Int {
+        var (low, high) = (0, stamps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if stamps[middle] < stamp { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// From the bytes of `encoded()`. Throws `WireError` if they are not.

@@ -42,9 +42,12 @@ public struct EntityRecord: Hashable, Sendable {
     /// Throws `WireError` if a change cannot be read; the record is then not to be used.
     public mutating func apply(_ event: EventView, index: Int, stamp: Stamp) throws(WireError) {
         note(event.verb, index: index, stamp: stamp)
+        var late: [Register] = []
         try event.forEachChange { change throws(WireError) in
-            write(Path(field: change.field, key: [UInt8](change.key)), change.value.map { [UInt8]($0) }, stamp)
+            write(
+                Path(field: change.field, key: [UInt8](change.key)), change.value.map { [UInt8]($0) }, stamp, &late)
         }
+        if !late.isEmpty { merge(late) }
     }
 
     /// Merges an event that is about to be written.
@@ -56,20 +59,29 @@ public struct EntityRecord: Hashable, Sendable {
     package mutating func apply(_ verb: Verb, _ changes: [Change], index: Int, stamp: Stamp) {
         note(verb, index: index, stamp: stamp)
         if registers.isEmpty { registers.reserveCapacity(changes.count) }
-        for change in changes { write(change.path, change.value, stamp) }
+        var late: [Register] = []
+        for change in changes { write(change.path, change.value, stamp, &late) }
+        if !late.isEmpty { merge(late) }
     }
 
     private mutating func note(_ verb: Verb, index: Int, stamp: Stamp) {
         version = version.adding(stamp, index: index)
+        var late: [Register] = []
         switch verb {
         case .created: creation = min(creation ?? stamp, stamp)
-        case .deleted: write(.deletion, [1], stamp)
-        case .restored: write(.deletion, nil, stamp)
+        case .deleted: write(.deletion, [1], stamp, &late)
+        case .restored: write(.deletion, nil, stamp, &late)
         default: break
         }
+        if !late.isEmpty { merge(late) }
     }
 
-    private mutating func write(_ path: Path, _ value: [UInt8]?, _ stamp: Stamp) {
+    /// How many registers are moved to make room for one.
+    private static let fewToMove = 64
+
+    /// A register that would go far before the last one is added to `late`, for `merge`: to move what lies behind for each would
+    /// take time with the square of an event's changes.
+    private mutating func write(_ path: Path, _ value: [UInt8]?, _ stamp: Stamp, _ late: inout [Register]) {
         // Mostly they come in order.
         let isLast = registers.last.map { $0.path < path } ?? true
         let index = isLast ? registers.count : insertionIndex(of: path)
@@ -78,9 +90,34 @@ public struct EntityRecord: Hashable, Sendable {
             guard stamp >= registers[index].stamp else { return }
             registers[index].stamp = stamp
             registers[index].value = value
-        } else {
+        } else if late.isEmpty, registers.count - index <= Self.fewToMove {
             registers.insert(Register(path: path, stamp: stamp, value: value), at: index)
+        } else {
+            late.append(Register(path: path, stamp: stamp, value: value))
         }
+    }
+
+    /// Brings the late registers of one event to their places, of which none is taken: of those of one path the last counts.
+    /// O(n + m log m) for m among n.
+    private mutating func merge(_ late: [Register]) {
+        // Those of one path stay in the order in which they came.
+        let places = late.indices.sorted { one, other in
+            late[one].path < late[other].path || one < other && !(late[other].path < late[one].path)
+        }
+        var merged: [Register] = []
+        merged.reserveCapacity(registers.count + late.count)
+        var old = 0
+        for (number, place) in places.enumerated() {
+            let register = late[place]
+            if number + 1 < places.count, late[places[number + 1]].path == register.path { continue }
+            while old < registers.count, registers[old].path < register.path {
+                merged.append(registers[old])
+                old += 1
+            }
+            merged.append(register)
+        }
+        merged += registers[old...]
+        registers = merged
     }
 
     private func insertionIndex(of path: Path) -> Int {

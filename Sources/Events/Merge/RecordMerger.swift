@@ -21,6 +21,9 @@ package struct RecordMerger: ~Copyable {
     private var version = EntityVersion.none
     /// In the order of their paths.
     private var registers = ReusedList<Register>()
+    /// Registers that would go far before the last one, as they came: to move what lies behind for each would take time with the
+    /// square of their number. None of their paths is among `registers`; one may be here several times.
+    private var late = ReusedList<Register>()
     /// In the order in which they came; some may be out of use.
     private var stamps = ReusedList<Stamp>()
     /// The least creation's place among `stamps`, or -1.
@@ -38,6 +41,7 @@ package struct RecordMerger: ~Copyable {
     package mutating func reset() {
         version = .none
         registers.removeAll()
+        late.removeAll()
         stamps.removeAll()
         creation = -1
         registerLimit = 0
@@ -119,14 +123,64 @@ package struct RecordMerger: ~Copyable {
         hint = index
         guard index < registers.count, registers[index].field == field, registers[index].key.equals(key) else {
             registerLimit += register.sizeLimit
-            if index == registers.count { registers.append(register) } else { registers.insert(register, at: index) }
+            if index == registers.count {
+                registers.append(register)
+            } else if late.count == 0, registers.count - index <= Self.fewToMove {
+                registers.insert(register, at: index)
+            } else {
+                late.append(register)
+            }
             return
         }
         let old = registers[index]
-        // Equal stamps are of one commit, whose later event wins.
-        guard old.stamp == place || stamps[Int(place)] >= stamps[Int(old.stamp)] else { return }
+        guard isWinning(place, over: old.stamp) else { return }
         registerLimit += register.sizeLimit - old.sizeLimit
         registers[index] = register
+    }
+
+    /// How many registers are moved to make room for one: so many take as long as one that comes late.
+    private static let fewToMove = 64
+
+    /// Equal stamps are of one commit, whose later event wins.
+    @inline(__always)
+    private func isWinning(_ place: Int32, over old: Int32) -> Bool {
+        old == place || stamps[Int(place)] >= stamps[Int(old)]
+    }
+
+    /// Brings the late registers to their places. O(n + m log m) for m among n.
+    @inline(never)
+    private mutating func mergeLate() {
+        // Those of one path stay in the order in which they came.
+        var places = Array(0..<late.count)
+        places.sort { one, other in
+            let (first, second) = (late[one], late[other])
+            if Self.precedes(first, second.field, second.key) { return true }
+            return one < other && !Self.precedes(second, first.field, first.key)
+        }
+        var winners: [Register] = []
+        for place in places {
+            let register = late[place]
+            guard let last = winners.last, !Self.precedes(last, register.field, register.key) else {
+                winners.append(register)
+                continue
+            }
+            if isWinning(register.stamp, over: last.stamp) { winners[winners.count - 1] = register }
+        }
+        late.removeAll()
+        // From the end, where there is room for them.
+        var old = registers.count - 1
+        for register in winners { registers.append(register) }
+        var free = registers.count - 1
+        while let winner = winners.last {
+            if old >= 0, Self.precedes(winner, registers[old].field, registers[old].key) {
+                registers[free] = registers[old]
+                old -= 1
+            } else {
+                registers[free] = winner
+                winners.removeLast()
+            }
+            free -= 1
+        }
     }
 
     @inline(__always)
@@ -166,6 +220,7 @@ package struct RecordMerger: ~Copyable {
 
     /// Ends the merge, for `write(to:)`, before which nothing may be applied. Answers how many bytes the record takes at most.
     package mutating func settle() -> Int {
+        if late.count > 0 { mergeLate() }
         used = rankStamps()
         return 48 + used * Stamp.encodedSize + registerLimit
     }

@@ -135,7 +135,10 @@ final class CommitFuzzer: Fuzzer {
                     && register.value.map { $0.array } == other.value.map { $0.array },
                 "the fast path reads another register")
         }
+        let copy = try? EntityRecord(view)
         guard let written = Self.rewritten(bytes) else { return }
+        let copied = written.withUnsafeBytes { try? EntityRecord($0).encoded() }
+        expect(copied == written && copy != nil, "a record is copied as another")
         let again = written.withUnsafeBytes { Self.rewritten($0) }
         expect(again == written, "a record is written in two ways")
     }
