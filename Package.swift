@@ -77,7 +77,7 @@ let package = Package(
         .executableTarget(
             name: "simulate", dependencies: ["Simulation", argumentParser], path: "Tools/SimulateTool",
             swiftSettings: settings),
-        // Damages the files of a store and uses it with every command: for the tests and `Tools/damage`.
+        // Damages the files of a store and uses it with every command: for the tests and `Tools/soak damage`.
         .target(
             name: "DamageTrials",
             dependencies: [
@@ -85,11 +85,8 @@ let package = Package(
                 logging,
             ],
             path: "Tools/DamageTrials", swiftSettings: settings),
-        .executableTarget(
-            name: "damage-trials", dependencies: ["DamageTrials", argumentParser], path: "Tools/DamageTool",
-            swiftSettings: settings),
         .testTarget(
-            name: "DamageTrialsTests", dependencies: ["DamageTrials", "damage-trials", "StoreSupport"],
+            name: "DamageTrialsTests", dependencies: ["DamageTrials", "soak", "StoreSupport"],
             swiftSettings: settings),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
         // Power cuts, kills and full disks, for the tests and `Tools/soak`.
@@ -102,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "FaultWorker", dependencies: ["FaultTesting"], path: "Tools/FaultWorker", swiftSettings: settings),
         .executableTarget(
-            name: "soak", dependencies: ["FaultTesting", "FaultWorker", "tripstore", argumentParser],
+            name: "soak", dependencies: ["DamageTrials", "FaultTesting", "FaultWorker", "tripstore", argumentParser],
             path: "Tools/SoakTool", swiftSettings: settings),
         .testTarget(
             name: "FaultTestingTests", dependencies: ["FaultTesting", "FaultWorker", "LMDB", "tripstore"],

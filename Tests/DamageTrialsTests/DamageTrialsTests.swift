@@ -10,7 +10,7 @@ struct DamageTrialsTests {
         let folder = TemporaryFolder()
         let trials = Trials(
             areas: series.areas, first: series.first, count: series.count, scratch: folder.url.path,
-            executable: try Self.executable, arguments: [])
+            executable: try Self.executable, arguments: ["damage"])
         let summary = try trials.run()
         #expect(summary.failures == [])
         #expect(summary.total == Int(series.count), "\(summary.counts)")
@@ -39,7 +39,7 @@ struct DamageTrialsTests {
             let places =
                 [Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent()].compactMap { $0 }
                 + ProcessInfo.processInfo.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
-            let found = places.map { $0.appendingPathComponent("damage-trials") }.first {
+            let found = places.map { $0.appendingPathComponent("soak") }.first {
                 FileManager.default.isExecutableFile(atPath: $0.path)
             }
             return try #require(found)

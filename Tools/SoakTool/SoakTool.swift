@@ -1,4 +1,5 @@
 import ArgumentParser
+import DamageTrials
 import FaultTesting
 import Foundation
 
@@ -6,8 +7,8 @@ import Foundation
 @main
 struct SoakTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "soak", abstract: "Try power cuts, kills and failing disks until something is lost.",
-        subcommands: [CrashCommand.self, KillCommand.self, DiskCommand.self])
+        commandName: "soak", abstract: "Try power cuts, kills, failing disks and damage until something is lost.",
+        subcommands: [CrashCommand.self, KillCommand.self, DiskCommand.self, DamageCommand.self])
 }
 
 /// Prints a line at once, for what was found is to be seen also when the output is a file and the tool is stopped.

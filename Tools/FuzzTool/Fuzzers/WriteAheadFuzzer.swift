@@ -56,11 +56,11 @@ final class WriteAheadFuzzer: Fuzzer {
     }
 
     private func patchHeader(of file: inout [UInt8], _ input: inout InputReader) {
-        let pages = 40..<40 + 2 * MetaPage.size
-        let kept = file[pages]
+        // What names the data file, without which nothing is repeated.
+        let naming = [40..<40 + 2 * MetaPage.size, 2048..<2088]
         var block = [UInt8](file.prefix(WriteAheadHeader.block))
         block.patch(&input)
-        block.replaceSubrange(pages, with: kept)
+        for range in naming { block.replaceSubrange(range, with: file[range]) }
         let end = WriteAheadHeader.block - 8
         var checksum = WriteAheadChecksum(seed: 0)
         block.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<end])) }
