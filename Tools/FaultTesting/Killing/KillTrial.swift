@@ -54,7 +54,9 @@ public struct KillTrial: Sendable {
             try await tryStore(kind, in: root, &outcome, &random)
             progress("\(kind.rawValue): \(outcome.kills) kills, \(outcome.failures.count) failures")
             // What failed stays.
-            if outcome.failures.count == failures { try? FileManager.default.removeItem(atPath: root) }
+            if outcome.failures.count == failures {
+                StoreCheck(root: root, expectations: Expectations(), marks: FileMarks()).remove()
+            }
         }
         return outcome
     }
