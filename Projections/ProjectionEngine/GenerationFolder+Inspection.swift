@@ -18,11 +18,9 @@ extension GenerationFolder {
     ///
     /// Throws `LMDBError.notPermitted` where the files may not be read.
     static func inspect(_ path: String) throws -> Inspection {
-        // One at a time: who finds the views in use can then take it that their user has checked them.
-        let turn = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard turn >= 0 else { return .refused("their folder cannot be opened: \(String(cString: strerror(errno)))") }
+        // Who finds the views in use can then take it that their user has checked them.
+        guard let turn = takeTurn(path) else { return .refused("their folder cannot be opened") }
         defer { close(turn) }
-        lock(turn, LOCK_EX)
         let descriptor = Foundation.open(path + "/in-use", O_RDONLY | O_CLOEXEC)
         if descriptor < 0, errno == ENOENT { return .refused("the file 'in-use' is missing") }
         let folder = GenerationFolder(path: path, lockDescriptor: descriptor)
@@ -40,6 +38,8 @@ extension GenerationFolder {
 
     /// The folder of views that somebody has open; nil if nobody has. The caller takes part in their use.
     static func joining(_ path: String) -> GenerationFolder? {
+        guard let turn = takeTurn(path) else { return nil }
+        defer { close(turn) }
         let descriptor = Foundation.open(path + "/in-use", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         let folder = GenerationFolder(path: path, lockDescriptor: descriptor)

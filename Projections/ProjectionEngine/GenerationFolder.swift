@@ -59,9 +59,23 @@ final class GenerationFolder: @unchecked Sendable {
         return true
     }
 
+    /// Locks the folder itself, which who looks at it does one at a time: so who finds `in-use` locked knows that it is by
+    /// somebody who has the views open, or closes them, and not by one who looks too. Nil if it is not there or, with
+    /// `LOCK_NB`, somebody else's turn. The descriptor is to be closed.
+    static func takeTurn(_ path: String, _ options: Int32 = 0) -> Int32? {
+        let descriptor = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        if lock(descriptor, LOCK_EX | options) { return descriptor }
+        close(descriptor)
+        return nil
+    }
+
     /// Removes the folder of a generation unless somebody uses it; answers whether it did.
     @discardableResult
     static func removeIfUnused(_ path: String) -> Bool {
+        let turn = takeTurn(path, LOCK_NB)
+        defer { if let turn { close(turn) } }
+        guard turn != nil else { return false }
         let descriptor = Foundation.open(path + "/in-use", O_RDWR | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
         guard descriptor < 0 || lock(descriptor, LOCK_EX | LOCK_NB) else { return false }

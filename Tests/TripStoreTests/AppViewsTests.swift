@@ -50,6 +50,37 @@ struct AppViewsTests {
         #expect(violations.allSatisfy { $0.hasPrefix("views of the app") })
     }
 
+    @Test("Where their file is damaged they are built anew like the others, and the status says why")
+    func damaged() async throws {
+        let folder = TemporaryFolder()
+        do {
+            let store = try await open(folder, [Self.byDestination()])
+            for number in 0..<40 { try await store.create(Trip(name: "a", destination: "City \(number)")) }
+            try await store.appViews.settled()
+            await store.close()
+        }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path("views/app")) {
+            let generation = folder.path("views/app/\(name)")
+            let descriptor = Foundation.open(generation + "/in-use", O_RDONLY)
+            // Threads let go of what they used a moment after the store was closed.
+            while flock(descriptor, LOCK_EX | LOCK_NB) != 0 { await Task.yield() }
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: generation + "/data.mdb"))
+            let size = try file.seekToEnd()
+            try file.seek(toOffset: 8192)
+            try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 8192))
+            try file.close()
+            close(descriptor)
+        }
+        let store = try await open(folder, [Self.byDestination()])
+        try await store.appViews.settled()
+        #expect(try store.appViews.read { try destinations($0) }.count == 40)
+        let status = try store.status()
+        #expect(status.rebuilt.keys.sorted() == ["app"])
+        #expect(status.rebuilt["app"]?.contains("page ") == true, "\(status.rebuilt)")
+        try await store.expectInvariants()
+        await store.close()
+    }
+
     @Test("They are built in the background from what is there, and follow what comes")
     func follow() async throws {
         let folder = TemporaryFolder()
