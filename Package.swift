@@ -160,7 +160,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "TripStoreCommandsTests", dependencies: ["TripStoreCommands", "TravelingSnails", "StoreSupport"],
+            name: "TripStoreCommandsTests",
+            dependencies: ["TripStoreCommands", "TravelingSnails", "StoreSupport", "tripstore"],
             swiftSettings: settings),
         .testTarget(
             name: "ImportTests", dependencies: ["TripStoreCommands", "TripStore", "TravelingSnails", "StoreSupport"],

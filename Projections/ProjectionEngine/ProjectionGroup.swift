@@ -200,6 +200,8 @@ public actor ProjectionGroup {
 
     /// Brings the views up to date soon, on the group's thread; nobody waits.
     public nonisolated func wake() {
+        // A reader has nothing to apply, and the job would keep its store open for a moment after its owner dropped it.
+        guard !log.isReadOnly else { return }
         guard
             wakes.withLock({ isWaking in
                 defer { isWaking = true }

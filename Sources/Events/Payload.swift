@@ -11,16 +11,19 @@ public struct Payload: Hashable, Sendable {
     public var events: [Event]
     /// In a replica's first commit: its key and the name of its device.
     public var introduction: Introduction?
+    /// What the caller called the append, to recognise another attempt of it.
+    public var appendID: AppendID?
 
     public init(
         author: String = "", causation: UUID? = nil, correlation: UUID? = nil, events: [Event] = [],
-        introduction: Introduction? = nil
+        introduction: Introduction? = nil, appendID: AppendID? = nil
     ) {
         self.author = author
         self.causation = causation
         self.correlation = correlation
         self.events = events
         self.introduction = introduction
+        self.appendID = appendID
     }
 
     /// How a replica presents itself.
@@ -46,14 +49,17 @@ public struct Payload: Hashable, Sendable {
     public func encoded() -> [UInt8] {
         var front = WireWriter(reservingCapacity: author.utf8.count + 64)
         front.authorship(author, causation, correlation)
-        guard let introduction else { return EventEncoder.encode(events, as: 4, after: front.finish()) }
+        if introduction == nil && appendID == nil { return EventEncoder.encode(events, as: 4, after: front.finish()) }
         var back = WireWriter(reservingCapacity: 256)
-        back.message(5) {
-            $0.bytes(1, introduction.publicKey)
-            if !introduction.name.isEmpty { $0.string(2, introduction.name) }
-            if let previous = introduction.previous { $0.bytes(3, previous.bytes) }
-            if !introduction.reason.isEmpty { $0.string(4, introduction.reason) }
+        if let introduction {
+            back.message(5) {
+                $0.bytes(1, introduction.publicKey)
+                if !introduction.name.isEmpty { $0.string(2, introduction.name) }
+                if let previous = introduction.previous { $0.bytes(3, previous.bytes) }
+                if !introduction.reason.isEmpty { $0.string(4, introduction.reason) }
+            }
         }
+        if let appendID { back.uuid(6, appendID.uuid) }
         return EventEncoder.encode(events, as: 4, after: front.finish()) + back.finish()
     }
 }

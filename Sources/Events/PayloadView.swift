@@ -18,7 +18,7 @@ public struct PayloadView {
         while let field = try reader.next() {
             switch field.number {
             case 1: _ = try reader.bytes(field)
-            case 2, 3: _ = try reader.uuid(field)
+            case 2, 3, 6: _ = try reader.uuid(field)
             case 4:
                 try body(try EventView(try reader.bytes(field)), index)
                 index += 1
@@ -52,7 +52,7 @@ public struct PayloadView {
                 guard let field = try reader.next() else { break }
                 switch field.number {
                 case 1: _ = try reader.bytes(field)
-                case 2, 3: _ = try reader.uuid(field)
+                case 2, 3, 6: _ = try reader.uuid(field)
                 case 4:
                     body(try EventView(try reader.bytes(field), readingChanges: true), index)
                     index += 1
@@ -109,6 +109,27 @@ public struct PayloadView {
             case 3: found.correlation = try reader.uuid(field)
             default: try reader.skip(field)
             }
+        }
+        return found
+    }
+
+    /// The tag and the length of an append's id. Writers put the field last.
+    private static let appendIDHead: [UInt8] = [6 << 3 | 2, 16]
+
+    /// Whether the payload bears an append's id. Looks at its end alone, and at the rest only where that has the id.
+    package func bears(_ id: AppendID) -> Bool {
+        let field = Self.appendIDHead + id.bytes
+        guard bytes.count >= field.count, bytes.suffix(field.count).elementsEqual(field) else { return false }
+        // The same bytes may end another field.
+        return (try? appendID()) == id
+    }
+
+    /// What the caller called the append; nil if it had no name. O(fields of the payload).
+    package func appendID() throws(WireError) -> AppendID? {
+        var found: AppendID?
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            if field.number == 6 { found = AppendID(try reader.uuid(field)) } else { try reader.skip(field) }
         }
         return found
     }
@@ -182,6 +203,7 @@ public struct PayloadView {
             case 4: payload.events.append(try EventView(try reader.bytes(field)).copy())
             case 5:
                 payload.introduction = try Self.introduction(try reader.bytes(field), after: payload.introduction)
+            case 6: payload.appendID = AppendID(try reader.uuid(field))
             default: try reader.skip(field)
             }
         }

@@ -40,7 +40,7 @@ enum NetworkFileSystem {
 
 extension Folder {
     /// Refuses a path on a network file system; of one that is not there yet, the nearest folder above it decides.
-    static func refuseNetworkFileSystem(_ path: String) throws(LMDBError) {
+    package static func refuseNetworkFileSystem(_ path: String) throws(LMDBError) {
         var place = path
         while !FileManager.default.fileExists(atPath: place), let slash = place.lastIndex(of: "/"), place != "/" {
             place = slash == place.startIndex ? "/" : String(place[..<slash])

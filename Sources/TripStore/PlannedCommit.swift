@@ -13,19 +13,31 @@ package struct PlannedCommit: Sendable {
     }
 
     private let authorship: Authorship
+    /// What is held against the commit of an earlier attempt; nil where no append id can be given.
+    private let proposal: AppendProposal?
     private let expected: [EntityReference: EntityVersion]
     private let leavesOutUnchanged: Bool
     private let prepare: @Sendable (inout Preparer, borrowing LogSnapshot) throws -> Void
     var ahead: Ahead?
 
     init(
-        _ authorship: Authorship, expecting versions: [EntityReference: EntityVersion], leavesOutUnchanged: Bool,
+        _ authorship: Authorship, _ proposal: AppendProposal?, expecting versions: [EntityReference: EntityVersion],
+        leavesOutUnchanged: Bool,
         _ prepare: @escaping @Sendable (inout Preparer, borrowing LogSnapshot) throws -> Void
     ) {
         self.authorship = authorship
+        self.proposal = proposal
         expected = versions
         self.leavesOutUnchanged = leavesOutUnchanged
         self.prepare = prepare
+    }
+
+    /// What an earlier attempt of the same append came to; nil if there was none. O(1,024) where it has an id.
+    ///
+    /// Throws `TripStoreError.appendIDReused` if the commit with that id is another.
+    func earlierAttempt(_ log: borrowing LogSnapshot) throws -> EarlierAttempt? {
+        guard let id = authorship.appendID, let proposal else { return nil }
+        return try EarlierAttempt(of: proposal, id, log)
     }
 
     /// Checks the events. Throws what is wrong with one of them.
@@ -45,6 +57,6 @@ package struct PlannedCommit: Sendable {
         return try log.hashed(
             Payload(
                 author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
-                events: preparer.events))
+                events: preparer.events, appendID: proposal == nil ? nil : authorship.appendID))
     }
 }

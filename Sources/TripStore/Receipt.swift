@@ -19,6 +19,9 @@ public struct Receipt: Sendable, Hashable {
     public let entities: [EntityReference]
     /// Whether this store's queries show it already. If not, `settled(at:)` waits for it.
     public let isVisible: Bool
+    /// Whether nothing was written, because an earlier attempt with the same append id had written it. Everything else here
+    /// tells of that attempt; the versions are those that it left behind.
+    public let isRepeat: Bool
 
     /// The version of the first entity touched: that of the only one, mostly.
     public var version: EntityVersion { entities.first.flatMap { versions[$0] } ?? .none }
@@ -35,10 +38,21 @@ public struct Authorship: Sendable, Hashable {
     public var causation: UUID?
     /// The piece of work to which it belongs, as the app names it.
     public var correlation: UUID?
+    /// What the caller calls this one append, so that another attempt of it is recognised: for when the outcome of the first
+    /// is not known.
+    ///
+    /// If one of the last 1,024 commits that this store wrote has the id, nothing is written, and the receipt is that of
+    /// the first attempt, with `isRepeat`. Looked up inside the write, so that it also holds between processes, and after
+    /// the store had to go on as another replica. Draw a new id for each commit: `TripStoreError.appendIDReused` is thrown
+    /// where the commit with that id wrote something else. What an edit's closure computes is not compared, only the entity.
+    public var appendID: AppendID?
 
-    public init(author: String = "", causation: UUID? = nil, correlation: UUID? = nil) {
+    public init(
+        author: String = "", causation: UUID? = nil, correlation: UUID? = nil, appendID: AppendID? = nil
+    ) {
         self.author = author
         self.causation = causation
         self.correlation = correlation
+        self.appendID = appendID
     }
 }

@@ -12,8 +12,11 @@ extension TripStore {
     /// `expecting` names versions that entities must still have, of those written and of others. Nothing is written
     /// unless every event is valid on the state that it meets.
     ///
+    /// If the outcome is not known, because the process was lost or an `LMDBError` of the code `.outcomeUnknown` was
+    /// thrown, try again with the same `appendID` in `authorship`: nothing is then written twice.
+    ///
     /// Throws `TripStoreError` (`.versionConflict`, `.unknownEntity`, `.deleted`, `.alreadyExists`, `.notDeleted`,
-    /// `.unknownTrip`, `.nothingToWrite`), `ValidationError`, or what the log and the medium refuse.
+    /// `.unknownTrip`, `.nothingToWrite`, `.appendIDReused`), `ValidationError`, or what the log and the medium refuse.
     @discardableResult
     public func append(
         _ events: [TripEvent], by authorship: Authorship = Authorship(),
@@ -42,7 +45,16 @@ extension TripStore {
         _ events: [TripEvent], by authorship: Authorship = Authorship(),
         expecting versions: [EntityReference: EntityVersion] = [:], leavesOutUnchanged: Bool = false
     ) -> PlannedCommit {
-        let plan = PlannedCommit(authorship, expecting: versions, leavesOutUnchanged: leavesOutUnchanged) {
+        plan(
+            events, leavesOutUnchanged ? .changes(events) : .events(events), by: authorship, expecting: versions,
+            leavesOutUnchanged: leavesOutUnchanged)
+    }
+
+    private func plan(
+        _ events: [TripEvent], _ proposal: AppendProposal, by authorship: Authorship,
+        expecting versions: [EntityReference: EntityVersion], leavesOutUnchanged: Bool
+    ) -> PlannedCommit {
+        let plan = PlannedCommit(authorship, proposal, expecting: versions, leavesOutUnchanged: leavesOutUnchanged) {
             preparer, log in
             preparer.reserve(events.count)
             for event in events { try preparer.add(event, log) }
@@ -66,16 +78,25 @@ extension TripStore {
         try await write(plan(proposed, by: authorship, expecting: versions, leavesOutUnchanged: true))
     }
 
+    /// Appends an edit that was computed from the state of its entity. Nil if it changes nothing.
+    func write(
+        edit proposed: TripEvent, by authorship: Authorship, expecting versions: [EntityReference: EntityVersion]
+    ) async throws -> Receipt? {
+        try await write(
+            plan([proposed], .edit(proposed.entity), by: authorship, expecting: versions, leavesOutUnchanged: true))
+    }
+
     /// Appends events as they are, if their entities still are as they were found: for what was computed from them.
     ///
-    /// Trips that they empty must have no items but those that are named.
+    /// Trips that they empty must have no items but those that are named. `proposal` is there if an append id may be.
     ///
     /// Throws `TripStoreError.versionConflict` if something is otherwise, or what the log refuses.
     func write(
         _ events: [Event], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion],
-        emptied: [Trip.ID: Set<EntityReference>] = [:]
+        emptied: [Trip.ID: Set<EntityReference>] = [:], _ proposal: AppendProposal? = nil
     ) async throws -> Receipt {
-        let plan = PlannedCommit(authorship, expecting: versions, leavesOutUnchanged: false) { preparer, log in
+        let plan = PlannedCommit(authorship, proposal, expecting: versions, leavesOutUnchanged: false) {
+            preparer, log in
             for (trip, items) in emptied { try preparer.checkItems(of: trip, items, log) }
             for event in events { try preparer.addUnchecked(event, log) }
         }
@@ -113,18 +134,26 @@ extension TripStore {
         let box = PreparedBox()
         let appended = try await log.appendHashed { [coordinator, log] snapshot in
             coordinator.noteWriter()
+            // Before anything is checked: the state is already as the earlier attempt left it.
+            if let earlier = try plan.earlierAttempt(snapshot) {
+                box.set(.earlier(earlier))
+                return nil
+            }
             if let ahead = plan.ahead,
                 try coordinator.isUnchanged(ahead.preparer.basis, since: ahead.position, in: snapshot)
             {
-                box.set(ahead.preparer)
+                box.set(.prepared(ahead.preparer))
                 return ahead.payload
             }
             let preparer = try plan.preparer(coordinator, .transaction, snapshot)
-            box.set(preparer)
+            box.set(.prepared(preparer))
             return try plan.payload(preparer, log)
         }
-        guard let appended, let preparer = box.get() else { return nil }
-        return receipt(of: appended, preparer)
+        switch box.get() {
+        case .earlier(let earlier): return try receipt(of: earlier)
+        case .prepared(let preparer): return appended.map { receipt(of: $0, preparer) }
+        case nil: return nil
+        }
     }
 
     private func receipt(of appended: Appended, _ preparer: Preparer) -> Receipt {
@@ -138,7 +167,7 @@ extension TripStore {
         return Receipt(
             position: appended.position, replica: appended.replica, sequence: appended.sequence,
             timestamp: appended.timestamp, hash: appended.hash, versions: preparer.versions(after: appended),
-            entities: preparer.order, isVisible: isVisible)
+            entities: preparer.order, isVisible: isVisible, isRepeat: false)
     }
 
     /// Waits until queries show everything up to a position, or everything that the log has now.
@@ -154,8 +183,14 @@ extension TripStore {
 
 /// Carries what a preparation came to out of the writer's thread; each run of it replaces the one before.
 private final class PreparedBox: Sendable {
-    private let value = Mutex<Preparer?>(nil)
+    enum Outcome {
+        case prepared(Preparer)
+        /// There is nothing to write: it was written before.
+        case earlier(EarlierAttempt)
+    }
 
-    func set(_ preparer: Preparer) { value.withLock { $0 = preparer } }
-    func get() -> Preparer? { value.withLock { $0 } }
+    private let value = Mutex<Outcome?>(nil)
+
+    func set(_ outcome: Outcome) { value.withLock { $0 = outcome } }
+    func get() -> Outcome? { value.withLock { $0 } }
 }

@@ -162,7 +162,11 @@ struct StoreLayout {
         }
         // A store whose creation was cut off has an empty log folder at most.
         let names = exists ? (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] : []
-        guard names.allSatisfy({ ["log", "views", "subscriptions", "replica.key"].contains($0) || $0.hasPrefix(".") })
+        guard
+            names.allSatisfy({
+                ["log", "views", "subscriptions", "replica.key", UnfinishedClone.fileName].contains($0)
+                    || $0.hasPrefix(".")
+            })
         else {
             throw TripStoreError(
                 .notAStore,

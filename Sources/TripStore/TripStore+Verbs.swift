@@ -28,13 +28,15 @@ extension TripStore {
         _ id: Identifier<Entity>, by authorship: Authorship = Authorship(),
         isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
     ) async throws -> Receipt? {
+        // What was edited before is no longer as `change` expects it.
+        if let receipt = try receiptOfEarlierAttempt(.edit(id.reference), authorship) { return receipt }
         while true {
             let (original, version) = try read { views in try views.present(id) }
             var draft = original
             try change(&draft)
             guard let event = TripEvent.edited(from: original, to: draft) else { return nil }
             do {
-                return try await write([event], by: authorship, expecting: [id.reference: version])
+                return try await write(edit: event, by: authorship, expecting: [id.reference: version])
             } catch let error as TripStoreError where error.code == .versionConflict && error.entity == id.reference {
                 // Somebody was quicker: once more, on what they left. The store always moves on, if for another.
                 try await settled()
@@ -107,14 +109,15 @@ extension TripStore {
     /// Throws what `body` throws, and what `append` does.
     @discardableResult
     public func commit(
-        author: String = "", causation: UUID? = nil, correlation: UUID? = nil,
+        author: String = "", causation: UUID? = nil, correlation: UUID? = nil, appendID: AppendID? = nil,
         expecting versions: [EntityReference: EntityVersion] = [:],
         isolation actor: isolated (any Actor)? = #isolation, _ body: (inout CommitDraft) throws -> Void
     ) async throws -> Receipt? {
         var draft = CommitDraft()
         try body(&draft)
         return try await write(
-            draft.events, by: Authorship(author: author, causation: causation, correlation: correlation),
+            draft.events,
+            by: Authorship(author: author, causation: causation, correlation: correlation, appendID: appendID),
             expecting: versions)
     }
 }

@@ -38,6 +38,14 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let unknownConflict = Code(rawValue: "unknownConflict")
         /// A subscription of that name is running, or does not belong to this log.
         public static let subscriptionUnusable = Code(rawValue: "subscriptionUnusable")
+        /// The append id belongs to a commit that wrote something else.
+        public static let appendIDReused = Code(rawValue: "appendIDReused")
+        /// An append id names one commit, and what is asked for may take several.
+        public static let appendIDUnusable = Code(rawValue: "appendIDUnusable")
+        /// A backup cannot be made there.
+        public static let backupRefused = Code(rawValue: "backupRefused")
+        /// What was written for a backup does not verify.
+        public static let backupUnsound = Code(rawValue: "backupUnsound")
         /// There is nothing to write.
         public static let nothingToWrite = Code(rawValue: "nothingToWrite")
         /// A page's cursor is none, or belongs to another query.

@@ -53,6 +53,7 @@ extension Tripstore_Payload {
             if let previous = introduction.previous { self.introduction.previous = Data(previous.bytes) }
             self.introduction.reason = introduction.reason
         }
+        if let appendID = payload.appendID { self.appendID = Data(appendID.bytes) }
     }
 }
 
@@ -85,7 +86,8 @@ extension Payload {
                 ? Introduction(
                     publicKey: [UInt8](message.introduction.publicKey), name: message.introduction.name,
                     previous: message.introduction.hasPrevious ? ReplicaID(message.introduction.previous) : nil,
-                    reason: message.introduction.reason) : nil)
+                    reason: message.introduction.reason) : nil,
+            appendID: message.hasAppendID ? AppendID(UUID(message.appendID)) : nil)
     }
 }
 

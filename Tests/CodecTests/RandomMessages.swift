@@ -71,7 +71,8 @@ extension Payload {
                 ? Introduction(
                     publicKey: generator.digest().bytes, name: generator.text(),
                     previous: generator.optional { ReplicaID(publicKey: $0.digest().bytes) }, reason: generator.text())
-                : nil)
+                : nil,
+            appendID: generator.optional { AppendID($0.uuid()) })
     }
 
     /// Events of few entities and paths, so that they meet in the merge.

@@ -41,7 +41,7 @@ enum Samples {
         ],
         introduction: Payload.Introduction(
             publicKey: [UInt8](repeating: 0x41, count: 32), name: "phone", previous: ReplicaID(publicKey: []),
-            reason: "a copy"))
+            reason: "a copy"), appendID: AppendID(id))
 
     static let payloadText = """
         author: "Ana \\"\\303\\203\\""
@@ -78,6 +78,7 @@ enum Samples {
           previous: "\\343\\260\\304B\\230\\374\\034\\024\\232\\373\\364\\310\\231o\\271$"
           reason: "a copy"
         }
+        append_id: \(idText)
 
         """
 

@@ -175,6 +175,7 @@ def read_payload(data):
             3: (DELIMITED, size(16), False),
             4: (DELIMITED, read_event, True),
             5: (DELIMITED, introduction, False),
+            6: (DELIMITED, size(16), False),
         },
     )
     return Payload(found.get(4, []), introductions.get(1))

@@ -1,13 +1,29 @@
 // Works on the store whose folder is its first argument until it is killed. With that argument alone it writes trips, from
 // several tasks, and prints the id of each once it is acknowledged. With the folder of another store it exchanges with that
-// again and again, and prints a line for each step.
+// again and again, and prints a line for each step. With `clone` or `backup` and two folders it does that once, from the first
+// to the second, and prints a line for each step.
 import Foundation
 import TripStore
 
 guard let path = CommandLine.arguments.dropFirst().first else { exit(64) }
-let store = try await TripStore.open(at: URL(fileURLWithPath: path))
 
 @Sendable func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+if ["clone", "backup"].contains(path), CommandLine.arguments.count == 4 {
+    let (from, to) = (URL(fileURLWithPath: CommandLine.arguments[2]), URL(fileURLWithPath: CommandLine.arguments[3]))
+    if path == "clone" {
+        let store = try await TripStore.clone(.folder(from), to: to) { step in
+            say("\(step.stage.rawValue) \(step.received.commits)")
+        }.store
+        await store.close()
+    } else {
+        let store = try await TripStore.open(at: from, options: .readOnly)
+        try await store.backup(to: to) { say("\($0.stage.rawValue) \($0.done)") }
+    }
+    exit(0)
+}
+
+let store = try await TripStore.open(at: URL(fileURLWithPath: path))
 
 if CommandLine.arguments.count > 2 {
     let other = URL(fileURLWithPath: CommandLine.arguments[2])

@@ -13,6 +13,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
             UndoCommand.self, RedoCommand.self, SettleCommand.self, ReplayCommand.self, AuditCommand.self,
             TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, PeersCommand.self,
+            BackupCommand.self,
         ])
 
     public init() {}

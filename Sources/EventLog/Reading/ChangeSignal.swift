@@ -77,10 +77,12 @@ package final class ChangeSignal: Sendable {
         state.withLock { state in
             state.watchers += 1
             guard state.poller == nil else { return }
-            state.poller = Task.detached { [weak self, interval, hasChanged] in
+            // Weak: a poller that is cancelled while it sleeps must not keep a log open that its owner has dropped.
+            state.poller = Task.detached { [weak self, interval] in
                 while !Task.isCancelled {
                     do { try await Task.sleep(for: interval, tolerance: interval / 4) } catch { return }
-                    if await hasChanged() { self?.raise() }
+                    guard let self else { return }
+                    if await hasChanged() { raise() }
                 }
             }
         }

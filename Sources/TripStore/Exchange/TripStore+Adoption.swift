@@ -21,6 +21,7 @@ extension TripStore {
                 .nothingToAdopt,
                 "Both stores belong to the journal \(journal): exchange with the other, which loses no history.")
         }
+        try refuseAppendID(authorship, "to adopt a store")
         var authorship = authorship
         authorship.correlation = authorship.correlation ?? UUID()
         try await other.settled()

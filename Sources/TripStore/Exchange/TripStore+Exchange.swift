@@ -40,52 +40,6 @@ extension TripStore {
     /// How far the exchanges that go on have come.
     public var runningExchanges: [ExchangeProgress] { running.all }
 
-    /// Makes a new store that holds what another one does, in a folder that is new or empty, as a replica of its own.
-    ///
-    /// If it fails once something came, the folder stays with what came whole: exchanging again goes on from there. Throws
-    /// like `open` and `exchange`.
-    public static func clone(
-        _ target: ExchangeTarget, to folder: URL, options: Options = Options(),
-        progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
-    ) async throws -> (store: TripStore, report: ExchangeReport) {
-        if exists(at: folder) {
-            throw TripStoreError(
-                .notAStore, "There is a store at \(folder.path) already. Exchange with it, or choose another folder.")
-        }
-        // The other is looked at first, so that a path which leads nowhere leaves no empty store behind.
-        var options = options
-        if let journal = try await journal(of: target) { options.journal = journal }
-        let wasThere = FileManager.default.fileExists(atPath: folder.path)
-        let store = try await open(at: folder, options: options)
-        do {
-            return (store, try await store.exchange(with: target, progress: progress))
-        } catch {
-            await store.close()
-            // Of a store that nothing came to nobody has any use, and it would stand in the way of the next attempt.
-            if (try? store.log.isEmpty()) == true { StoreLayout(folder).remove(keepsFolder: wasThere) }
-            throw error
-        }
-    }
-
-    /// The journal that a clone is to share, though the other be empty and have nothing to join yet; nil if only an
-    /// exchange tells.
-    private static func journal(of target: ExchangeTarget) async throws -> JournalID? {
-        switch target {
-        case .folder(let folder):
-            guard exists(at: folder) else {
-                throw ExchangeError(.notAStore, "There is no trip store at \(folder.path). Check the path.")
-            }
-            let layout = StoreLayout(folder)
-            return try await WorkerThread(name: "tripstore.opener").run {
-                let options = Log.Options(environment: Environment.Options(readOnly: true))
-                return try Log.open(at: layout.log, keyPath: layout.key, options: options).journal
-            }
-        case .bundle(let file): return try await summary(ofBundle: file).header.frontier.journal
-        case .store(let store): return store.journal
-        case .peer: return nil
-        }
-    }
-
     func peer(for target: ExchangeTarget) async throws -> any ExchangePeer {
         switch target {
         case .folder(let folder): return try await FolderPeer(folder, for: log, surroundings: log.ownSurroundings)
@@ -163,14 +117,5 @@ extension TripStore {
     public func conflicts(from report: ExchangeReport) throws -> [Conflict] {
         guard report.received.commits > 0, report.positionBefore > .start else { return [] }
         return try conflicts(includingSettled: true, since: report.positionBefore)
-    }
-}
-
-extension StoreLayout {
-    /// Removes what opening a new store made.
-    fileprivate func remove(keepsFolder: Bool) {
-        for path in keepsFolder ? [log, views, subscriptions, key] : [folder] {
-            try? FileManager.default.removeItem(atPath: path)
-        }
     }
 }

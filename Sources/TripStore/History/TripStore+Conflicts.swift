@@ -91,6 +91,8 @@ extension TripStore {
     public func settle(
         _ conflict: Conflict, taking side: ConflictSide, by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
+        let proposal = AppendProposal.settling(conflict.settled)
+        if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
         // What is written rests on the state in which the conflict was found, in one look.
         let (event, versions) = try withAuditor { auditor, _ in
             guard let current = try auditor.conflict(conflict.id), current.isOpen else {
@@ -102,7 +104,14 @@ extension TripStore {
             }
             return try auditor.settling(current, taking: side)
         }
-        return try await write([event], by: authorship, expecting: versions)
+        return try await write([event], by: authorship, expecting: versions, proposal)
+    }
+}
+
+extension Conflict {
+    /// The entity that is written to settle it.
+    fileprivate var settled: EntityReference {
+        if case .tripDeletion(let trip) = subject { trip.reference } else { entity }
     }
 }
 
@@ -138,8 +147,7 @@ extension Auditor {
     fileprivate mutating func settling(
         _ conflict: Conflict, taking side: TripStore.ConflictSide
     ) throws -> (Event, [EntityReference: EntityVersion]) {
-        var entity = conflict.entity
-        if case .tripDeletion(let trip) = conflict.subject { entity = trip.reference }
+        let entity = conflict.settled
         let timeline = try timeline(of: entity)
         let record = timeline.record(asOf: .position(Position(.max)))
         let versions = [entity: record.version]

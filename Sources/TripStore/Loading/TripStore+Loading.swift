@@ -23,6 +23,7 @@ extension TripStore {
         by authorship: Authorship = Authorship(), isolation: isolated (any Actor)? = #isolation,
         _ body: (_ load: BulkLoad) async throws -> T
     ) async throws -> T {
+        try refuseAppendID(authorship, "a load")
         try await interceptor?.willWrite()
         // A store that cannot be written to says so at once.
         if isReadOnly { _ = try await log.appendHashed { _ in nil } }

@@ -62,6 +62,7 @@ extension TripStore {
         _ action: UndoMark.Action, _ authorship: Authorship,
         _ make: @Sendable (inout UndoFinder) throws -> UndoPlan
     ) async throws -> UndoReport {
+        try refuseAppendID(authorship, "to undo or redo")
         // Everything that was appended before counts.
         try await settled()
         var plan = try plan(make)

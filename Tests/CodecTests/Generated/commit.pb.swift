@@ -210,6 +210,16 @@ nonisolated struct Tripstore_Payload: Sendable {
   /// Clears the value of `introduction`. Subsequent reads from it will return its default value.
   mutating func clearIntroduction() {self._introduction = nil}
 
+  /// 16 bytes, of the caller's choice; the last field, whatever others come to be known
+  var appendID: Data {
+    get {_appendID ?? Data()}
+    set {_appendID = newValue}
+  }
+  /// Returns true if `appendID` has been explicitly set.
+  var hasAppendID: Bool {self._appendID != nil}
+  /// Clears the value of `appendID`. Subsequent reads from it will return its default value.
+  mutating func clearAppendID() {self._appendID = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -217,6 +227,7 @@ nonisolated struct Tripstore_Payload: Sendable {
   fileprivate var _causation: Data? = nil
   fileprivate var _correlation: Data? = nil
   fileprivate var _introduction: Tripstore_Introduction? = nil
+  fileprivate var _appendID: Data? = nil
 }
 
 /// How a replica presents itself.
@@ -460,7 +471,7 @@ nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}author\0\u{1}causation\0\u{1}correlation\0\u{1}events\0\u{1}introduction\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}author\0\u{1}causation\0\u{1}correlation\0\u{1}events\0\u{1}introduction\0\u{3}append_id\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -473,6 +484,7 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
       case 3: try { try decoder.decodeSingularBytesField(value: &self._correlation) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._introduction) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self._appendID) }()
       default: break
       }
     }
@@ -498,6 +510,9 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._introduction {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     } }()
+    try { if let v = self._appendID {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 6)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -507,6 +522,7 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs._correlation != rhs._correlation {return false}
     if lhs.events != rhs.events {return false}
     if lhs._introduction != rhs._introduction {return false}
+    if lhs._appendID != rhs._appendID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

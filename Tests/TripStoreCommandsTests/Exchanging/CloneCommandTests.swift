@@ -1,6 +1,7 @@
 import Foundation
 import StoreSupport
 import Testing
+import TripStore
 
 @Suite("clone")
 struct CloneCommandTests {
@@ -87,6 +88,39 @@ struct CloneCommandTests {
         #expect(try await other.position() == 0)
         #expect(try await original.position() == 2)
     }
+
+    @Test(
+        "A clone that was killed is gone on with by the same command, and another journal is refused by name",
+        arguments: ["", "/log", "/log/data.mdb", "/replica.key", "/views"])
+    func killed(file: String) async throws {
+        let original = try await Tool.withStore()
+        let writer = try await TripStoreHandle.open(original.path)
+        for number in 0..<60 { try await writer.store.create(Trip(name: "\(number)", notes: Self.longText)) }
+        await writer.store.close()
+        let copy = Tool()
+        let isKilled = try KilledProcess.run(
+            ["clone", original.path, copy.path], untilThereIs: copy.path + file, program: "tripstore")
+        guard isKilled, FileManager.default.fileExists(atPath: copy.path + "/clone.unfinished") else { return }
+
+        let other = try await Tool.withStore()
+        _ = try await other.value("add", "trip", "--name", "Faro")
+        let journals = [
+            try await original.run("status", "--json").object()["journal"],
+            try await other.run("status", "--json").object()["journal"],
+        ]
+        let refused = await Tool.run(["clone", other.path, copy.path])
+        #expect(refused.code == 1 && refused.out.isEmpty)
+        for journal in journals { #expect(refused.error.contains(try #require(journal as? String))) }
+
+        let again = await Tool.run(["clone", original.path, copy.path])
+        #expect(again.code == 0, "\(again.error)")
+        #expect(try await original.state() == copy.state())
+        #expect(!FileManager.default.fileExists(atPath: copy.path + "/clone.unfinished"))
+        #expect(await Tool.run(["clone", original.path, copy.path]).error.contains("There is a store"))
+        await copy.expectInvariants()
+    }
+
+    private static let longText = String(repeating: "x", count: 60_000)
 
     @Test("Without a peer or a folder it is no command line", arguments: [[], ["x"], ["x", "y", "z"]])
     func usage(arguments: [String]) async {

@@ -17,7 +17,7 @@ struct OtherProcessTests {
         var commits = store.commits().makeAsyncIterator()
 
         let process = Process()
-        process.executableURL = try KilledProcess.executable
+        process.executableURL = try KilledProcess.executable()
         process.arguments = [folder.url.path]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

@@ -6,7 +6,7 @@ struct CloneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clone", abstract: "Make a new store that holds what another one does, as a replica of its own.",
         discussion: """
-            The folder must be new or empty. To copy a store's folder by other means is no way to make a second device: the \
+            The folder must be new or empty, or hold a clone that was cut off: then it goes on with that. To copy a store's folder by other means is no way to make a second device: the \
             copy notices, and goes on as another replica, but a clone checks what it takes. A bundle must be complete.
             """)
 
@@ -26,16 +26,16 @@ struct CloneCommand: AsyncParsableCommand {
         var options = StoreOptions.options
         options.deviceName = name ?? ""
         let url = URL(argument: folder)
-        let wasThere = TripStore.exists(at: url)
         defer { Console.current.progress?("") }
         let store: TripStore
         let report: ExchangeReport
         do {
             (store, report) = try await TripStore.clone(
                 .path(URL(argument: peer)), to: url, options: options, progress: ExchangeText.progress)
-        } catch  where !wasThere && TripStore.exists(at: url) {
-            throw CommandError(
-                "\(error) What came before is in \(url.path): go on with 'tripstore sync \(peer) --store \(folder)'.")
+        } catch let error as ExchangeError where error.code == .otherJournal {
+            throw error
+        } catch  where TripStore.isUnfinishedClone(at: url) {
+            throw CommandError("\(error) What came before is in \(url.path): the same command goes on with it.")
         }
         let text = try await ExchangeText(report, store)
         Console.current.progress?("")

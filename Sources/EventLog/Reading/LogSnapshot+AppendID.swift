@@ -1,0 +1,76 @@
+package import Events
+import LMDB
+
+extension LogSnapshot {
+    /// How many commits are looked through for an append's id.
+    private static let rememberedCommits = 1024
+
+    /// The newest commit that bears an append's id, among the last 1,024 of the line that this log's own commits extend:
+    /// in a transaction also those that it has appended. Where that line has fewer, the search goes on in the line of the
+    /// replica in whose place this one writes, and so on. Nil if none bears it.
+    ///
+    /// O(1,024), whatever the size of the commits.
+    package func commit(bearing id: AppendID) throws -> StoredCommit? {
+        let (journal, replica) = try authorship()
+        var rest = Self.rememberedCommits
+        var line = LineID(journal: journal, replica: replica)
+        var head = try head(of: line)
+        // A transaction writes the line's head last: what it has appended so far lies at the end of the log.
+        var position = try lastPosition()
+        while rest > 0, let commit = try commit(at: position), commit.header.journal == journal,
+            commit.header.replica == replica, commit.header.sequence > head?.sequence ?? .start
+        {
+            if commit.view.payload?.bears(id) == true { return commit }
+            rest -= 1
+            position = Position(position.rawValue - 1)
+        }
+        var previous = try meta(MetaKey.former).flatMap { Log.IdentityChange($0) }?.previous
+        while true {
+            if let head, let found = try commit(bearing: id, on: head, of: line, &rest) { return found }
+            guard rest > 0, let replica = previous else { return nil }
+            line = LineID(journal: journal, replica: replica)
+            // Each further line has a commit at least, so that lines which name one another come to an end.
+            head = try self.head(of: line)
+            guard head != nil else { return nil }
+            previous = try introduction(of: line)?.previous
+        }
+    }
+
+    /// Walks back from a line's head, run by run.
+    private func commit(
+        bearing id: AppendID, on head: LineHead, of line: LineID, _ rest: inout Int
+    ) throws -> StoredCommit? {
+        var cursor = try transaction.cursor(on: tables.runs)
+        var sequence = head.sequence.rawValue
+        while sequence > 0, rest > 0 {
+            guard let run = try cursor.seek(before: head.line.bigEndianBytes + (sequence + 1).bigEndianBytes),
+                run.key.count == 12, run.value.count == 8, run.key.bigEndian(UInt32.self) == head.line,
+                case let first = run.key.bigEndian(UInt64.self, at: 4), first > 0, first <= sequence
+            else { throw Self.damaged("the runs of replica \(line.replica)") }
+            let start = run.value.bigEndian(UInt64.self)
+            while sequence >= first, rest > 0 {
+                guard let commit = try commit(at: Position(start &+ (sequence - first))),
+                    commit.header.replica == line.replica, commit.header.sequence.rawValue == sequence
+                else { throw Self.damaged("commit \(sequence) of replica \(line.replica)") }
+                if commit.view.payload?.bears(id) == true { return commit }
+                rest -= 1
+                sequence -= 1
+            }
+        }
+        return nil
+    }
+
+    private func introduction(of line: LineID) throws -> Payload.Introduction? {
+        guard let position = try position(of: SequenceNumber(1), in: line) else { return nil }
+        return try commit(at: position)?.view.payload.flatMap { try? $0.copy() }?.introduction
+    }
+}
+
+extension StoredCommit {
+    /// Where and under what name it is stored.
+    package var appended: Appended {
+        Appended(
+            position: position, replica: header.replica, sequence: header.sequence, timestamp: header.timestamp,
+            hash: hash)
+    }
+}

@@ -1,0 +1,32 @@
+public import Foundation
+
+/// What a caller calls one append, so that a second attempt of it is recognised: 16 bytes, kept in the commit's payload.
+///
+/// Draw one for each thing that is to be written, keep it until the outcome is known, and give it again with each attempt.
+public struct AppendID: Hashable, Sendable, Codable, CustomStringConvertible {
+    public let uuid: UUID
+
+    /// A new one, by chance.
+    public init() { uuid = UUID() }
+
+    /// One that the app derives from something of its own, such as the id of a request.
+    public init(_ uuid: UUID) { self.uuid = uuid }
+
+    /// From 16 bytes; nil for any other number of them.
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        uuid = bytes.withUnsafeBytes { $0.uuid() }
+    }
+
+    /// From the usual text of a UUID; nil for anything else.
+    public init?(_ text: String) {
+        guard let uuid = UUID(uuidString: text) else { return nil }
+        self.uuid = uuid
+    }
+
+    public var bytes: [UInt8] { uuid.bytes }
+    public var description: String { uuid.uuidString }
+
+    public init(from decoder: any Decoder) throws { uuid = try UUID(from: decoder) }
+    public func encode(to encoder: any Encoder) throws { try uuid.encode(to: encoder) }
+}

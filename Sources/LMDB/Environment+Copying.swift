@@ -1,0 +1,63 @@
+internal import CLMDB
+import Foundation
+
+extension Environment {
+    /// Writes everything that is committed now to a new file, as a data file without free pages, and syncs it. The file's
+    /// folder is not synced. Waits; others write meanwhile, also other processes.
+    ///
+    /// It is one snapshot, as a reader sees it: also what was written ahead and is not synced in the data file itself. The
+    /// pages that it holds are kept until the copy is whole, and the map does not grow meanwhile. If it fails, the file
+    /// is removed.
+    ///
+    /// Throws `LMDBError`: `.diskFull`, `.notPermitted`, `.inputOutput`, `.damaged`.
+    public func copy(to file: String) throws {
+        let descriptor = Foundation.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw copyFailure(errno, file) }
+        defer { close(descriptor) }
+        do {
+            #if canImport(Darwin)
+                // What is read back is to come from the medium.
+                _ = fcntl(descriptor, F_NOCACHE, 1)
+            #endif
+            try copy(into: descriptor, file)
+            let number = Medium.sync(descriptor)
+            guard number == 0 else { throw copyFailure(number, file) }
+            #if os(Linux)
+                _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+            #endif
+        } catch {
+            unlink(file)
+            throw error
+        }
+    }
+
+    private func copy(into descriptor: Int32, _ file: String) throws {
+        var flags = UInt32(MDB_CP_COMPACT)
+        var hasClearedReaders = false
+        while true {
+            // As a reader, for whom the map stays where it is. LMDB begins a transaction of its own for the copy.
+            let number = try reading { _ in mdb_env_copyfd2(handle, descriptor, flags) }
+            switch number {
+            case MDB_SUCCESS: return
+            // Another process has grown the file in between: the next reader adopts that.
+            case MDB_MAP_RESIZED: break
+            case MDB_READERS_FULL where !hasClearedReaders:
+                hasClearedReaders = true
+                try clearStaleReaders()
+            // Pages that no table and no list of free pages names keep LMDB from leaving pages out. They do no harm.
+            case MDB_INCOMPATIBLE where flags != 0: flags = 0
+            default: throw copyFailure(number, file)
+            }
+            guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+                throw copyFailure(errno, file)
+            }
+        }
+    }
+
+    private func copyFailure(_ number: Int32, _ file: String) -> LMDBError {
+        // A full disk may cut a write short, which LMDB reports as a fault of the medium.
+        let folder = (file as NSString).deletingLastPathComponent
+        let isFull = number == EIO && Folder.isFull(folder)
+        return LMDBError(isFull ? ENOSPC : number, "copy \(path) to", path: file)
+    }
+}

@@ -1,0 +1,105 @@
+import EventLog
+import Events
+public import Foundation
+import LMDB
+
+extension TripStore {
+    /// Makes a backup of the store in a folder that is new or empty: what is committed at one moment, while others write,
+    /// also other processes. Views are left out; they are built when the backup is opened.
+    ///
+    /// The copy is synced, read back and verified, every hash, chain and signature of it, and only then put into place. One
+    /// that is cut off leaves a folder named like the target, but ending in `.unfinished-backup`, which the next backup
+    /// of that target removes.
+    ///
+    /// **The folder holds the replica's private key**, readable by this user alone: keep it as safe as the store. To restore
+    /// it, copy the folder back and open it. It notices that it is a copy and goes on as a new replica, so that nothing that
+    /// was written since and is held elsewhere is in its way: exchange with the others, and it comes back.
+    ///
+    /// Works on a store that was opened for reading, too. `progress` is told from another thread, some times a second.
+    ///
+    /// Throws `TripStoreError` (`.backupRefused`, `.backupUnsound`), `LMDBError` (`.diskFull`, `.notPermitted`,
+    /// `.inputOutput`), `EventLogError.keyUnusable`, or `CancellationError`; no backup is then there. O(bytes of the log).
+    @discardableResult
+    public func backup(
+        to folder: URL, progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
+    ) async throws -> BackupReport {
+        let worker = WorkerThread(name: "tripstore.backup")
+        let place = try await worker.run { [store = self.folder] in try BackupFolder(for: folder, of: store) }
+        do {
+            let keys = try await copyLog(to: place, on: worker, progress)
+            try Task.checkCancellation()
+            let (replica, journal, position) = try await worker.run {
+                try Self.finishKey(place, keys, of: StoreLayout(self.folder))
+            }
+            let report = try await Self.verify(place, upTo: position, progress)
+            try Task.checkCancellation()
+            return try await worker.run {
+                try place.removeLocks()
+                let holdsKey = FileManager.default.fileExists(atPath: place.layout.key)
+                let size = try FileManager.default.attributesOfItem(atPath: place.layout.log + "/data.mdb")[.size]
+                try place.finish()
+                return BackupReport(
+                    folder: URL(fileURLWithPath: place.target), journal: journal, replica: replica, position: position,
+                    commits: report.commits, events: report.events, fileSize: (size as? NSNumber)?.intValue ?? 0,
+                    holdsKey: holdsKey)
+            }
+        } catch {
+            try? await worker.run { place.discard() }
+            throw error
+        }
+    }
+
+    /// Copies the log, and answers the keys that were there before: what the copy names may have given way since.
+    private func copyLog(
+        to place: BackupFolder, on worker: WorkerThread, _ progress: @escaping @Sendable (BackupProgress) -> Void
+    ) async throws -> [ReplicaIdentity] {
+        let total = try log.information().usedSize
+        let target = place.layout.log + "/data.mdb"
+        progress(BackupProgress(stage: .copying, done: 0, total: total))
+        let watch = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .milliseconds(200))
+                let size = (try? FileManager.default.attributesOfItem(atPath: target)[.size] as? NSNumber)?.intValue
+                progress(BackupProgress(stage: .copying, done: min(size ?? 0, total), total: total))
+            }
+        }
+        defer { watch.cancel() }
+        return try await worker.run { [log, keyPath = StoreLayout(folder).key] in
+            let keys = try Log.keys(at: keyPath)
+            try log.copy(to: place.layout.log)
+            return keys
+        }
+    }
+
+    /// Lays the key of the replica that the copy names beside the copy. Answers as whom, and how far, the copy is written.
+    private static func finishKey(
+        _ place: BackupFolder, _ keys: [ReplicaIdentity], of store: StoreLayout
+    ) throws -> (ReplicaID, JournalID, Position) {
+        let options = Log.Options(environment: Environment.Options(readOnly: true))
+        let copy = try Log.open(at: place.layout.log, keyPath: place.layout.key, options: options)
+        let (line, position) = (copy.ownLine, try copy.read { try $0.lastPosition() })
+        // Another process may have put a new replica into force between the look at the keys and the copy.
+        _ = try Log.copyKey(of: line.replica, among: keys + Log.keys(at: store.key), to: place.layout.key)
+        return (line.replica, line.journal, position)
+    }
+
+    private static func verify(
+        _ place: BackupFolder, upTo end: Position, _ progress: @escaping @Sendable (BackupProgress) -> Void
+    ) async throws -> VerificationReport {
+        let total = Int(clamping: end.rawValue)
+        progress(BackupProgress(stage: .verifying, done: 0, total: total))
+        let report = try await verify(at: URL(fileURLWithPath: place.path)) { position in
+            progress(BackupProgress(stage: .verifying, done: Int(clamping: position.rawValue), total: total))
+        }
+        guard report.findings.isEmpty, report.commits == total else {
+            let found = report.findings.prefix(3).map { "\($0)" }.joined(separator: " ")
+            throw TripStoreError(
+                .backupUnsound,
+                "The copy for \(place.target) is not sound: \(report.commits) of \(total) commits were read back. \(found) "
+                    + "If 'tripstore audit verify' finds nothing wrong with the store, the medium of the backup is at fault."
+            )
+        }
+        progress(BackupProgress(stage: .verifying, done: total, total: total))
+        return report
+    }
+}

@@ -1,0 +1,88 @@
+import EventLog
+import Events
+import Trips
+
+/// The commit that an append came to when it was tried before, with the same append id.
+struct EarlierAttempt: Sendable {
+    let appended: Appended
+    private let id: AppendID
+    private let events: [Event]
+    /// What was proposed now and is not in the commit.
+    private let omitted: [AppendProposal.OmittedWrite]
+
+    /// Nil if there was none. Throws `TripStoreError.appendIDReused` if the commit with that id is another.
+    init?(of proposal: AppendProposal, _ id: AppendID, _ log: borrowing LogSnapshot) throws {
+        guard let commit = try log.commit(bearing: id) else { return nil }
+        self.id = id
+        appended = commit.appended
+        var events: [Event] = []
+        try commit.forEachEvent { event, _ in events.append(try event.copy()) }
+        self.events = events
+        let (difference, omitted) = proposal.match(events)
+        self.omitted = omitted
+        if let difference { throw reused(difference) }
+    }
+
+    /// The entities that it touched, in the order of its events.
+    var entities: [EntityReference] {
+        var known: Set<EntityReference> = []
+        return events.map(\.entity).filter { known.insert($0).inserted }
+    }
+
+    /// Makes sure that what is not in the commit would have changed nothing then.
+    ///
+    /// Throws `TripStoreError.appendIDReused` if the commit is another than what is proposed now.
+    func checkOmitted(_ auditor: inout Auditor) throws {
+        for omitted in omitted {
+            let path = Path(field: omitted.write.field)
+            let timeline = try auditor.timeline(of: omitted.entity)
+            let before = timeline.record(asOf: .position(Position(appended.position.rawValue - 1))).register(at: path)
+            let written = events.lazy.filter { $0.entity == omitted.entity }.flatMap(\.changes)
+                .filter { $0.path == path }.map(\.value)
+            let isUnchanged = ([before?.value] + written).contains { $0 == omitted.value(over: $0) }
+            if !isUnchanged { throw reused("it does not have all that was proposed for the \(omitted.entity.words)") }
+        }
+    }
+
+    private func reused(_ difference: String) -> TripStoreError {
+        TripStoreError(
+            .appendIDReused,
+            "The append id \(id) belongs to the commit at position \(appended.position), which is another: "
+                + "\(difference). Nothing was written. Draw a new id for each thing that is to be written.",
+            entity: events.first?.entity)
+    }
+}
+
+extension TripStore {
+    /// The receipt of an append that was tried before; nil if it was not, or has no id.
+    ///
+    /// For verbs that look at the state before they write: the state is already as they left it. O(1,024) where there is
+    /// an id. Throws `TripStoreError.appendIDReused`.
+    func receiptOfEarlierAttempt(_ proposal: AppendProposal, _ authorship: Authorship) throws -> Receipt? {
+        guard let id = authorship.appendID, !isReadOnly else { return nil }
+        return try log.read { try EarlierAttempt(of: proposal, id, $0) }.map { try receipt(of: $0) }
+    }
+
+    /// The versions are those that the commit left behind, from the history of each entity.
+    ///
+    /// Throws `TripStoreError.appendIDReused` if it is another commit than what is proposed now.
+    func receipt(of earlier: EarlierAttempt) throws -> Receipt {
+        let (appended, entities) = (earlier.appended, earlier.entities)
+        let versions = try withAuditor { auditor, _ in
+            try earlier.checkOmitted(&auditor)
+            return try entities.map { try auditor.timeline(of: $0).record(asOf: .position(appended.position)).version }
+        }
+        return Receipt(
+            position: appended.position, replica: appended.replica, sequence: appended.sequence,
+            timestamp: appended.timestamp, hash: appended.hash,
+            versions: Dictionary(uniqueKeysWithValues: zip(entities, versions)), entities: entities,
+            isVisible: (try? views.read { $0.position >= appended.position }) ?? false, isRepeat: true)
+    }
+
+    /// Throws `TripStoreError.appendIDUnusable` if there is an append id where several commits may be written.
+    func refuseAppendID(_ authorship: Authorship, _ what: String) throws {
+        guard let id = authorship.appendID else { return }
+        throw TripStoreError(
+            .appendIDUnusable, "The append id \(id) names one commit, and \(what) may take several. Leave it out.")
+    }
+}

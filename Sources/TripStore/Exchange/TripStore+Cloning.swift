@@ -1,0 +1,125 @@
+import EventLog
+import Events
+public import Foundation
+import LMDB
+public import LogExchange
+
+extension TripStore {
+    /// Makes a new store that holds what another one does, in a folder that is new or empty, as a replica of its own.
+    ///
+    /// A clone that failed or was killed is gone on with by the same call: what came whole stays, and so does what was
+    /// written to the store meanwhile. See `isUnfinishedClone(at:)`.
+    ///
+    /// Throws like `open` and `exchange`; `TripStoreError.notAStore` if the folder holds a store that is complete, or
+    /// something else; `ExchangeError.otherJournal` if it holds an unfinished clone of another journal.
+    public static func clone(
+        _ target: ExchangeTarget, to folder: URL, options: Options = Options(),
+        progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
+    ) async throws -> (store: TripStore, report: ExchangeReport) {
+        let unfinished = UnfinishedClone(in: folder)
+        let goesOn = unfinished.isThere
+        if exists(at: folder) && !goesOn {
+            throw TripStoreError(
+                .notAStore, "There is a store at \(folder.path) already. Exchange with it, or choose another folder.")
+        }
+        // The other is looked at first, so that a path which leads nowhere leaves no empty store behind.
+        let journal = try await journal(of: target)
+        if goesOn, let begun = unfinished.journal, let journal, begun != journal {
+            throw otherJournal(folder, begun, unfinished.source, target, journal)
+        }
+        let wasThere = FileManager.default.fileExists(atPath: folder.path)
+        try await WorkerThread(name: "tripstore.opener").run {
+            if goesOn { return }
+            try StoreLayout(folder).check(isReadOnly: false)
+            try unfinished.lay(journal, from: target.words)
+        }
+        let store = try await openClone(at: folder, of: journal, target, options)
+        do {
+            let report = try await store.exchange(with: target, progress: progress)
+            try await store.log.worker.run { try unfinished.remove() }
+            return (store, report)
+        } catch {
+            await store.close()
+            // Of a store that nothing came to nobody has any use, and it would stand in the way of other uses of the folder.
+            if !goesOn, (try? store.log.isEmpty()) == true { StoreLayout(folder).remove(keepsFolder: wasThere) }
+            throw error
+        }
+    }
+
+    /// Whether a clone into a folder was begun and did not come to its end: to clone again goes on with it. It may be
+    /// opened and written to like any store, if it has come that far.
+    public static func isUnfinishedClone(at folder: URL) -> Bool { UnfinishedClone(in: folder).isThere }
+
+    private static func openClone(
+        at folder: URL, of journal: JournalID?, _ target: ExchangeTarget, _ options: Options
+    ) async throws -> TripStore {
+        var options = options
+        if let journal {
+            // A store that is there has a journal, perhaps one that it had before it met the other.
+            options.journal = exists(at: folder) ? nil : journal
+        }
+        let store = try await open(at: folder, options: options)
+        guard let journal, store.journal != journal else { return store }
+        do {
+            guard try store.log.isEmpty() else {
+                throw otherJournal(folder, store.journal, UnfinishedClone(in: folder).source, target, journal)
+            }
+            try await store.log.join(journal)
+        } catch {
+            await store.close()
+            throw error
+        }
+        return store
+    }
+
+    private static func otherJournal(
+        _ folder: URL, _ begun: JournalID, _ source: String, _ target: ExchangeTarget, _ journal: JournalID
+    ) -> ExchangeError {
+        ExchangeError(
+            .otherJournal,
+            "\(folder.path) holds an unfinished clone of the journal \(begun)\(source.isEmpty ? "" : ", from \(source),") and "
+                + "\(target.words) belongs to the journal \(journal). Clone into another folder, go on with the first, "
+                + "or remove \(folder.path) if nothing in it is needed.")
+    }
+
+    /// The journal that a clone is to share, though the other be empty and have nothing to join yet; nil if only an
+    /// exchange tells.
+    private static func journal(of target: ExchangeTarget) async throws -> JournalID? {
+        switch target {
+        case .folder(let folder):
+            guard exists(at: folder) else {
+                throw ExchangeError(.notAStore, "There is no trip store at \(folder.path). Check the path.")
+            }
+            let layout = StoreLayout(folder)
+            return try await WorkerThread(name: "tripstore.opener").run {
+                let options = Log.Options(environment: Environment.Options(readOnly: true))
+                return try Log.open(at: layout.log, keyPath: layout.key, options: options).journal
+            }
+        case .bundle(let file): return try await summary(ofBundle: file).header.frontier.journal
+        case .store(let store): return store.journal
+        case .peer: return nil
+        }
+    }
+}
+
+extension ExchangeTarget {
+    /// For messages.
+    fileprivate var words: String {
+        switch self {
+        case .folder(let folder): folder.path
+        case .bundle(let file): file.path
+        case .store(let store): store.folder.path
+        case .peer: "another replica"
+        }
+    }
+}
+
+extension StoreLayout {
+    /// Removes what opening a new store made, and the note of a clone.
+    fileprivate func remove(keepsFolder: Bool) {
+        let note = folder + "/" + UnfinishedClone.fileName
+        for path in keepsFolder ? [log, views, subscriptions, key, note] : [folder] {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Write a backup of the store to a new folder, while others write.",
+        discussion: """
+            The backup is of one moment, read back and verified before it is put into place, and opens like any store. It \
+            holds the replica's private key: keep it as safe as the store. To restore it, copy the folder back; the store \
+            goes on as a new replica there. A backup that was cut off leaves a folder DIR.unfinished-backup, which the next \
+            one to the same folder removes.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Argument(help: "The folder of the backup: new or empty, and not in the store.", completion: .directory)
+    var folder: String
+
+    func run() async throws {
+        defer { Console.current.progress?("") }
+        let store = try await open()
+        let report = try await store.backup(to: URL(argument: folder)) { step in
+            Console.current.progress?("\(step.stage.rawValue) \(step.done) of \(step.total)")
+        }
+        Console.current.progress?("")
+        if options.json {
+            return Console.current.out(
+                JSON.object([
+                    ("backup", .string(report.folder.path)), ("journal", .string("\(report.journal)")),
+                    ("replica", .string("\(report.replica)")), ("position", .integer(report.position.rawValue)),
+                    ("commits", .integer(report.commits)), ("events", .integer(report.events)),
+                    ("bytes", .integer(report.fileSize)), ("holdsKey", .bool(report.holdsKey)),
+                ]).text)
+        }
+        Console.current.out(
+            "Backed up \(report.commits) commits with \(report.events) events to \(report.folder.path), verified"
+                .visible)
+        Console.current.out(
+            report.holdsKey
+                ? "  key       holds the replica's private key, in replica.key: keep it as safe as the store"
+                : "  key       the replica's private key was not in the store, so it is not in the backup")
+        Console.current.out("  restore   copy the folder back; the store goes on as a new replica there")
+    }
+
+    /// Opens for reading, whatever state the views are in: they are no part of a backup.
+    private func open() async throws -> TripStore {
+        let folder = try options.folder
+        guard TripStore.exists(at: folder) else { throw StoreOptions.noStore(folder) }
+        var reading = StoreOptions.options
+        reading.isReadOnly = true
+        reading.waitsForViews = false
+        return try await TripStore.open(at: folder, options: reading)
+    }
+}
