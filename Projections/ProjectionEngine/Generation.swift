@@ -46,10 +46,10 @@ final class Generation: Sendable {
             at: folder.path,
             options: Environment.Options(
                 mapSize: mapSize, maxTables: projections.count + 8, syncsCommits: false, readOnly: use == .reading,
-                writesInPlace: use == .serving))
+                writesInPlace: use == .serving, creates: use == .building))
         environmentOfReads = .passUnretained(environment)
         let tables = try environment.tables(
-            [Self.entitiesName, "meta", "changes"] + projections.map { "view/\($0.name)" }, create: use == .building)
+            [Self.entitiesName, "meta", "changes"] + projections.map { "view/\($0.name)" })
         entities = tables[0]
         meta = tables[1]
         changes = tables[2]

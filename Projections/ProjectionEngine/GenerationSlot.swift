@@ -81,7 +81,7 @@ final class GenerationSlot: Sendable {
         let (serving, progress) = state.withLock { ($0.serving, $0.progress) }
         if let serving { return serving }
         // A store that is read may have been opened before a writer had built anything.
-        if log.isReadOnly, let pointed = try pointed() {
+        if !log.keepsViews, let pointed = try pointed() {
             serve(pointed)
             return pointed
         }
@@ -113,7 +113,7 @@ final class GenerationSlot: Sendable {
             return nil
         }
         do {
-            let generation = try configuration.open(folder, for: log.isReadOnly ? .reading : .serving)
+            let generation = try configuration.open(folder, for: log.keepsViews ? .serving : .reading)
             let checkpoint = try generation.environment.read { try generation.checkpoint($0) }
             guard try log.read({ try checkpoint.agrees(with: $0) }) else {
                 return refuse("they were built from another log")
@@ -127,7 +127,7 @@ final class GenerationSlot: Sendable {
     }
 
     /// What views are built anew for that cannot be opened. Others, such as a full disk, a rebuild would meet as well.
-    private static let rebuilding: Set<LMDBError.Code> = [.damaged, .missing, .inputOutput, .other]
+    private static let rebuilding: Set<LMDBError.Code> = [.damaged, .missing, .unfinished, .inputOutput, .other]
 
     private func refuse(_ words: String) -> Generation? {
         state.withLock { $0.lastRefusal = words }

@@ -62,7 +62,7 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Forgets a group's fault. Waits, if there is one.
     package static func forget(_ group: String, in log: Log) throws {
-        if try log.note(note(group)) != nil { try log.setNote(note(group), nil) }
+        if try log.note(note(group)) != nil { try log.setViewNote(note(group), nil) }
     }
 
     /// The faults of all groups of a log by their names, whatever process met them. Throws `EventLogError`.

@@ -44,10 +44,10 @@ final class OtherProcesses: Sendable {
         }
     }
 
-    /// Whether a writable store's log was written since the views were brought up to date: by another process, or by this
-    /// one a moment ago.
+    /// Whether a log whose views this process keeps was written since they were brought up to date: by another process, or by
+    /// this one a moment ago.
     var mayHaveWritten: Bool {
-        guard !log.isReadOnly, let count = try? log.changeCount(), applied.load(ordering: .acquiring) != count else {
+        guard log.keepsViews, let count = try? log.changeCount(), applied.load(ordering: .acquiring) != count else {
             return false
         }
         return looked.exchange(count, ordering: .acquiringAndReleasing) != count
@@ -59,9 +59,9 @@ final class OtherProcesses: Sendable {
         applied.store(count, ordering: .releasing)
     }
 
-    /// Whether a writable store's log has commits that its views lack.
+    /// Whether a log whose views this process keeps has commits that they lack.
     var isBeyondViews: Bool {
-        guard !log.isReadOnly, let count = try? log.changeCount(), applied.load(ordering: .acquiring) != count,
+        guard log.keepsViews, let count = try? log.changeCount(), applied.load(ordering: .acquiring) != count,
             let end = try? log.read({ try $0.lastPosition() }), let position = try? slot.read({ $0.position })
         else { return false }
         // Noted only once there is nothing left to do: a writer may be between the log and the views.

@@ -22,15 +22,15 @@ extension ProjectionGroup {
     ///
     /// Throws what stops the views from getting there.
     public nonisolated func settled(at position: Position) async throws {
-        let watch = log.isReadOnly ? signal.watch() : nil
+        let watch = log.keepsViews ? nil : signal.watch()
         while true {
             let tick = signal.tick
             if let reached = try? read({ $0.position }), reached >= position {
                 // Whoever brought the views there takes back a fault right after it.
-                if !log.isReadOnly && isFaultKnown { await awaitTurn() }
+                if log.keepsViews && isFaultKnown { await awaitTurn() }
                 return
             }
-            guard log.isReadOnly else { return try await settle(at: position) }
+            guard !log.keepsViews else { return try await settle(at: position) }
             guard await signal.wait(after: tick) != nil else { throw CancellationError() }
             withExtendedLifetime(watch) {}
         }

@@ -92,7 +92,7 @@ extension ProjectionGroup {
         try generation.applyPending(from: log, projections: configuration.projections) { _ in }
         var previous = slot.serving
         // In one step, so that of two who built at the same time each knows of the one before.
-        let pointed = try log.exchangeNote(configuration.pointer, Array(generation.folder.name.utf8))
+        let pointed = try log.exchangeViewNote(configuration.pointer, Array(generation.folder.name.utf8))
             .map { String(decoding: $0, as: UTF8.self) }
         slot.serve(generation)
         resume()

@@ -93,10 +93,10 @@ public actor ProjectionGroup {
         }
         if let refusal = slot.refusal {
             logger.warning(
-                "views are not served\(log.isReadOnly ? "" : ", but built anew")",
+                "views are not served\(log.keepsViews ? ", but built anew" : "")",
                 metadata: ["group": "\(configuration.name)", "reason": "\(refusal)"])
         }
-        guard !log.isReadOnly else { return }
+        guard log.keepsViews else { return }
         slot.report(BuildProgress(stage: .reading, done: 0, total: 0))
         beginRebuild(reason: slot.refusal ?? "there are none", progress)
     }
@@ -113,7 +113,9 @@ public actor ProjectionGroup {
     package func applyHeldBack() { applyPending(isHeld: false) }
 
     private func applyPending(isHeld: Bool) {
-        guard !isHeld, !log.isReadOnly, !isStopped, slot.serving != nil else { return }
+        guard !isHeld, log.keepsViews, !isStopped, slot.serving != nil else { return }
+        // Who only reads marks views as written to only if there is something to write.
+        if log.isReadOnly, !isFaultKnown, !others.isBeyondViews { return }
         let start = Date()
         // Taken before, so that what comes meanwhile is not taken for done.
         let count = try? log.changeCount()
@@ -150,7 +152,7 @@ public actor ProjectionGroup {
     /// The generation to apply commits to before they are durable, and the thread for it; nil if something is out of the
     /// ordinary, which goes the ordinary way.
     func readyToApplyAhead() -> (Generation, WorkerThread)? {
-        guard !isHeld, !log.isReadOnly, !isStopped, !isFaultKnown, let generation = slot.serving,
+        guard !isHeld, log.keepsViews, !isStopped, !isFaultKnown, let generation = slot.serving,
             generation.folder.path == marked
         else { return nil }
         let worker = aheadWorker ?? WorkerThread(name: "tripstore.views")
@@ -183,7 +185,7 @@ public actor ProjectionGroup {
     public func settle(at position: Position, isRequested: Bool = false) async throws {
         if let rebuild { try await rebuild.value }
         isStopped = false
-        if slot.serving == nil && !log.isReadOnly {
+        if slot.serving == nil && log.keepsViews {
             if !isRequested, let error = delay.error(at: now) { throw error }
             beginRebuild(reason: "nothing is served", isRequested: isRequested)
         }
@@ -201,7 +203,7 @@ public actor ProjectionGroup {
     /// Brings the views up to date soon, on the group's thread; nobody waits.
     public nonisolated func wake() {
         // A reader has nothing to apply, and the job would keep its store open for a moment after its owner dropped it.
-        guard !log.isReadOnly else { return }
+        guard log.keepsViews else { return }
         guard
             wakes.withLock({ isWaking in
                 defer { isWaking = true }
@@ -220,9 +222,10 @@ public actor ProjectionGroup {
         let fault = GroupFault(error, nextAttempt: delay.next(at: now))
         guard slot.fault != fault else { return }
         slot.report(fault)
+        // Who only reads tells it to nobody else.
         guard !log.isReadOnly else { return }
         hasNote.store(true, ordering: .releasing)
-        try? log.setNote(GroupFault.note(configuration.name), fault.encoded())
+        try? log.setViewNote(GroupFault.note(configuration.name), fault.encoded())
     }
 
     /// What stopped the group does so no longer.
@@ -234,8 +237,8 @@ public actor ProjectionGroup {
 
     private func clear() {
         slot.clearFault()
-        guard !log.isReadOnly, hasNote.load(ordering: .acquiring) else { return }
-        try? log.setNote(GroupFault.note(configuration.name), nil)
+        guard log.keepsViews, hasNote.load(ordering: .acquiring) else { return }
+        try? log.setViewNote(GroupFault.note(configuration.name), nil)
         hasNote.store(false, ordering: .releasing)
     }
 
@@ -274,7 +277,8 @@ public actor ProjectionGroup {
 
     /// Syncs the views, so that they need not be rebuilt after the machine restarts. The group is not used afterwards.
     public func close() {
-        guard let generation = slot.serving, !log.isReadOnly else { return }
+        // Who only read, and had nothing to bring up to date, leaves them as they are.
+        guard let generation = slot.serving, log.keepsViews, !log.isReadOnly || marked != nil else { return }
         do {
             try generation.environment.sync()
             try generation.folder.markCleanIfAlone()

@@ -7,6 +7,10 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
 
         /// The folder holds no log.
         public static let notALog = Code(rawValue: "notALog")
+        /// The log's creation was cut off: nothing was stored, and opening it for writing begins it.
+        public static let unfinished = Code(rawValue: "unfinished")
+        /// The log is gone or empty, and this machine knows that the replica whose key is there has written.
+        public static let logLost = Code(rawValue: "logLost")
         /// The log was made by a version that writes a format unknown here.
         public static let newerFormat = Code(rawValue: "newerFormat")
         /// The log has another journal than the one asked for.
@@ -42,4 +46,21 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
     }
 
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
+}
+
+extension EventLogError {
+    static func notALog(_ path: String, cause: (any Error)? = nil) -> EventLogError {
+        EventLogError(.notALog, "\(path) holds no log of trips. Check the path.", cause: cause)
+    }
+
+    static func unfinished(_ path: String, cause: (any Error)? = nil) -> EventLogError {
+        EventLogError(
+            .unfinished,
+            "The creation of the log at \(path) was cut off, and nothing was stored. Opening it for writing begins it.",
+            cause: cause)
+    }
+
+    static func nameless(_ path: String) -> EventLogError {
+        EventLogError(.damaged, "\(path) holds commits and does not name its format, journal and replica. Restore it.")
+    }
 }

@@ -13,6 +13,8 @@ extension Log {
         public var schema: UInt32
         public var environment: Environment.Options
         public var surroundings: Surroundings
+        /// What is noted for views in a log that is opened for reading.
+        package var viewNotes = ViewNotes.none
         /// Who writes to a log that is new, where a test wants to say; else somebody new.
         package var identity: ReplicaIdentity?
 
@@ -31,37 +33,63 @@ extension Log {
     /// Opens the log in a folder, creating it unless it is opened for reading alone. The key lies in the file at
     /// `keyPath`, outside the folder. Waits for the medium: not for the cooperative pool.
     ///
-    /// Throws `LMDBError` and `EventLogError`: `.newerFormat`, `.otherJournal`, `.notALog`, `.keyUnusable`.
+    /// Throws `LMDBError` and `EventLogError`: `.newerFormat`, `.otherJournal`, `.notALog`, `.unfinished`, `.logLost`,
+    /// `.keyUnusable`.
     public static func open(at folder: String, keyPath: String, options: Options = Options()) throws -> Log {
-        let environment = try Environment.open(at: folder, options: options.environment)
-        // The handle may be that of a writer of this process; what was asked for counts.
-        return options.environment.readOnly
-            ? try openForReading(environment, options)
-            : try openForWriting(environment, keyPath, options)
+        try checkNotLost(at: folder, keyPath: keyPath, options.surroundings)
+        do {
+            let environment = try Environment.open(at: folder, options: options.environment)
+            // The handle may be that of a writer of this process; what was asked for counts.
+            return options.environment.readOnly || options.viewNotes != .none
+                ? try openForReading(environment, keyPath, options)
+                : try openForWriting(environment, keyPath, options)
+        } catch let error as LMDBError where error.code == .unfinished {
+            throw EventLogError.unfinished(folder, cause: error)
+        }
     }
 
-    private static func openForReading(_ environment: Environment, _ options: Options) throws -> Log {
+    /// Throws `EventLogError.logLost` where there is no log, or an unfinished one, though this machine knows that the replica
+    /// whose key is there has written.
+    package static func checkNotLost(at folder: String, keyPath: String, _ surroundings: Surroundings) throws {
+        guard try Environment.isToBeMade(at: folder) else { return }
+        try RememberedReplica.refuseLoss(at: folder, KeyFile(path: keyPath), surroundings)
+    }
+
+    private static func openForReading(
+        _ environment: Environment, _ keyPath: String, _ options: Options
+    ) throws -> Log {
         let tables: LogTables
         do {
-            tables = try LogTables(environment)
+            tables = try LogTables(environment, creating: false)
         } catch let error as LMDBError where error.code == .missing {
-            throw EventLogError(.notALog, "\(environment.path) holds no log of trips. Check the path.", cause: error)
+            guard try environment.tableCount() == 0 else {
+                throw EventLogError.notALog(environment.path, cause: error)
+            }
+            try RememberedReplica.refuseLoss(at: environment.path, KeyFile(path: keyPath), options.surroundings)
+            throw EventLogError.unfinished(environment.path)
         }
-        let found = try environment.read { transaction in
-            try checkedMeta(LogSnapshot(transaction.alias(), tables), environment.path, options.journal)
+        let (found, last) = try environment.read { transaction in
+            let log = LogSnapshot(transaction.alias(), tables)
+            return (try checkedMeta(log, environment.path, options.journal), try log.lastPosition())
         }
         guard let found else {
-            throw EventLogError(.notALog, "\(environment.path) holds no log of trips. Check the path.")
+            guard last == .start else { throw EventLogError.nameless(environment.path) }
+            try RememberedReplica.refuseLoss(at: environment.path, KeyFile(path: keyPath), options.surroundings)
+            throw EventLogError.unfinished(environment.path)
         }
         return Log(
             environment: environment, tables: tables, surroundings: options.surroundings, opened: found,
-            identityChange: nil, worker: WorkerThread(name: "tripstore.reader"), writer: nil)
+            identityChange: nil, worker: WorkerThread(name: "tripstore.reader"), writer: nil,
+            viewNotes: options.viewNotes)
     }
 
     private static func openForWriting(_ environment: Environment, _ keyPath: String, _ options: Options) throws -> Log
     {
-        let tables = try LogTables(environment)
         let keyFile = KeyFile(path: keyPath)
+        if try environment.tableCount() == 0 {
+            try RememberedReplica.refuseLoss(at: environment.path, keyFile, options.surroundings)
+        }
+        let tables = try LogTables(environment)
         let opened = try environment.write { transaction in
             // Whatever is read is read within the transaction: of two who create a log at the same time the second finds
             // what the first one made.
@@ -84,7 +112,7 @@ extension Log {
             surroundings: options.surroundings, worker: worker)
         return Log(
             environment: environment, tables: tables, surroundings: options.surroundings, opened: author.line,
-            identityChange: opened.change, worker: worker, writer: writer)
+            identityChange: opened.change, worker: worker, writer: writer, viewNotes: .inLog)
     }
 
     /// The line that the log's own commits extend; nil if the log is new.

@@ -16,14 +16,20 @@ public final class Log: Sendable {
     /// What had to be done about the replica's identity at opening.
     public let identityChange: IdentityChange?
     let writer: LogWriter?
+    let viewNotes: ViewNotes
     /// Notes that wait for a transaction that is worth a sync.
     private let laterNotes: LaterNotes
     /// As whom the log was opened.
     private let opened: LineID
 
+    /// Committed transactions that opening could not bring back, for the medium lost their records. Mostly 0.
+    public var lostTransactions: Int { environment.lostTransactions }
+    /// The file that keeps what was found of such records, since this opening or an earlier one; nil if there is none.
+    public var unreadableRecords: String? { environment.unreadableRecords }
+
     init(
         environment: Environment, tables: LogTables, surroundings: Surroundings, opened: LineID,
-        identityChange: IdentityChange?, worker: WorkerThread, writer: LogWriter?
+        identityChange: IdentityChange?, worker: WorkerThread, writer: LogWriter?, viewNotes: ViewNotes
     ) {
         self.environment = environment
         self.tables = tables
@@ -32,6 +38,7 @@ public final class Log: Sendable {
         self.identityChange = identityChange
         self.worker = worker
         self.writer = writer
+        self.viewNotes = viewNotes
         laterNotes = writer?.laterNotes ?? LaterNotes()
     }
 
@@ -111,7 +118,14 @@ public final class Log: Sendable {
     package func storedNote(_ name: String) throws -> [UInt8]? { try read { try $0.meta(Self.noteKey(name)) } }
 
     /// Writes such a row, durably; nil removes it. Waits: not for the cooperative pool.
+    ///
+    /// Throws `EventLogError.readOnly`, or what the medium refuses.
     public func setNote(_ name: String, _ value: [UInt8]?) throws {
+        guard !isReadOnly else { throw Self.readOnlyError }
+        try write(note: name, value)
+    }
+
+    func write(note name: String, _ value: [UInt8]?) throws {
         let key = Self.noteKey(name)
         try environment.write { transaction in
             guard let value else {
@@ -121,6 +135,13 @@ public final class Log: Sendable {
             try transaction.put(key, value, in: tables.meta)
         }
         laterNotes.forget(key)
+    }
+
+    /// Keeps such a row in memory, for the readers of this log; nil shows what is on the medium again.
+    func keep(note name: String, _ value: [UInt8]?) throws {
+        let key = Self.noteKey(name)
+        guard let value else { return laterNotes.forget(key) }
+        laterNotes.set(key, value, stored: try read { try $0.meta(key) })
     }
 
     /// Changes a row that is on the medium, for the readers of this log; the medium gets it with the next commit, or with
@@ -141,7 +162,7 @@ public final class Log: Sendable {
     package func settle() throws { try environment.settle() }
 
     /// Writes such a row, durably, and answers what it held before, in one step. Waits, too.
-    public func exchangeNote(_ name: String, _ value: [UInt8]) throws -> [UInt8]? {
+    func exchange(note name: String, _ value: [UInt8]) throws -> [UInt8]? {
         let key = Self.noteKey(name)
         let previous = try environment.write { transaction in
             let previous = try transaction.reading.get(key, in: tables.meta).map { [UInt8]($0) }

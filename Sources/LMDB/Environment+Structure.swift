@@ -9,37 +9,76 @@ extension Environment {
     /// which costs them room in the file until the check is done. O(size of the file); memory: a bit a page. At most
     /// 1,000 faults are named.
     public func checkStructure() throws -> [StructureFault] {
-        while true {
-            if let faults = try checkSnapshot() { return faults }
+        try pinned { snapshot in
+            switch snapshot {
+            case .failure(let objection): [objection.fault]
+            case .success(let (snapshot, filePages)): try snapshot.file.faults(of: snapshot.meta, filePages: filePages)
+            }
         }
     }
 
-    /// Checks an environment that is not open, or nil if two commits overtook the start of the check.
-    private func checkSnapshot() throws -> [StructureFault]? {
-        var descriptor: Int32 = -1
-        try check(mdb_env_get_fd(handle, &descriptor), "find the file of")
-        let file = DataFile(path: path + "/data.mdb", descriptor: descriptor)
-        return try reading { raw in
-            let number = UInt(bitPattern: mdb_txn_id(raw))
-            // Found now, the page of a transaction was whole: it is written over by the next but one alone.
-            let first = try file.readMetaPages()
-            let second = try file.readMetaPages()
-            switch (first, second) {
-            case (.failure(let objection), .failure(let again)) where objection == again: return [objection.fault]
-            case (.success(let pages?), .success(let again?)):
-                guard let meta = pages.page(of: number), meta == again.page(of: number) else { return nil }
-                return try file.faults(of: meta, filePages: again.filePages)
-            default: return nil
+    /// Checks the snapshot of what is committed now, and runs `body` on it: what is read there is what was checked, whoever
+    /// writes meanwhile. Neither the check nor reading goes through LMDB. Costs as `checkStructure()`, and keeps the
+    /// snapshot's pages from being used again until `body` is through.
+    ///
+    /// Throws `StructureDamage` if the snapshot cannot be read without danger, `LMDBError`, and what `body` throws.
+    public func readChecked<T>(_ body: (CheckedSnapshot) throws -> T) throws -> T {
+        try pinned { snapshot in
+            let faults: [StructureFault]
+            switch snapshot {
+            case .failure(let objection): faults = [objection.fault]
+            case .success(let (snapshot, filePages)):
+                faults = try snapshot.file.faults(of: snapshot.meta, filePages: filePages)
+                if !faults.contains(where: \.isDangerous) { return try body(snapshot) }
             }
+            throw StructureDamage(faults: faults)
+        }
+    }
+
+    /// Opens an environment for reading that may be damaged: `readChecked` tells. What a power cut or a killed process left
+    /// undone is done first, once the snapshot that it begins with was checked.
+    ///
+    /// Throws `StructureDamage`, or `LMDBError` like `open`.
+    public static func openUnchecked(at path: String, options: Options = Options()) throws -> Environment {
+        var options = options
+        options.readOnly = true
+        let faults = try EnvironmentRegistry.shared.recover(at: path)
+        guard !faults.contains(where: \.isDangerous) else { throw StructureDamage(faults: faults) }
+        return try open(at: path, options: options)
+    }
+
+    /// Runs `body` on the snapshot that a read transaction of ours keeps in place, with the number of pages of the file; or on
+    /// what keeps the snapshot from being found.
+    private func pinned<T>(
+        _ body: (Result<(CheckedSnapshot, filePages: UInt), DataFile.Objection>) throws -> T
+    ) throws -> T {
+        let file = DataFile(path: path + "/data.mdb", descriptor: try fileDescriptor())
+        while true {
+            let answer: T? = try reading { raw in
+                let number = UInt(bitPattern: mdb_txn_id(raw))
+                // Found now, the page of a transaction was whole: it is written over by the next but one alone.
+                let first = try file.readMetaPages()
+                let second = try file.readMetaPages()
+                switch (first, second) {
+                case (.failure(let objection), .failure(let again)) where objection == again:
+                    return try body(.failure(objection))
+                case (.success(let pages?), .success(let again?)):
+                    // If two commits overtook us, another transaction's page is there.
+                    guard let meta = pages.page(of: number), meta == again.page(of: number) else { return nil }
+                    return try body(.success((CheckedSnapshot(file: file, meta: meta), again.filePages)))
+                default: return nil
+                }
+            }
+            if let answer { return answer }
         }
     }
 
     /// Checks an environment that nobody writes to, without opening it: before opening, for damage can already crash
     /// that.
     ///
-    /// With writers in other processes use `checkStructure()` of an open one: nothing holds the pages in place here. A
-    /// check that was overtaken by commits is begun anew, and given up after some tries. What a power cut or a killed
-    /// process left undone is done first, unless the snapshot that it begins with has faults: then these are answered.
+    /// With writers in other processes use `readChecked` of an open one: nothing holds the pages in place here. A check that
+    /// was overtaken by commits is begun anew, and given up after some tries. What a power cut or a killed process left
+    /// undone is done first, unless the snapshot that it begins with has faults: then these are answered.
     ///
     /// Throws `LMDBError`: `.missing`, `.notPermitted`, `.inputOutput`; `.other` if it was given up. An empty file is
     /// without faults.

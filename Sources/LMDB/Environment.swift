@@ -27,6 +27,8 @@ public final class Environment: @unchecked Sendable {
         public var syncsCommits: Bool
         /// Opens for reading alone; the files must exist.
         public var readOnly: Bool
+        /// Whether files that are not there, or whose creation was cut off, are made.
+        public var creates: Bool
         /// Whether pages are written in place, through the map: a small commit then takes less time, and much at once no
         /// less. Only for what is not synced, and only where the file system is known to keep the room that was set
         /// aside; elsewhere it is left out. The map is then as large as the file, whatever `mapSize` says, and both grow
@@ -35,7 +37,7 @@ public final class Environment: @unchecked Sendable {
 
         public init(
             mapSize: Int = Options.defaultMapSize, maxTables: Int = 32, maxReaders: Int = 1024,
-            syncsCommits: Bool = true, readOnly: Bool = false, writesInPlace: Bool = false
+            syncsCommits: Bool = true, readOnly: Bool = false, writesInPlace: Bool = false, creates: Bool = true
         ) {
             self.mapSize = mapSize
             self.maxTables = maxTables
@@ -43,7 +45,11 @@ public final class Environment: @unchecked Sendable {
             self.syncsCommits = syncsCommits
             self.readOnly = readOnly
             self.writesInPlace = writesInPlace
+            self.creates = creates
         }
+
+        /// Who only reads makes nothing.
+        var makesFiles: Bool { creates && !readOnly }
 
         /// One more where small commits need a snapshot to go back to.
         var readerPlaces: Int { syncsCommits && !readOnly ? max(maxReaders, maxReaders &+ 1) : maxReaders }
@@ -72,8 +78,14 @@ public final class Environment: @unchecked Sendable {
     /// How small commits are made durable; nil where nothing is written, or nothing synced.
     let ahead: WriteAhead?
     /// Committed transactions that opening could not bring back: the medium has lost their records, which it had said to have.
-    /// Mostly 0. What was found is kept beside the data file, as `wal.unreadable`.
+    /// Mostly 0. What was found of them is kept: see `unreadableRecords`.
     public let lostTransactions: Int
+    /// The file with the records that an opening, this one or an earlier one, could not read; nil if none is there. Who
+    /// removes it has taken note.
+    public var unreadableRecords: String? {
+        let file = "\(path)/\(WriteAheadFile.name).\(WriteAheadFile.Reason.unreadable.rawValue)"
+        return FileIdentity(path: file) == nil ? nil : file
+    }
     /// LMDB's locks; nil on a read-only medium.
     let lockFile: LockFile?
     /// Says to other processes that this one has the environment open; nil where nothing may be written.
@@ -120,8 +132,8 @@ public final class Environment: @unchecked Sendable {
 
     /// Opens the environment in the folder at `path`, creating folder and files unless `options.readOnly`.
     ///
-    /// Throws `LMDBError`: `.missing`, `.damaged`, `.notPermitted`, `.networkFileSystem`, `.alreadyOpen`, `.locksLost`,
-    /// `.diskFull`, `.unsupportedVersion`.
+    /// Throws `LMDBError`: `.missing`, `.unfinished`, `.damaged`, `.notPermitted`, `.networkFileSystem`, `.alreadyOpen`,
+    /// `.locksLost`, `.diskFull`, `.unsupportedVersion`.
     public static func open(at path: String, options: Options = Options()) throws(LMDBError) -> Environment {
         try EnvironmentRegistry.shared.open(at: path, options: options)
     }

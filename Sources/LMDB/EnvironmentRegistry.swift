@@ -42,11 +42,12 @@ final class EnvironmentRegistry: @unchecked Sendable {
                     + "with 'syncsCommits: false', or without 'writesInPlace'.")
         }
         try Folder.refuseNetworkFileSystem(path)
-        if !options.readOnly { try Folder.create(path) }
+        if options.readOnly { try Medium.refuseReadingUnlocked(path) }
+        if options.makesFiles { try Folder.create(path) }
         let file = path + "/data.mdb"
         if let identity = FileIdentity(path: file) {
             if let environment = existing(identity) { return environment }
-        } else if options.readOnly {
+        } else if !options.makesFiles {
             throw LMDBError(.missing, "There is no \(file). Check the path, or open for writing once to create it.")
         }
         return try open(at: path, file: file, options: options, OpeningLock(path))
@@ -55,9 +56,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private func open(
         at path: String, file: String, options: Environment.Options, _ opening: borrowing OpeningLock
     ) throws(LMDBError) -> Environment {
-        let isNew = FileIdentity(path: file) == nil
         let lockFile = try LockFile(in: path, readers: options.readerPlaces)
         let isAlone = try isAlone(in: path, lockFile)
+        let isNew = try UnfinishedCreation.makesAnew(in: path, options, isAlone: isAlone)
         let recovered = try WriteAheadRecovery(folder: path, options: options, lockFile: lockFile, isAlone: isAlone)
             .run()
         if !isNew { try DataFile.checkMetaPages(at: file) }
@@ -94,7 +95,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         guard let identity = FileIdentity(path: path + "/data.mdb"), existing(identity) == nil,
-            WriteAheadFile.isThere(in: path)
+            WriteAheadFile.isThere(in: path), try !UnfinishedCreation.isFound(in: path)
         else { return [] }
         return try recover(at: path, OpeningLock(path))
     }
@@ -105,6 +106,17 @@ final class EnvironmentRegistry: @unchecked Sendable {
         let isAlone = try isAlone(in: path, lockFile)
         return try WriteAheadRecovery(folder: path, options: options, lockFile: lockFile, isAlone: isAlone)
             .run(checking: true).faults
+    }
+
+    /// Runs `body` on the files at a path, which this process does not open meanwhile; nil if it has them open.
+    func whileClosed<T>(at path: String, _ body: () throws(LMDBError) -> T) throws(LMDBError) -> T? {
+        condition.lock()
+        defer { condition.unlock() }
+        guard let identity = FileIdentity(path: path + "/data.mdb") else {
+            throw LMDBError(.missing, "There is no \(path)/data.mdb. Check the path.")
+        }
+        guard existing(identity) == nil else { return nil }
+        return try body()
     }
 
     /// The live environment for a file; waits while one is being closed.

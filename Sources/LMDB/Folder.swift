@@ -46,6 +46,32 @@ public enum Folder {
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw LMDBError(errno, "sync", path: path) }
     }
 
+    /// Makes the entries of a folder durable, and the folder's own in those above it. A folder that is there may have been
+    /// made by a process that was killed before it could sync that. Waits; for the first time that something is stored.
+    ///
+    /// Throws `LMDBError` if the folder cannot be synced. The folders above are synced as far as this user may open them.
+    public static func syncWithAncestors(_ path: String) throws(LMDBError) {
+        try sync(path)
+        var folder = path
+        while let parent = parent(of: folder) {
+            let descriptor = Foundation.open(parent, O_RDONLY | O_CLOEXEC)
+            // Who may not look into a folder has not made anything there.
+            guard descriptor >= 0 else { return }
+            defer { close(descriptor) }
+            guard fsync(descriptor) == 0 || errno == EINVAL else { throw LMDBError(errno, "sync", path: parent) }
+            folder = parent
+        }
+    }
+
+    private static func parent(of folder: String) -> String? {
+        let parts = folder.split(separator: "/")
+        guard let last = parts.last else { return nil }
+        // What a `..` at the end means, only the system knows.
+        guard last != ".." else { return nil }
+        let above = parts.dropLast().joined(separator: "/")
+        return folder.hasPrefix("/") ? "/" + above : above.isEmpty ? (folder == "." ? nil : ".") : above
+    }
+
     /// Whether the medium has next to no room left for this user.
     static func isFull(_ path: String) -> Bool { room(path) < 64 << 10 }
 

@@ -12,6 +12,8 @@ public struct LMDBError: Error, Sendable, CustomStringConvertible {
         public static let missing = Code(rawValue: "missing")
         /// The file is there and is no LMDB environment, or its structure is broken.
         public static let damaged = Code(rawValue: "damaged")
+        /// The file's creation was cut off: nothing was ever stored in it, and opening it for writing makes it anew.
+        public static let unfinished = Code(rawValue: "unfinished")
         /// The process may not read or write here, or the medium is read-only.
         public static let notPermitted = Code(rawValue: "notPermitted")
         /// The medium has no room left.

@@ -54,6 +54,16 @@ final class LockFile {
         return true
     }
 
+    /// Whether nobody has the environment open, as LMDB's locks say it to who may only read there. Only where it is not open in
+    /// this process.
+    static func isFree(in folder: String) -> Bool {
+        let descriptor = open(folder + "/lock.mdb", O_RDONLY | O_CLOEXEC)
+        // Whoever had it open left the file.
+        guard descriptor >= 0 else { return errno == ENOENT }
+        defer { close(descriptor) }
+        return tripstore_is_byte_locked(descriptor, 0) == 0
+    }
+
     /// Gives up what `lockAlone` took.
     func unlock() { _ = tripstore_lock_byte(descriptor, 0, Int16(F_UNLCK)) }
 

@@ -7,13 +7,26 @@ public struct Table: Sendable, Hashable {
 }
 
 extension Environment {
-    /// Opens tables, creating those that are missing if asked and unless the environment is read-only.
+    /// Opens tables, creating those that are missing: as the environment was opened, unless it is said here, for it may be open
+    /// for others who create. Never if it is read-only.
     ///
     /// Call it once after opening: table handles are made in a transaction of their own. Throws `LMDBError`:
-    /// `.missing` if a table is not there and is not created.
-    public func tables(_ names: [String], create: Bool = true) throws -> [Table] {
-        if options.readOnly || !create { return try openForReading(names) }
+    /// `.missing` if a table is not there and is not to be created.
+    public func tables(_ names: [String], creating: Bool? = nil) throws -> [Table] {
+        guard creating ?? options.creates, !options.readOnly else { return try openForReading(names) }
         return try writing("open the tables of") { raw in try names.map { try table($0, raw, UInt32(MDB_CREATE)) } }
+    }
+
+    /// How many tables there are, opened or not. O(1).
+    public func tableCount() throws(LMDBError) -> Int {
+        try checkNotForked()
+        // LMDB counts the rows of the table of tables.
+        let (number, count) = try gate.lookAtMap {
+            var stat = MDB_stat()
+            return (mdb_env_stat(handle, &stat), stat.ms_entries)
+        }
+        try check(number, "inspect")
+        return count
     }
 
     // A handle that a transaction opened lasts only if that commits, a reading one too; so pooled readers will not do.

@@ -115,6 +115,8 @@ final class WriteAheadFile {
         let start = present / WriteAheadHeader.block * WriteAheadHeader.block
         // What is there of the header stays.
         let from = max(start, WriteAheadHeader.block)
+        // Whoever made the file may have been killed before its name was durable. A file that has its size has its name.
+        try Folder.sync(folder)
         do throws(LMDBError) {
             try write([UInt8](repeating: 0, count: Self.size - from), at: from)
         } catch {

@@ -17,6 +17,13 @@ extension TripStore {
         public var deviceName: String
         /// Opens for queries alone, beside a writer in this or another process.
         public var isReadOnly: Bool
+        /// Of a store that is opened for queries alone: whether it builds its views and brings them up to date itself, as far as
+        /// no writer does. Queries then show all that the log holds, also after a crash and without a writer.
+        ///
+        /// That writes views, and what repairs the log after a crash; never commits, signatures or the replica's identity.
+        /// Where nothing can be written (a read-only medium, a full one) what is lacking is made in a folder for temporary
+        /// files, which may take as much room as the store, and goes with it.
+        public var maintainsViews: Bool
         /// Whether opening waits until the views can be queried. Without it queries throw
         /// `ProjectionError.beingBuilt` until then.
         public var waitsForViews: Bool
@@ -40,12 +47,13 @@ extension TripStore {
             journal: JournalID? = nil, deviceName: String = "", isReadOnly: Bool = false, waitsForViews: Bool = true,
             mapSize: Int? = nil, projections: [any Projection] = [], cacheLimit: Int = 16 << 20,
             interceptor: (any StoreInterceptor)? = nil, logger: Logger = Logger(label: "tripstore"),
-            surroundings: Surroundings = .system,
+            surroundings: Surroundings = .system, maintainsViews: Bool = false,
             progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
         ) {
             self.journal = journal
             self.deviceName = deviceName
             self.isReadOnly = isReadOnly
+            self.maintainsViews = maintainsViews
             self.waitsForViews = waitsForViews
             self.mapSize = mapSize
             self.projections = projections
@@ -63,7 +71,7 @@ extension TripStore {
     /// Opens the store in a folder, creating it on first use.
     ///
     /// Throws `TripStoreError` (`.notAStore`, `.noStore`, `.invalidProjections`), `EventLogError` (`.newerFormat`,
-    /// `.otherJournal`, `.keyUnusable`), `LMDBError` (`.notPermitted`, `.diskFull`, `.damaged`, `.networkFileSystem`) or
+    /// `.otherJournal`, `.keyUnusable`, `.logLost`), `LMDBError` (`.notPermitted`, `.diskFull`, `.damaged`, `.networkFileSystem`) or
     /// `ProjectionError`.
     public static func open(at folder: URL, options: Options = Options()) async throws -> TripStore {
         try await open(at: folder, options: options, isTemporary: false)
@@ -87,14 +95,41 @@ extension TripStore {
         try AppViews.check(options.projections)
         let layout = StoreLayout(folder)
         let opener = WorkerThread(name: "tripstore.opener")
-        let log = try await opener.run {
-            try layout.check(isReadOnly: options.isReadOnly)
-            return try Log.open(at: layout.log, keyPath: layout.key, options: options.forLog)
+        do {
+            try await opener.run {
+                if !exists(at: folder) { try checkNotLost(at: folder, options.surroundings) }
+                try layout.check(isReadOnly: options.isReadOnly)
+            }
+            if options.isReadOnly && options.maintainsViews {
+                return try await openMaintainingViews(at: folder, layout, options)
+            }
+            let log = try await opener.run { try layout.openLog(options.forLog(isReadOnly: options.isReadOnly)) }
+            return try await make(at: folder, log, layout, options, isTemporary: isTemporary)
+        } catch let error as EventLogError where error.code == .unfinished {
+            throw TripStoreError.unfinished(folder)
         }
+    }
+
+    /// Throws `EventLogError.logLost` where a store has no log, though this machine knows that its replica has written.
+    package static func checkNotLost(at folder: URL, _ surroundings: Surroundings = .system) throws {
+        let layout = StoreLayout(folder)
+        try Log.checkNotLost(at: layout.log, keyPath: layout.key, surroundings)
+    }
+
+    /// Makes the store of a log that is open, with views in a layout that may be another's.
+    static func make(
+        at folder: URL, _ log: Log, _ layout: StoreLayout, _ options: Options, waitsForViews: Bool? = nil,
+        isTemporary: Bool = false, scratch: ScratchFolder? = nil
+    ) async throws -> TripStore {
         if let change = log.identityChange {
             options.logger.warning(
                 "the replica goes on under a new id",
                 metadata: ["previous": "\(change.previous)", "replica": "\(log.replica)", "reason": "\(change.reason)"])
+        }
+        if log.lostTransactions > 0 {
+            options.logger.error(
+                "the medium lost commits that it had said to have stored",
+                metadata: ["transactions": "\(log.lostTransactions)", "kept": "\(log.unreadableRecords ?? "")"])
         }
         let configuration = GroupConfiguration(
             name: "trips", folder: layout.views, projections: BuiltInProjections.all, schema: schema,
@@ -104,11 +139,11 @@ extension TripStore {
         let appGroup = AppViews.group(options, layout, log)
         // Nobody waits for the app's own views, and what is wrong with them is told in the status.
         try await appGroup?.start(inBackground: true)
-        if appGroup == nil && !log.isReadOnly { try await opener.run { try AppViews.forgetFault(log) } }
+        if appGroup == nil && !log.isReadOnly { try await log.worker.run { try AppViews.forgetFault(log) } }
         let store = TripStore(
             folder: folder, log: log, views: views, appGroup: appGroup, logger: options.logger,
-            interceptor: options.interceptor, isTemporary: isTemporary)
-        if options.waitsForViews { try await store.waitForViews() }
+            interceptor: options.interceptor, isTemporary: isTemporary, scratch: scratch)
+        if waitsForViews ?? options.waitsForViews { try await store.waitForViews() }
         options.logger.debug(
             "store opened",
             metadata: ["replica": "\(log.replica)", "journal": "\(log.journal)", "readOnly": "\(log.isReadOnly)"])
@@ -122,12 +157,16 @@ extension TripStore {
 }
 
 extension TripStore.Options {
-    fileprivate var forLog: Log.Options {
-        var environment = Environment.Options(syncsCommits: syncsCommits, readOnly: isReadOnly)
+    /// For a log that takes appends, unless it is read-only or something is to be noted for views, and nothing else.
+    func forLog(isReadOnly: Bool = false, viewNotes: ViewNotes = .none) -> Log.Options {
+        var environment = Environment.Options(
+            syncsCommits: syncsCommits, readOnly: isReadOnly, creates: !isReadOnly && viewNotes == .none)
         if let mapSize { environment.mapSize = mapSize }
-        return Log.Options(
+        var options = Log.Options(
             journal: journal, deviceName: deviceName, schema: TripStore.schema, environment: environment,
             surroundings: surroundings)
+        options.viewNotes = viewNotes
+        return options
     }
 }
 

@@ -26,6 +26,9 @@ public struct StoreStatus: Sendable {
     public let faults: [String: GroupFault]
     /// Why groups of views that were there were built anew when the store was opened, by the groups' names.
     public let rebuilt: [String: String]
+    /// The file that keeps what could be read of commits which the medium lost after it had said to have stored them; nil
+    /// if that never happened, or since the file was removed. Other replicas may hold them.
+    public let unreadableRecords: String?
     /// How far each subscription came, by its name.
     public let subscriptions: [String: Position]
     /// How the cache of decoded answers fares.
@@ -50,7 +53,7 @@ extension TripStore {
             replica: replica, journal: journal, position: position, frontier: frontier,
             trips: try read { try $0.tripCount() }, views: try views.status(digests: digests),
             identityChange: try log.lastIdentityChange(), forks: forks, stranded: stranded, fault: views.fault,
-            faults: try faults(), rebuilt: rebuilt,
+            faults: try faults(), rebuilt: rebuilt, unreadableRecords: log.unreadableRecords,
             subscriptions: try subscriptions(), cache: views.cacheStatistics)
     }
 

@@ -7,38 +7,37 @@ extension TripStore {
     /// Verifies the log of the store in a folder: first the structure of its file, then every hash, sequence number,
     /// timestamp and signature, derived anew from the commits.
     ///
-    /// Others may write meanwhile. Damage is reported, not thrown, and never ends the process. `progress` is told
-    /// every few thousand commits. Throws `TripStoreError.noStore`, or `LMDBError` if the file cannot be read at all.
+    /// It is one snapshot that is verified, whoever writes meanwhile; the report says how far that goes. Damage is reported,
+    /// not thrown, and never ends the process. Nothing is written but what repairs the log after a crash; where that cannot be
+    /// written, a temporary copy is verified. `progress` is told every few thousand commits.
+    ///
+    /// Throws `TripStoreError.noStore`, `EventLogError.logLost`, or `LMDBError` if the file cannot be read at all.
     public static func verify(
         at folder: URL, progress: @escaping @Sendable (Position) -> Void = { _ in }
     ) async throws -> VerificationReport {
         let layout = StoreLayout(folder)
         let worker = WorkerThread(name: "tripstore.verifier")
         return try await worker.run {
+            try checkNotLost(at: folder)
             guard TripStore.exists(at: folder) else {
                 throw TripStoreError(.noStore, "There is no trip store at \(folder.path). Check the path.")
             }
             do {
-                return try verify(layout.log, progress)
+                let (rows, scratch) = try layout.reading { try EnvironmentRows(at: $0.log) }
+                defer { withExtendedLifetime(scratch) {} }
+                return try LogVerifier.verify(rows, progress: progress)
+            } catch let damage as StructureDamage {
+                return .structural(damage.faults.map { Finding("structure", "\($0)") })
             } catch let error as LMDBError where error.code == .damaged {
                 return .structural([Finding("structure", error.message)])
             } catch let error as EventLogError where error.code == .notALog {
                 return .structural([Finding("structure", error.description)])
+            } catch let error as LMDBError where error.code == .unfinished {
+                throw TripStoreError.unfinished(folder)
+            } catch let error as EventLogError where error.code == .unfinished {
+                throw TripStoreError.unfinished(folder)
             }
         }
-    }
-
-    private static func verify(
-        _ log: String, _ progress: @escaping (Position) -> Void
-    ) throws -> VerificationReport {
-        // Before LMDB opens the file, for damage could lead it astray; and again on the snapshot that is then read,
-        // which writers may have moved on to since.
-        let atRest = try Environment.checkStructure(at: log)
-        if atRest.contains(where: \.isDangerous) { return .structural(atRest.map { Finding("structure", "\($0)") }) }
-        let environment = try Environment.open(at: log, options: Environment.Options(readOnly: true))
-        let open = try environment.checkStructure()
-        if open.contains(where: \.isDangerous) { return .structural(open.map { Finding("structure", "\($0)") }) }
-        return try LogVerifier.verify(EnvironmentRows(at: log), progress: progress)
     }
 }
 

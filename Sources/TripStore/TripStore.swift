@@ -37,10 +37,12 @@ public final class TripStore: Sendable {
     /// Where the answers of queries come from.
     public let answers: TripAnswers
     private let isTemporary: Bool
+    /// Where it is read, if that is not where it lies.
+    private let scratch: ScratchFolder?
 
     init(
         folder: URL, log: Log, views: ProjectionGroup, appGroup: ProjectionGroup?, logger: Logger,
-        interceptor: (any StoreInterceptor)?, isTemporary: Bool
+        interceptor: (any StoreInterceptor)?, isTemporary: Bool, scratch: ScratchFolder?
     ) {
         self.folder = folder
         self.log = log
@@ -50,6 +52,7 @@ public final class TripStore: Sendable {
         self.interceptor = interceptor
         answers = TripAnswers(views, interceptor)
         self.isTemporary = isTemporary
+        self.scratch = scratch
         coordinator = WriteCoordinator(views, appViews: appGroup)
         log.setObserver(coordinator)
     }

@@ -78,6 +78,13 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
 
     public var description: String { message }
 
+    static func unfinished(_ folder: URL) -> TripStoreError {
+        TripStoreError(
+            .noStore,
+            "There is no trip store at \(folder.path) yet: its creation was cut off, and nothing was stored. Opening it for "
+                + "writing begins it.")
+    }
+
     static func unknown(_ entity: EntityReference) -> TripStoreError {
         TripStoreError(
             .unknownEntity, "There is no \(entity.words). Check the id, or create it first.", entity: entity)

@@ -175,11 +175,12 @@ struct IdentityTests {
         try fixture.expectIntact()
     }
 
-    @Test("Where a key is and no log, the key's replica is not used again")
+    @Test("Where a key is and no log, and the machine knows nothing of it, the key's replica is not used again")
     func keyWithoutLog() async throws {
-        let fixture = fixture()
+        var fixture = fixture()
         let replica = try await write(fixture)
         try FileManager.default.removeItem(atPath: fixture.folder.path("log"))
+        fixture.surroundings.machineFolder = machine.path("other")
         let log = try fixture.open()
         #expect(log.replica != replica && log.identityChange?.previous == replica)
         _ = try await log.appendSamples(1)

@@ -17,8 +17,7 @@ struct InitCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = try options.folder
-        if TripStore.exists(at: folder) {
-            let store = try await options.openForReading()
+        if let store = try await present() {
             throw CommandError(
                 "There is a store at \(folder.path) already: replica \(store.replica), journal \(store.journal). "
                     + "Use it, or choose another folder.")
@@ -35,6 +34,13 @@ struct InitCommand: AsyncParsableCommand {
                 "Created a store at \(folder.path)\n  replica \(store.replica)\n  journal \(store.journal)")
         }
         await store.close()
+    }
+
+    /// The store that is there already; nil also for one whose creation was cut off.
+    private func present() async throws -> TripStore? {
+        do { return try await options.openForReading() } catch let error as TripStoreError where error.code == .noStore {
+            return nil
+        }
     }
 }
 

@@ -45,6 +45,7 @@ struct StatusCommand: AsyncParsableCommand {
             }
             members.append(("rebuilt", .array(rebuilt)))
         }
+        if let file = status.unreadableRecords { members.append(("unreadableRecords", .string(file))) }
         if let change = status.identityChange {
             members.append(("identityChange", .identityChange(change)))
         }
@@ -112,6 +113,11 @@ struct StatusCommand: AsyncParsableCommand {
         lines += TextTable.lines(subscriptions)
         lines += TextTable.lines(peers.map { ["peer"] + PeerText.cells($0) })
         lines += peers.compactMap(PeerText.error)
+        if let file = status.unreadableRecords {
+            lines.append(
+                "lost      the medium lost commits that it had said to have stored; other replicas may hold them. What is left "
+                    + "of their records is in \(file): remove it when you have taken note".visible)
+        }
         if let change = status.identityChange {
             lines.append("identity  \(change.previous) wrote here before: \(change.reason)".visible)
         }

@@ -16,8 +16,8 @@ struct LogTables: Sendable {
 
     static let names = ["log", "heads", "signatures", "runs", "meta"]
 
-    init(_ environment: Environment) throws {
-        let tables = try environment.tables(Self.names)
+    init(_ environment: Environment, creating: Bool = true) throws {
+        let tables = try environment.tables(Self.names, creating: creating)
         log = tables[0]
         heads = tables[1]
         signatures = tables[2]

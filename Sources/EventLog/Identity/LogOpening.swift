@@ -31,7 +31,7 @@ struct LogOpening {
     mutating func identify(
         _ found: LineID?, _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
     ) throws {
-        guard let found else { return try begin(transaction) }
+        guard let found else { return try begin(log, transaction) }
         let former = keys.first { $0.id == found.replica }.map { LogAuthor(journal: found.journal, identity: $0) }
         let reason = try reason(found, former, log)
         guard let reason else {
@@ -70,7 +70,13 @@ struct LogOpening {
 
     /// A new log. A key that is here already belonged to another, which is gone: whoever wrote with it may have written
     /// what others hold, so its numbers must not be used again.
-    private mutating func begin(_ transaction: borrowing WriteTransaction) throws {
+    private mutating func begin(
+        _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
+    ) throws {
+        guard try log.lastPosition() == .start else { throw EventLogError.nameless(path) }
+        try RememberedReplica.refuseLoss(at: path, keyFile, surroundings)
+        // From here on the log is there: also the names of its files, and of the folders above, must be.
+        if options.environment.syncsCommits { try Folder.syncWithAncestors(path) }
         let identity = options.identity ?? .generate(surroundings)
         let journal = options.journal ?? JournalID(Self.randomUUID(surroundings))
         try keyFile.prepare(identity)
@@ -78,8 +84,10 @@ struct LogOpening {
         try transaction.put(MetaKey.journal, journal.bytes, in: tables.meta)
         try transaction.put(MetaKey.replica, identity.id.bytes, in: tables.meta)
         author = LogAuthor(journal: journal, identity: identity)
-        // Without anything else of it, nothing is known of what was there.
-        if let former = keyInForce, former.id != identity.id {
+        // Without anything else of it, nothing is known of what was there; but who never wrote is nobody's predecessor.
+        if let former = keyInForce, former.id != identity.id,
+            RememberedReplica(former.id, surroundings)?.hasWritten != false
+        {
             change = Log.IdentityChange(previous: former.id, reason: "there was a key and no log")
         }
     }

@@ -22,6 +22,12 @@ struct MachineRecord: Equatable {
         newest = SequenceNumber(bytes.withUnsafeBytes { $0.bigEndian(UInt64.self, at: Self.newestOffset) })
     }
 
+    /// The record in a file, which is left as it is; nil if there is none that can be read as such.
+    init?(atPath path: String) {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        self.init([UInt8](data))
+    }
+
     init(tokens: [[UInt8]], newest: SequenceNumber) {
         self.tokens = tokens
         self.newest = newest
@@ -39,12 +45,19 @@ struct MachineRecord: Equatable {
 final class MachineRecordFile: @unchecked Sendable {
     private let folder: String
     private let descriptor: Int32
+    /// Makes the names of folders and files durable; tests bring their own.
+    private let syncNames: @Sendable (_ folder: String) throws -> Void
 
     /// Opens the record in the machine's folder, creating both. Nil if that cannot be: then there is no record to keep.
-    init?(folder: String, replica: ReplicaID, journal: JournalID) {
+    init?(
+        folder: String, replica: ReplicaID, journal: JournalID,
+        syncNames: @escaping @Sendable (_ folder: String) throws -> Void = { try Folder.syncWithAncestors($0) }
+    ) {
         guard (try? Folder.create(folder)) != nil else { return nil }
         self.folder = folder
-        descriptor = Foundation.open("\(folder)/\(replica)-\(journal)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        self.syncNames = syncNames
+        let path = Self.path(folder, replica, journal)
+        descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor < 0 { return nil }
     }
 
@@ -57,11 +70,16 @@ final class MachineRecordFile: @unchecked Sendable {
         return count > 0 ? MachineRecord(Array(bytes.prefix(count))) : nil
     }
 
+    private static func path(_ folder: String, _ replica: ReplicaID, _ journal: JournalID) -> String {
+        "\(folder)/\(replica)-\(journal)"
+    }
+
     /// Records durably. Waits. Answers whether it could.
     ///
-    /// The file's name comes first: a process that made it may have been killed before the name was durable.
+    /// The file's name comes first: whoever made it may have been killed before that was durable, but what says something is
+    /// there for good.
     func write(_ record: MachineRecord) -> Bool {
-        if read() == nil, (try? Folder.sync(folder)) == nil { return false }
+        if read() == nil, (try? syncNames(folder)) == nil { return false }
         let bytes = record.encoded
         return bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) } == bytes.count
             && fsync(descriptor) == 0

@@ -29,6 +29,8 @@ public struct VerificationReport: Sendable, Hashable {
     public var commits = 0
     public var events = 0
     public var replicas = 0
+    /// How far the log went when it was verified: it may have grown meanwhile.
+    public var position = Position.start
     /// Everything that is not as it must be, in the order in which it was met.
     public var findings: [Finding] = []
 

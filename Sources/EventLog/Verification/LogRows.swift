@@ -1,4 +1,4 @@
-import LMDB
+public import LMDB
 
 /// The narrow reader through which a log is verified: rows as bytes, nothing interpreted.
 ///
@@ -22,23 +22,16 @@ public enum LogTableName: String, CaseIterable, Sendable {
     case log, heads, signatures, runs, meta
 }
 
-/// The rows of a log's environment.
+/// The rows of a log's environment, which may be damaged and written to meanwhile: its structure is checked first, and what was
+/// checked is what is read.
 public struct EnvironmentRows: LogRows {
     private let environment: Environment
-    private let tables: [LogTableName: Table]
 
-    /// Opens a log's environment for reading.
-    ///
-    /// Throws `LMDBError` or, if the tables of a log are not there, `EventLogError.notALog`.
-    public init(at folder: String) throws {
-        environment = try Environment.open(at: folder, options: Environment.Options(readOnly: true))
-        do {
-            let found = try environment.tables(LogTableName.allCases.map(\.rawValue))
-            tables = Dictionary(uniqueKeysWithValues: zip(LogTableName.allCases, found))
-        } catch let error as LMDBError where error.code == .missing {
-            throw EventLogError(.notALog, "\(folder) holds no log of trips. Check the path.", cause: error)
-        }
-    }
+    /// Opens a log's environment for reading. Throws `LMDBError` or `StructureDamage`.
+    public init(at folder: String) throws { self.init(try Environment.openUnchecked(at: folder)) }
+
+    /// The rows of an environment that is open.
+    public init(_ environment: Environment) { self.environment = environment }
 
     public func forEachRow(
         of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
@@ -46,30 +39,27 @@ public struct EnvironmentRows: LogRows {
         try atOneMoment { try $0.forEachRow(of: table, body) }
     }
 
+    /// Throws `StructureDamage`, `LMDBError` or, if the tables of a log are not there, `EventLogError` (`.unfinished` if
+    /// there are none at all, `.notALog`).
     public func atOneMoment<T>(_ body: (any LogRows) throws -> T) throws -> T {
-        try environment.read { transaction in try body(RowsAtOneMoment(transaction.alias(), tables)) }
+        try environment.readChecked { snapshot in
+            let tables = try snapshot.tables()
+            if tables.isEmpty { throw EventLogError.unfinished(environment.path) }
+            guard LogTableName.allCases.allSatisfy({ tables.contains($0.rawValue) }) else {
+                throw EventLogError.notALog(environment.path)
+            }
+            return try body(CheckedRows(snapshot: snapshot))
+        }
     }
 }
 
-/// The rows of one read transaction; valid inside the closure that it was made for.
-private final class RowsAtOneMoment: LogRows {
-    private let transaction: ReadTransaction
-    private let tables: [LogTableName: Table]
-
-    init(_ transaction: consuming ReadTransaction, _ tables: [LogTableName: Table]) {
-        self.transaction = transaction
-        self.tables = tables
-    }
+/// The rows of one snapshot; valid inside the closure that it was made for.
+private struct CheckedRows: LogRows {
+    let snapshot: CheckedSnapshot
 
     func forEachRow(
         of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        guard let table = tables[table] else { return }
-        var cursor = try transaction.cursor(on: table)
-        var row = try cursor.first()
-        while let current = row {
-            try body(current.key, current.value)
-            row = try cursor.next()
-        }
+        try snapshot.forEachRow(of: table.rawValue, body)
     }
 }

@@ -120,6 +120,7 @@ public struct LogVerifier {
             if position % 4096 == 0 { verifier.progress(Position(position)) }
         }
         self = verifier
+        report.position = Position(expected &- 1)
     }
 
     private mutating func checkCommit(_ value: UnsafeRawBufferPointer, at position: UInt64) {

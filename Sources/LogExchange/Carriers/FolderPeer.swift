@@ -31,10 +31,12 @@ public struct FolderPeer: ExchangePeer {
         let opened = try await opener.run {
             // Whoever opens for writing makes a log of what is none yet, and this one is another's.
             do { try Self.open(folder.path, surroundings, mapSize, readOnly: true) } catch let error as EventLogError
-                where error.code == .notALog
+                where error.code == .notALog || error.code == .unfinished
             {
                 throw ExchangeError(
-                    .notAStore, "\(folder.path) is a folder of something else than a trip store. Check the path.",
+                    .notAStore, error.code == .unfinished
+                        ? "\(folder.path) is a trip store whose creation was cut off: there is nothing to exchange."
+                        : "\(folder.path) is a folder of something else than a trip store. Check the path.",
                     cause: error)
             }
             return try Self.open(folder.path, surroundings, mapSize, readOnly: !isWritable)

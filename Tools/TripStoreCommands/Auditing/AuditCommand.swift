@@ -113,15 +113,22 @@ struct AuditShowCommand: AsyncParsableCommand {
 struct AuditVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Derive every hash, number, timestamp and signature of the log anew.",
-        discussion: "Every finding is printed; the exit code is 1 if there is any.")
+        discussion: """
+            Every finding is printed; the exit code is 1 if there is any. Others may write meanwhile: verified is the log as it \
+            stood at one moment, up to the position that is printed.
+            """)
 
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
         let folder = try options.folder
-        guard TripStore.exists(at: folder) else { throw StoreOptions.noStore(folder) }
         let progress = Console.current.progress
-        let report = try await TripStore.verify(at: folder) { progress?("position \($0)") }
+        let report: VerificationReport
+        do { report = try await TripStore.verify(at: folder) { progress?("position \($0)") } } catch
+            let error as TripStoreError where error.code == .noStore
+        {
+            throw StoreOptions.noStore(folder)
+        }
         progress?("")
         if options.json {
             Console.current.out(json(report).text)
@@ -129,7 +136,9 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             for finding in report.findings { Console.current.out("\(finding.code): \(finding)") }
             let counts = "\(report.commits) commits, \(report.events) events, \(report.replicas) replicas"
             Console.current.out(
-                report.isIntact ? "Intact: \(counts)." : "\(report.findings.count) findings in \(counts).")
+                report.isIntact
+                    ? "Intact up to position \(report.position): \(counts)."
+                    : "\(report.findings.count) findings up to position \(report.position), in \(counts).")
         }
         if !report.isIntact { throw ExitCode(1) }
     }
@@ -146,7 +155,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         }
         return .object([
             ("ok", .bool(report.isIntact)), ("commits", .integer(report.commits)), ("events", .integer(report.events)),
-            ("replicas", .integer(report.replicas)), ("findings", .array(findings)),
+            ("replicas", .integer(report.replicas)), ("position", .integer(report.position.rawValue)), ("findings", .array(findings)),
         ])
     }
 }

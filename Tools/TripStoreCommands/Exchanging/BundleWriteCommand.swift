@@ -9,6 +9,9 @@ struct BundleWriteCommand: AsyncParsableCommand {
             The file is there whole or not at all. It takes the place of a bundle of that name, and of no other file. A \
             frontier says what a store holds: 'tripstore status --frontier' prints it there, to be carried here. Where \
             nothing can be asked, a bundle that was written there tells it as well.
+
+            What is handed to others is signed first. Of a store that cannot be written to, as on a read-only medium, what is \
+            signed already is written, and how much is not is told.
             """)
 
     @OptionGroup var options: StoreOptions
@@ -37,16 +40,22 @@ struct BundleWriteCommand: AsyncParsableCommand {
     func run() async throws {
         let url = URL(argument: file)
         try check(url)
-        // Written to, for what is handed to others is signed first.
-        let (summary, unknown) = try await withStore(options) { store in
+        let store = try await openToSign()
+        let summary: BundleSummary
+        let unknown: [CommitID]
+        do {
             let audience = try await audience(in: store)
-            guard case .holder(let frontier) = audience else {
-                return (try await store.write(bundle: url, for: audience), [CommitID]())
-            }
-            return (try await store.write(bundle: url, for: audience), try store.lacking(frontier))
+            summary = try await store.write(bundle: url, for: audience)
+            unknown = if case .holder(let frontier) = audience { try store.lacking(frontier) } else { [] }
+            await store.close()
+        } catch {
+            await store.close()
+            throw error
         }
+        let unsigned = store.isReadOnly ? try Self.unsigned(store, summary) : 0
         if options.json {
-            let more = unknown.isEmpty ? [] : [("unknown", JSON.array(unknown.map { .string("\($0)") }))]
+            var more = unknown.isEmpty ? [] : [("unknown", JSON.array(unknown.map { .string("\($0)") }))]
+            if unsigned > 0 { more.append(("unsigned", .integer(unsigned))) }
             Console.current.out(JSON.object(BundleText.members(file, summary) + more).text)
             return
         }
@@ -56,6 +65,27 @@ struct BundleWriteCommand: AsyncParsableCommand {
             Console.current.out(
                 "  note      commit \(head.sequence) of \(head.replica) is not known here, so what is here of that replica "
                     + "is in the bundle")
+        }
+        if unsigned > 0 {
+            Console.current.out(
+                "  note      \(Words.count(unsigned, "commit")) of this store \(unsigned == 1 ? "is" : "are") not in it: not signed "
+                    + "yet, and the store cannot be written to here")
+        }
+    }
+
+    /// Opens the store for writing, or for reading if it cannot be written to.
+    private func openToSign() async throws -> TripStore {
+        do { return try await options.openForWriting() } catch where TripStore.isUnwritable(error) {
+            return try await options.openForReading()
+        }
+    }
+
+    /// How many commits are held and not in the frontier that a bundle says.
+    private static func unsigned(_ store: TripStore, _ summary: BundleSummary) throws -> Int {
+        let signed = Dictionary(grouping: summary.header.frontier.heads, by: \.replica)
+        return try store.status().frontier.reduce(0) { sum, held in
+            let reached = signed[held.key]?.map(\.sequence.rawValue).max() ?? 0
+            return sum + Int(clamping: held.value.rawValue - min(held.value.rawValue, reached))
         }
     }
 

@@ -52,7 +52,10 @@ struct StoreOptions: ParsableArguments {
     func openForWriting() async throws -> TripStore { try await Self.openForWriting(folder) }
 
     private static func openForWriting(_ folder: URL) async throws -> TripStore {
-        guard TripStore.exists(at: folder) else { throw noStore(folder) }
+        guard TripStore.exists(at: folder) else {
+            try TripStore.checkNotLost(at: folder)
+            throw noStore(folder)
+        }
         let store = try await TripStore.open(at: folder, options: options)
         if let change = store.identityChange {
             Console.current.error(
@@ -62,27 +65,28 @@ struct StoreOptions: ParsableArguments {
         return store
     }
 
-    /// Opens the store for reading, or, where its views must be built first, for writing.
+    /// Opens the store for reading, with views that show all that it holds. Nothing is written to it but these.
     func openForReading() async throws -> TripStore { try await Self.openForReading(folder) }
 
     static func openForReading(_ folder: URL) async throws -> TripStore {
-        guard TripStore.exists(at: folder) else { throw noStore(folder) }
-        var reading = options
-        reading.isReadOnly = true
-        do {
-            let store = try await TripStore.open(at: folder, options: reading)
-            // What a writer that was killed left to do, a writer must do.
-            let isBehind = try store.isBehind
-            if !isBehind { return store }
-        } catch let error as ProjectionError where error.code == .notBuilt {}
-        return try await openForWriting(folder)
+        var options = options
+        options.isReadOnly = true
+        options.maintainsViews = true
+        do { return try await TripStore.open(at: folder, options: options) } catch let error as TripStoreError
+            where error.code == .noStore
+        {
+            throw noStore(folder)
+        }
     }
 
     static func noStore(_ folder: URL) -> TripStoreError {
         TripStoreError(
             .noStore,
-            "There is no trip store at \(folder.path). Check the path, or make one with 'tripstore init --store "
-                + "\(folder.path)'.")
+            TripStore.exists(at: folder)
+                ? "There is no trip store at \(folder.path) yet: its creation was cut off, and nothing was stored. 'tripstore "
+                    + "init --store \(folder.path)' or the next write begins it."
+                : "There is no trip store at \(folder.path). Check the path, or make one with 'tripstore init --store "
+                    + "\(folder.path)'.")
     }
 }
 

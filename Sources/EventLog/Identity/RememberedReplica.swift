@@ -1,0 +1,48 @@
+import Events
+import Foundation
+import LMDB
+
+/// What this machine remembers of a replica whose key is here and whose log is gone, or was never finished.
+struct RememberedReplica {
+    let replica: ReplicaID
+    /// The newest commit that it wrote, by journal.
+    let newest: [JournalID: SequenceNumber]
+
+    /// What is remembered of a replica; nil if the machine has no record of it.
+    init?(_ replica: ReplicaID, _ surroundings: Surroundings) {
+        guard let folder = surroundings.machineFolder else { return nil }
+        var newest: [JournalID: SequenceNumber] = [:]
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            guard name.hasPrefix("\(replica)-"), let journal = JournalID("\(name.dropFirst("\(replica)-".count))"),
+                let record = MachineRecord(atPath: "\(folder)/\(name)")
+            else { continue }
+            newest[journal] = record.newest
+        }
+        if newest.isEmpty { return nil }
+        self.replica = replica
+        self.newest = newest
+    }
+
+    var hasWritten: Bool { newest.values.contains { $0 > .start } }
+
+    /// Refuses to begin a log, or to call it empty, where a replica whose key is here is known to have written.
+    ///
+    /// Throws `EventLogError`: `.logLost`, or `.keyUnusable` if the key cannot be read.
+    static func refuseLoss(at path: String, _ keyFile: KeyFile, _ surroundings: Surroundings) throws(EventLogError) {
+        for identity in try keyFile.read() {
+            guard let known = RememberedReplica(identity.id, surroundings), known.hasWritten else { continue }
+            throw known.loss(at: path)
+        }
+    }
+
+    private func loss(at path: String) -> EventLogError {
+        let counts = newest.filter { $0.value > .start }.sorted { "\($0.key)" < "\($1.key)" }
+            .map { "\($0.value) commits to the journal \($0.key)" }.joined(separator: " and ")
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return EventLogError(
+            .logLost,
+            "The log at \(path) is missing or empty, and it was not: the replica \(replica), whose key is here, is known to "
+                + "have written \(counts). Restore \(folder) from a backup; or move it away and clone a replica; or remove it "
+                + "to begin a new store without those commits. Nothing was changed.")
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// A data file whose creation was cut off by a power cut or a full disk.
+///
+/// LMDB writes the two meta pages of a new file at once and does not sync them. The first commit, which makes the tables,
+/// syncs them together with its own pages before it names those. So as long as one of the two pages is not there, nothing
+/// was ever committed durably, and the file can be made anew.
+enum UnfinishedCreation {
+    /// The most pages that a file has before its first commit is through: the meta pages, and those of a small transaction.
+    private static let mostPages = 4
+    /// Whether the data file in a folder is to be made: there is none, or its creation was cut off. What was cut off is empty
+    /// afterwards, as LMDB takes it for a new file.
+    ///
+    /// For who has the `OpeningLock` of an environment that is not open in this process: nobody is just making it.
+    ///
+    /// Throws `LMDBError`: `.unfinished` where nothing is to be created, `.damaged` if commits were stored here once,
+    /// `.alreadyOpen` if another process is at it, or what the file system refuses.
+    static func makesAnew(
+        in folder: String, _ options: Environment.Options, isAlone: Bool
+    ) throws(LMDBError) -> Bool {
+        let path = folder + "/data.mdb"
+        guard FileIdentity(path: path) != nil else {
+            try refuseIfWrittenAhead(folder, "is missing")
+            return true
+        }
+        guard try isFound(at: path) else { return false }
+        try refuseIfWrittenAhead(folder, "lacks its first pages")
+        guard options.makesFiles else {
+            throw LMDBError(
+                .unfinished,
+                "The creation of \(path) was cut off, and nothing was stored there. Opening it for writing makes it anew.")
+        }
+        guard isAlone else {
+            throw LMDBError(
+                .alreadyOpen,
+                "\(path) is unfinished, and another program has \(folder) open. Close that, and try again.")
+        }
+        guard truncate(path, 0) == 0 else { throw LMDBError(errno, "make anew", path: path) }
+        return true
+    }
+
+    /// Whether there is a data file whose creation was cut off, or none.
+    static func isFound(in folder: String) throws(LMDBError) -> Bool {
+        let path = folder + "/data.mdb"
+        guard FileIdentity(path: path) != nil else { return true }
+        return try isFound(at: path)
+    }
+
+    private static func isFound(at path: String) throws(LMDBError) -> Bool {
+        let file = try DataFile(path: path)
+        // LMDB's pages are the system's, up to a size.
+        let pageSize = min(Int(getpagesize()), PageLayout.pageSizes.upperBound)
+        guard try file.size() <= mostPages * pageSize else { return false }
+        let bytes = try file.bytes(2 * pageSize, at: 0)
+        var whole = 0
+        for number in 0..<2 {
+            let page = bytes.dropFirst(number * pageSize).prefix(pageSize)
+            if page.allSatisfy({ $0 == 0 }) { continue }
+            guard isInitialMeta(Array(page), number, pageSize) else { return false }
+            if page.count == pageSize { whole += 1 }
+        }
+        return whole < 2
+    }
+
+    /// Whether a page, or as much of it as is there, is a meta page as LMDB lays it out in a new file.
+    private static func isInitialMeta(_ page: [UInt8], _ number: Int, _ pageSize: Int) -> Bool {
+        guard page.count >= MetaPage.size, page[MetaPage.size...].allSatisfy({ $0 == 0 }) else { return false }
+        return page.withUnsafeBytes { bytes in
+            let meta = MetaPage(bytes)
+            return bytes.number(at: 0, as: UInt.self) == UInt(number) && meta.isMeta && meta.magic == PageLayout.magic
+                && meta.version == PageLayout.version && meta.pageSize == pageSize && meta.transaction == 0
+                && meta.freeList.isEmpty && meta.main.isEmpty && meta.lastPage == 1
+        }
+    }
+
+    /// The write-ahead file gets its size once commits have been stored, and keeps it: where it has one, the data file was
+    /// whole, and what was lost since is not to be taken for a creation that was cut off.
+    private static func refuseIfWrittenAhead(_ folder: String, _ fault: String) throws(LMDBError) {
+        guard let ahead = try WriteAheadFile(in: folder, creating: false), let size = try? DataFile(path: ahead.path).size(),
+            size > 0
+        else { return }
+        let isOn = try ahead.header()?.isOn == true
+        throw LMDBError(
+            .damaged,
+            "\(folder)/data.mdb \(fault), and '\(WriteAheadFile.name)' beside it shows that commits were stored"
+                + (isOn ? ", the last of which lie there" : "")
+                + ". Restore the folder from a backup, or the store from a replica; or remove the folder to begin a new one. "
+                + "Nothing was changed.")
+    }
+}
+
+extension Environment {
+    /// Whether an environment is still to be made in a folder: there is no data file, or one whose creation was cut off.
+    ///
+    /// Throws `LMDBError` if the file cannot be read.
+    public static func isToBeMade(at path: String) throws(LMDBError) -> Bool {
+        try UnfinishedCreation.isFound(in: path)
+    }
+}

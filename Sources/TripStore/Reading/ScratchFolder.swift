@@ -1,0 +1,60 @@
+import Foundation
+import LMDB
+
+/// A folder for temporary files in which a store is read that cannot be written to: a copy of its log, and views.
+///
+/// It goes with the object. A process that is killed leaves it, and the next one that makes such a folder removes it.
+///
+/// `@unchecked Sendable`: the descriptor is set in the initialiser and closed in `deinit`; nothing else changes.
+final class ScratchFolder: @unchecked Sendable {
+    private static let prefix = "tripstore-reading-"
+    /// Seconds after which a folder that nobody has locked is one that was left: to make one and to lock it takes less.
+    private static let seconds = 60.0
+
+    let layout: StoreLayout
+    private let lock: Int32
+
+    /// Makes a new one in a folder, and removes what killed processes left there. Throws `LMDBError`.
+    init(in parent: String = NSTemporaryDirectory()) throws {
+        let parent = parent.hasSuffix("/") ? String(parent.dropLast()) : parent
+        Self.removeLeft(in: parent)
+        let path = "\(parent)/\(Self.prefix)\(UUID().uuidString)"
+        try Folder.create(path)
+        let descriptor = open(Self.lockFile(of: path), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let number = errno
+            if descriptor >= 0 { close(descriptor) }
+            try? FileManager.default.removeItem(atPath: path)
+            throw LMDBError(
+                number == ENOSPC ? .diskFull : .other,
+                "The folder \(path), to read the store in, could not be made: \(String(cString: strerror(number))). Check the "
+                    + "folder for temporary files, and its room; the environment variable TMPDIR names another.",
+                number: number)
+        }
+        layout = StoreLayout(URL(fileURLWithPath: path))
+        lock = descriptor
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: layout.folder)
+        close(lock)
+    }
+
+    private static func lockFile(of path: String) -> String { path + "/in-use" }
+
+    private static func removeLeft(in parent: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
+            let path = "\(parent)/\(name)"
+            let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            guard let date, date.timeIntervalSinceNow < -seconds else { continue }
+            let descriptor = open(lockFile(of: path), O_RDWR | O_CLOEXEC)
+            // Locked by the process that reads there.
+            guard descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                close(descriptor)
+                continue
+            }
+            try? FileManager.default.removeItem(atPath: path)
+            if descriptor >= 0 { close(descriptor) }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import EventLog
+import Foundation
+import LMDB
+import ProjectionEngine
+
+extension TripStore {
+    /// Opens a store to be read alone, with views that show all that its log holds. Nothing is written to the store but what
+    /// repairs it after a crash, and its views; where that cannot be written either, what is lacking is made in a folder for
+    /// temporary files.
+    static func openMaintainingViews(at folder: URL, _ layout: StoreLayout, _ options: Options) async throws -> TripStore {
+        let opener = WorkerThread(name: "tripstore.opener")
+        var prefersCopy = false
+        do {
+            let log = try await opener.run { try layout.openLog(options.forLog(viewNotes: .inLog)) }
+            return try await showingAll(of: log, folder, layout, options, nil)
+        } catch let error as LMDBError where error.isAboutPlace {
+            // Of a repair that was cut off the log may show less than what is written ahead.
+            prefersCopy = error.code == .diskFull
+        } catch let error as ProjectionError where error.code != .projectionFailed {}
+        // On their own views alone others are served as they are found, and follow who keeps them up.
+        if !prefersCopy, let store = try await asFound(folder, layout, options) { return store }
+        let (log, scratch) = try await opener.run { [prefersCopy] in
+            try layout.reading(prefersCopy: prefersCopy) { layout in
+                try layout.openLog(options.forLog(isReadOnly: true, viewNotes: .inMemory))
+            }
+        }
+        let place = try scratch ?? ScratchFolder()
+        return try await showingAll(of: log, folder, place.layout, options, place)
+    }
+
+    /// A store whose views lie in a layout, once they show all of a log.
+    private static func showingAll(
+        of log: Log, _ folder: URL, _ layout: StoreLayout, _ options: Options, _ scratch: ScratchFolder?
+    ) async throws -> TripStore {
+        let store = try await make(at: folder, log, layout, options, scratch: scratch)
+        guard options.waitsForViews else { return store }
+        do { try await store.views.settled(at: log.read { try $0.lastPosition() }) } catch let error as ProjectionError
+            where error.code == .projectionFailed
+        {
+            // What a projection stands still at is told in the status.
+        }
+        return store
+    }
+
+    /// A store as it lies there, if its views show all of its log.
+    private static func asFound(_ folder: URL, _ layout: StoreLayout, _ options: Options) async throws -> TripStore? {
+        do {
+            let opener = WorkerThread(name: "tripstore.opener")
+            let log = try await opener.run { try layout.openLog(options.forLog(isReadOnly: true)) }
+            let store = try await make(at: folder, log, layout, options, waitsForViews: false)
+            guard store.views.isServing, try !store.isBehind else { return nil }
+            return store
+        } catch let error as LMDBError where error.isAboutPlace {
+            return nil
+        } catch is ProjectionError {
+            return nil
+        }
+    }
+}
+
+extension StoreLayout {
+    func openLog(_ options: Log.Options) throws -> Log { try Log.open(at: log, keyPath: key, options: options) }
+
+    /// Runs `open` on the log where it lies or, where it cannot be read there, on a copy of it, which is repaired first and goes
+    /// with the folder that is answered. Waits.
+    ///
+    /// Throws `LMDBError`: `.alreadyOpen` if it cannot be copied either, for a program has it open; `.notPermitted` if that
+    /// cannot be found out; `.diskFull`; and what `open` throws.
+    func reading<T>(
+        prefersCopy: Bool = false, _ open: (StoreLayout) throws -> T
+    ) throws -> (T, ScratchFolder?) {
+        func copied() throws -> (T, ScratchFolder?) {
+            let scratch = try ScratchFolder()
+            try Environment.copyClosed(from: log, to: scratch.layout.log)
+            return (try open(scratch.layout), scratch)
+        }
+        if prefersCopy {
+            // What others have open they have repaired.
+            do { return try copied() } catch let error as LMDBError where error.isAboutPlace {
+                return (try open(self), nil)
+            }
+        }
+        do { return (try open(self), nil) } catch let error as LMDBError where error.isAboutPlace {
+            return try copied()
+        }
+    }
+}
+
+extension TripStore {
+    /// Whether an error says that a store cannot be written to where it lies; it may be read all the same.
+    package static func isUnwritable(_ error: any Error) -> Bool {
+        guard let error = error as? LMDBError else { return false }
+        return error.code == .notPermitted || error.code == .diskFull
+    }
+}
+
+extension LMDBError {
+    /// Whether the place of an environment is at fault, and not what is in it: it cannot be written to, or not in this way.
+    var isAboutPlace: Bool { [.notPermitted, .diskFull, .alreadyOpen].contains(code) }
+}
