@@ -277,8 +277,7 @@ public actor ProjectionGroup {
 
     /// Syncs the views, so that they need not be rebuilt after the machine restarts. The group is not used afterwards.
     public func close() {
-        // Who only read, and had nothing to bring up to date, leaves them as they are.
-        guard let generation = slot.serving, log.keepsViews, !log.isReadOnly || marked != nil else { return }
+        guard let generation = slot.serving, log.keepsViews else { return }
         do {
             try generation.environment.sync()
             try generation.folder.markCleanIfAlone()

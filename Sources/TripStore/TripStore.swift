@@ -38,7 +38,7 @@ public final class TripStore: Sendable {
     public let answers: TripAnswers
     private let isTemporary: Bool
     /// Where it is read, if that is not where it lies.
-    private let scratch: ScratchFolder?
+    let scratch: ScratchFolder?
 
     init(
         folder: URL, log: Log, views: ProjectionGroup, appGroup: ProjectionGroup?, logger: Logger,

@@ -7,7 +7,11 @@ extension TripStore {
     /// Opens a store to be read alone, with views that show all that its log holds. Nothing is written to the store but what
     /// repairs it after a crash, and its views; where that cannot be written either, what is lacking is made in a folder for
     /// temporary files.
-    static func openMaintainingViews(at folder: URL, _ layout: StoreLayout, _ options: Options) async throws -> TripStore {
+    static func openMaintainingViews(at folder: URL, _ layout: StoreLayout, _ options: Options) async throws
+        -> TripStore
+    {
+        // Mostly nothing is lacking. To open views for writing changes their file.
+        if let store = try await asFound(folder, layout, options) { return store }
         let opener = WorkerThread(name: "tripstore.opener")
         var prefersCopy = false
         do {
@@ -17,8 +21,6 @@ extension TripStore {
             // Of a repair that was cut off the log may show less than what is written ahead.
             prefersCopy = error.code == .diskFull
         } catch let error as ProjectionError where error.code != .projectionFailed {}
-        // On their own views alone others are served as they are found, and follow who keeps them up.
-        if !prefersCopy, let store = try await asFound(folder, layout, options) { return store }
         let (log, scratch) = try await opener.run { [prefersCopy] in
             try layout.reading(prefersCopy: prefersCopy) { layout in
                 try layout.openLog(options.forLog(isReadOnly: true, viewNotes: .inMemory))
@@ -42,7 +44,7 @@ extension TripStore {
         return store
     }
 
-    /// A store as it lies there, if its views show all of its log.
+    /// A store as it lies there, if its views show all of its log; they are then followed as others bring them up to date.
     private static func asFound(_ folder: URL, _ layout: StoreLayout, _ options: Options) async throws -> TripStore? {
         do {
             let opener = WorkerThread(name: "tripstore.opener")

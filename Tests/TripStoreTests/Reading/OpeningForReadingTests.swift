@@ -1,0 +1,187 @@
+import Foundation
+import Logging
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import LMDB
+@testable import TripStore
+
+@Suite("A store that is opened to be read")
+struct OpeningForReadingTests {
+    private let folder = TemporaryFolder()
+    private let machine = TemporaryFolder()
+
+    private func options(mapSize: Int? = 1 << 30) -> TripStore.Options {
+        var options = TripStore.Options(isReadOnly: true, mapSize: mapSize, maintainsViews: true)
+        options.surroundings.machineFolder = machine.url.path
+        options.logger.logLevel = .critical
+        return options
+    }
+
+    /// The ids of trips that a writer acknowledged before it was killed, in the store at a path.
+    private func killedWriter(at path: String, lines: Int = 30) throws -> Set<String> {
+        Set(try KilledProcess.run([path], lines: lines))
+    }
+
+    /// Everything of a store that says who writes, and what was written.
+    private func essence(_ path: String) throws -> [Data] {
+        let url = URL(fileURLWithPath: path)
+        return [try Data(contentsOf: url.appendingPathComponent("replica.key"))]
+    }
+
+    private func expect(_ store: TripStore, toShow acknowledged: Set<String>) throws {
+        let rows = try store.trips(.dated, limit: 100_000).rows
+        #expect(Set(rows.map { "\($0.id)" }).isSuperset(of: acknowledged))
+        // With the introduction of the replica.
+        #expect(try store.status().position == Position(UInt64(rows.count + 1)))
+    }
+
+    @Test("After a kill, and without views, it shows everything, and neither log nor key are changed")
+    func killed() async throws {
+        let path = folder.path("store")
+        let acknowledged = try killedWriter(at: path)
+        try? FileManager.default.removeItem(atPath: path + "/views")
+        let key = try essence(path)
+        let digests: [String: Digest]
+        do {
+            let store = try await TripStore.open(at: folder.url.appendingPathComponent("store"), options: options())
+            #expect(store.isReadOnly && store.identityChange == nil)
+            try expect(store, toShow: acknowledged)
+            digests = try store.digests()
+            await #expect(throws: (any Error).self) { try await store.create(Trip(name: "No")) }
+            await store.close()
+        }
+        #expect(try essence(path) == key)
+        // Nothing was noted of who wrote, for nobody did.
+        #expect(!FileManager.default.fileExists(atPath: machine.url.path))
+        let store = try await TripStore.test(at: folder.url.appendingPathComponent("store"))
+        #expect(try store.digests() == digests)
+        try await store.expectInvariants()
+    }
+
+    @Test("A copy of another machine's store is read as that replica's, which it stays")
+    func copied() async throws {
+        let original = folder.url.appendingPathComponent("store")
+        let replica: ReplicaID
+        do {
+            let store = try await TripStore.test(at: original)
+            replica = store.replica
+            try await store.create(Trip(name: "Lisbon"))
+            await store.close()
+        }
+        let copy = folder.url.appendingPathComponent("copy")
+        try FileManager.default.copyItem(at: original, to: copy)
+        for _ in 0..<2 {
+            let store = try await TripStore.open(at: copy, options: options())
+            #expect(store.replica == replica && store.identityChange == nil)
+            #expect(try store.status().position == Position(2))
+            try await store.expectInvariants()
+            await store.close()
+        }
+        #expect(try essence(copy.path) == essence(original.path))
+    }
+
+    @Test(
+        "On a medium that became read-only it shows everything, from a copy that goes with it",
+        .enabled(if: MemoryFileSystem.isAvailable), arguments: [true, false], [true, false])
+    func readOnlyMedium(hasViews: Bool, isPowerCut: Bool) async throws {
+        let system = try MemoryFileSystem(kibibytes: 64 << 10)
+        let path = system.path + "/store"
+        let acknowledged = try killedWriter(at: path)
+        if !hasViews { try FileManager.default.removeItem(atPath: path + "/views") }
+        if isPowerCut { try loseMemory(path) }
+        try system.makeReadOnly()
+        let scratch = try await read(path, acknowledged)
+        // After a kill alone the log is whole, and the views may be.
+        #expect(scratch != nil || hasViews && !isPowerCut)
+        #expect(!FileManager.default.fileExists(atPath: scratch ?? ""))
+        #expect(try await TripStore.verify(at: URL(fileURLWithPath: path)).isIntact)
+        withExtendedLifetime(system) {}
+    }
+
+    /// As if the machine had been started anew since: what is not synced counts no longer.
+    private func loseMemory(_ path: String) throws {
+        let file = try #require(try WriteAheadFile(in: path + "/log", creating: false))
+        var header = try #require(try file.header())
+        #expect(header.isOn)
+        header.session = "before"
+        try file.write(header.bytes, at: 0)
+    }
+
+    /// Reads a store that cannot be written to, and answers where its copy was, if it needed one.
+    private func read(_ path: String, _ acknowledged: Set<String>) async throws -> String? {
+        let store = try await TripStore.open(at: URL(fileURLWithPath: path), options: options())
+        try expect(store, toShow: acknowledged)
+        try await store.expectInvariants()
+        let scratch = store.scratch?.layout.folder
+        #expect(scratch.map { FileManager.default.fileExists(atPath: $0) } != false)
+        await store.close()
+        return scratch
+    }
+
+    @Test(
+        "On a full disk it shows everything, though neither repair nor views find room",
+        .enabled(if: MemoryFileSystem.isAvailable), arguments: [true, false], [true, false])
+    func fullDisk(hasViews: Bool, isPowerCut: Bool) async throws {
+        let system = try MemoryFileSystem(kibibytes: 64 << 10)
+        let path = system.path + "/store"
+        let acknowledged = try killedWriter(at: path)
+        if !hasViews { try FileManager.default.removeItem(atPath: path + "/views") }
+        if isPowerCut { try loseMemory(path) }
+        let ballast = try #require(
+            FileManager.default.createFile(atPath: system.path + "/ballast", contents: nil)
+                ? FileHandle(forWritingAtPath: system.path + "/ballast") : nil)
+        while (try? ballast.write(contentsOf: Data(count: 4096))) != nil {}
+        try ballast.close()
+        do {
+            let store = try await TripStore.open(at: URL(fileURLWithPath: path), options: options())
+            try expect(store, toShow: acknowledged)
+            await store.close()
+        }
+        #expect(try await TripStore.verify(at: URL(fileURLWithPath: path)).isIntact)
+        // With room again the store goes on where it was.
+        try FileManager.default.removeItem(atPath: system.path + "/ballast")
+        let store = try await TripStore.test(at: URL(fileURLWithPath: path))
+        try await store.create(Trip(name: "Last"))
+        try await store.expectInvariants()
+        await store.close()
+        withExtendedLifetime(system) {}
+    }
+
+    @Test("Beside a writer in another process it shows what that has acknowledged, and never asks it to stop")
+    func besideWriter() async throws {
+        let writer = try RunningProcess([folder.url.path])
+        try writer.wait(forLines: 20)
+        for _ in 0..<5 {
+            let acknowledged = Set(writer.lines())
+            let store = try await TripStore.open(at: folder.url, options: options())
+            try await store.settled()
+            let rows = try store.trips(.dated, limit: 100_000).rows
+            #expect(Set(rows.map { "\($0.id)" }).isSuperset(of: acknowledged))
+            await store.close()
+        }
+        writer.kill()
+        let store = try await TripStore.test(at: folder.url)
+        try await store.expectInvariants()
+    }
+
+    @Test("Beside a busy writer one snapshot is verified, each time a newer one")
+    func verifiedBesideWriter() async throws {
+        let writer = try RunningProcess([folder.url.path])
+        try writer.wait(forLines: 20)
+        var position = Position.start
+        for _ in 0..<10 {
+            let acknowledged = writer.lines().count
+            let report = try await TripStore.verify(at: folder.url)
+            #expect(report.isIntact, "\(report.findings)")
+            #expect(report.position > position && report.position.rawValue > UInt64(acknowledged))
+            #expect(UInt64(report.commits) == report.position.rawValue)
+            position = report.position
+            try writer.wait(forLines: acknowledged + 20)
+        }
+        writer.kill()
+        let store = try await TripStore.test(at: folder.url)
+        try await store.expectInvariants()
+    }
+}
