@@ -28,7 +28,8 @@ enum UnfinishedCreation {
         guard options.makesFiles else {
             throw LMDBError(
                 .unfinished,
-                "The creation of \(path) was cut off, and nothing was stored there. Opening it for writing makes it anew.")
+                "The creation of \(path) was cut off, and nothing was stored there. Opening it for writing makes it anew."
+            )
         }
         guard isAlone else {
             throw LMDBError(
@@ -76,7 +77,8 @@ enum UnfinishedCreation {
     /// The write-ahead file gets its size once commits have been stored, and keeps it: where it has one, the data file was
     /// whole, and what was lost since is not to be taken for a creation that was cut off.
     private static func refuseIfWrittenAhead(_ folder: String, _ fault: String) throws(LMDBError) {
-        guard let ahead = try WriteAheadFile(in: folder, creating: false), let size = try? DataFile(path: ahead.path).size(),
+        guard let ahead = try WriteAheadFile(in: folder, creating: false),
+            let size = try? DataFile(path: ahead.path).size(),
             size > 0
         else { return }
         let isOn = try ahead.header()?.isOn == true

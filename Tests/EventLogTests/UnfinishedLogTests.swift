@@ -57,7 +57,9 @@ struct UnfinishedLogTests {
         }
     }
 
-    @Test("Where nobody is known to have written it begins anew, with or without key and record", arguments: Remains.allCases)
+    @Test(
+        "Where nobody is known to have written it begins anew, with or without key and record",
+        arguments: Remains.allCases)
     func beginsAnew(remains: Remains) async throws {
         for (hasKey, hasRecord) in [(false, false), (true, false), (false, true), (true, true)] {
             let fixture = fixture()
@@ -79,7 +81,8 @@ struct UnfinishedLogTests {
         }
     }
 
-    @Test("Where the replica of the key is known to have written it is refused, and says by whom and how much",
+    @Test(
+        "Where the replica of the key is known to have written it is refused, and says by whom and how much",
         arguments: Remains.allCases)
     func refused(remains: Remains) async throws {
         let fixture = fixture()

@@ -81,7 +81,8 @@ struct UnfinishedCreationTests {
         [UInt8](try Data(contentsOf: URL(filePath: sandbox.path("data.mdb"))))
     }
 
-    @Test("It is made anew by who writes, and for readers it is a plain error", arguments: UnfinishedCreationTests.images)
+    @Test(
+        "It is made anew by who writes, and for readers it is a plain error", arguments: UnfinishedCreationTests.images)
     func beginsAnew(image: Image) throws {
         let sandbox = try Sandbox()
         let bytes = try write(image, to: sandbox)
@@ -89,7 +90,8 @@ struct UnfinishedCreationTests {
         let isWhole = [image.first, image.second].allSatisfy { $0 == .whole || $0 == .half } && bytes.count >= 8192
         #expect(try Environment.isToBeMade(at: sandbox.path) == !isWhole)
         for options in [Environment.Options(readOnly: true), Environment.Options(creates: false)] {
-            #expect(code { _ = try Environment.open(at: sandbox.path, options: options) } == (isWhole ? nil : .unfinished))
+            #expect(
+                code { _ = try Environment.open(at: sandbox.path, options: options) } == (isWhole ? nil : .unfinished))
             #expect(try contents(sandbox) == bytes)
         }
         do {
@@ -104,7 +106,9 @@ struct UnfinishedCreationTests {
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("Where commits were written ahead it is damage, whoever opens it, and nothing is changed", arguments: [true, false])
+    @Test(
+        "Where commits were written ahead it is damage, whoever opens it, and nothing is changed",
+        arguments: [true, false])
     func writtenAhead(isOn: Bool) throws {
         let sandbox = try Sandbox()
         let writer = try SecondProcess("commit", sandbox.path, "a", "20")

@@ -34,7 +34,8 @@ public struct FolderPeer: ExchangePeer {
                 where error.code == .notALog || error.code == .unfinished
             {
                 throw ExchangeError(
-                    .notAStore, error.code == .unfinished
+                    .notAStore,
+                    error.code == .unfinished
                         ? "\(folder.path) is a trip store whose creation was cut off: there is nothing to exchange."
                         : "\(folder.path) is a folder of something else than a trip store. Check the path.",
                     cause: error)

@@ -124,8 +124,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         let folder = try options.folder
         let progress = Console.current.progress
         let report: VerificationReport
-        do { report = try await TripStore.verify(at: folder) { progress?("position \($0)") } } catch
-            let error as TripStoreError where error.code == .noStore
+        do { report = try await TripStore.verify(at: folder) { progress?("position \($0)") } } catch let error
+            as TripStoreError where error.code == .noStore
         {
             throw StoreOptions.noStore(folder)
         }
@@ -155,7 +155,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         }
         return .object([
             ("ok", .bool(report.isIntact)), ("commits", .integer(report.commits)), ("events", .integer(report.events)),
-            ("replicas", .integer(report.replicas)), ("position", .integer(report.position.rawValue)), ("findings", .array(findings)),
+            ("replicas", .integer(report.replicas)), ("position", .integer(report.position.rawValue)),
+            ("findings", .array(findings)),
         ])
     }
 }

@@ -75,7 +75,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
 
     /// Opens the store for writing, or for reading if it cannot be written to.
     private func openToSign() async throws -> TripStore {
-        do { return try await options.openForWriting() } catch where TripStore.isUnwritable(error) {
+        do { return try await options.openForWriting() } catch  where TripStore.isUnwritable(error) {
             return try await options.openForReading()
         }
     }
