@@ -19,8 +19,8 @@ public final class Log: Sendable {
     let viewNotes: ViewNotes
     /// Notes that wait for a transaction that is worth a sync.
     private let laterNotes: LaterNotes
-    /// As whom the log was opened.
-    private let opened: LineID
+    /// The line when it was looked at last.
+    private let line: Mutex<LineID>
 
     /// Committed transactions that opening could not bring back, for the medium lost their records. Mostly 0.
     public var lostTransactions: Int { environment.lostTransactions }
@@ -34,7 +34,7 @@ public final class Log: Sendable {
         self.environment = environment
         self.tables = tables
         self.surroundings = surroundings
-        self.opened = opened
+        line = Mutex(opened)
         self.identityChange = identityChange
         self.worker = worker
         self.writer = writer
@@ -47,9 +47,11 @@ public final class Log: Sendable {
     /// It may change: an empty log joins another's journal, and a replica that learns that it was copied or restored goes
     /// on under a new id.
     public var ownLine: LineID {
-        // What cannot be read is as it was; whoever goes on with it will be told.
-        guard let (journal, replica) = try? read({ try $0.authorship() }) else { return opened }
-        return LineID(journal: journal, replica: replica)
+        // What cannot be read now, as within a read, is as it was; whoever goes on with it will be told.
+        guard let (journal, replica) = try? read({ try $0.authorship() }) else { return line.withLock { $0 } }
+        let found = LineID(journal: journal, replica: replica)
+        line.withLock { $0 = found }
+        return found
     }
 
     /// The log's own journal: commits written here belong to it.

@@ -91,10 +91,17 @@ extension Environment {
     }
 
     private func outcomeUnknown(_ cause: any Error) -> LMDBError {
-        LMDBError(
+        // Not the advice that goes with the cause: it is for what was not written.
+        let words =
+            switch cause {
+            case let error as LMDBError where error.number != 0: String(cString: mdb_strerror(error.number))
+            default: "\(cause)"
+            }
+        return LMDBError(
             .outcomeUnknown,
-            "It is not known whether the last change of \(path) was written: \(cause) Close the store and open it again, and see "
-                + "whether the change is there before it is repeated.", number: (cause as? LMDBError)?.number ?? 0)
+            "It is not known whether the last change of \(path) was written (\(words)). Close the store and open it again, and "
+                + "see whether the change is there before it is repeated.",
+            number: (cause as? LMDBError)?.number ?? 0)
     }
 
     /// Looks for the slots of readers that died, now and then: they keep pages from being used again.

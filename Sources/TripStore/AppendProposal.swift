@@ -12,8 +12,8 @@ enum AppendProposal: Sendable {
     case changes([TripEvent])
     /// An edit of an entity that is computed from its state, and so may differ from attempt to attempt.
     case edit(EntityReference)
-    /// An event of an entity that settles a conflict, computed like an edit.
-    case settling(EntityReference)
+    /// An event that settles a conflict; when it is tried again other things have been seen, and it does the same.
+    case settling(Event)
 
     /// A write that was proposed and is not in the commit: it must have changed nothing.
     struct OmittedWrite: Sendable {
@@ -39,8 +39,15 @@ enum AppendProposal: Sendable {
         case .edit(let entity):
             let isEdit = events.allSatisfy { $0.verb == .edited && $0.entity == entity }
             return (isEdit ? nil : "it is no edit of the \(entity.words)", [])
-        case .settling(let entity):
-            return (events.map(\.entity) == [entity] ? nil : "it settled nothing of the \(entity.words)", [])
+        case .settling(let proposed):
+            let isSame =
+                events.count == 1
+                && events.allSatisfy { event in
+                    event.verb == proposed.verb && event.entity == proposed.entity
+                        && event.changes.map(\.path) == proposed.changes.map(\.path)
+                        && event.changes.map(\.value) == proposed.changes.map(\.value)
+                }
+            return (isSame ? nil : "it did not settle this conflict of the \(proposed.entity.words) in this way", [])
         }
     }
 

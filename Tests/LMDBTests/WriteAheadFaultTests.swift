@@ -16,7 +16,14 @@ struct WriteAheadFaultTests {
             let file = try #require(environment.ahead?.file)
             file.fault = EIO
             // Neither the record nor what takes it back is known to be on the medium.
-            #expect(code { try environment.put(bytes("failed"), bytes("1"), in: table) } == .outcomeUnknown)
+            let failure = #expect(throws: LMDBError.self) {
+                try environment.put(bytes("failed"), bytes("1"), in: table)
+            }
+            #expect(failure?.code == .outcomeUnknown)
+            // Whatever the cause advises is for what was not written.
+            #expect(failure?.message.contains("not known") == true)
+            #expect(failure?.message.localizedCaseInsensitiveContains("nothing was written") == false)
+            #expect(failure?.message.localizedCaseInsensitiveContains("try again") == false)
             // Nothing is written here, and so nothing is concluded; but a header that may be there is not left as it is.
             #expect(code { try environment.write { _ in } } == (isSettled ? .inputOutput : nil))
             var generator = SeededGenerator(seed: 3)

@@ -112,7 +112,26 @@ struct AppendIDTests {
         let first = try await ana.settle(conflict, taking: .superseded, by: by)
         try expectRepeat(try await ana.settle(conflict, taking: .superseded, by: by), of: first)
         await #expect(throws: TripStoreError.self) { try await ana.settle(conflict, taking: .superseded) }
+        // In another way, or for another conflict of the same trip, it is not the same.
+        let code = await code { try await ana.settle(conflict, taking: .winner, by: by) }
+        #expect(code == .appendIDReused)
+        try await ana.exchange(with: .store(ben))
+        try await ana.edit(trip) { $0.notes = "By train" }
+        try await ben.edit(trip) { $0.notes = "By ship" }
+        try await ana.exchange(with: .store(ben))
+        let other = try #require(try ana.conflicts(of: trip).first)
+        #expect(await self.code { try await ana.settle(other, taking: .superseded, by: by) } == .appendIDReused)
+        #expect(try ana.conflicts(of: trip).map(\.id) == [other.id])
         for store in [ana, ben] { try await store.expectInvariants() }
+    }
+
+    private func code(_ body: () async throws -> Void) async -> TripStoreError.Code? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? TripStoreError)?.code
+        }
     }
 
     @Test("An id that was used for something else is refused, and nothing is written")

@@ -19,10 +19,11 @@ struct Auditor: ~Copyable {
     /// The events that the log has and the views do not show yet, once they were looked for.
     private var tail: [EntityReference: [EntityTimeline.Entry]]?
 
-    init(_ views: consuming ViewSnapshot, _ log: consuming LogSnapshot, _ journal: JournalID) {
+    /// On views that are no further than the log. Throws `EventLogError` if the log does not name its journal.
+    init(_ views: consuming ViewSnapshot, _ log: consuming LogSnapshot) throws {
         self.views = views
+        journal = try log.journal()
         self.log = log
-        self.journal = journal
     }
 
     mutating func timeline(of entity: EntityReference) throws -> EntityTimeline {

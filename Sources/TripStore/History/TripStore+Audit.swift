@@ -50,7 +50,7 @@ extension TripStore {
         // The log first: then the views have every event of it, unless they are behind.
         try log.read { log in
             try views.read { views in
-                var auditor = Auditor(views.alias(), log.alias(), journal)
+                var auditor = try Auditor(views.alias(), log.alias())
                 return try body(&auditor, log)
             }
         }

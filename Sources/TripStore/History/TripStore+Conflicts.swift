@@ -91,7 +91,8 @@ extension TripStore {
     public func settle(
         _ conflict: Conflict, taking side: ConflictSide, by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
-        let proposal = AppendProposal.settling(conflict.settled)
+        let proposal = AppendProposal.settling(
+            try withAuditor { auditor, _ in try auditor.event(settling: conflict, taking: side) })
         if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
         // What is written rests on the state in which the conflict was found, in one look.
         let (event, versions) = try withAuditor { auditor, _ in
@@ -102,7 +103,8 @@ extension TripStore {
                         + "The history of \(conflict.entity.words) shows what.",
                     entity: conflict.entity)
             }
-            return try auditor.settling(current, taking: side)
+            let event = try auditor.event(settling: current, taking: side)
+            return (event, try auditor.versions(for: event))
         }
         return try await write([event], by: authorship, expecting: versions, proposal)
     }
@@ -143,19 +145,17 @@ extension Auditor {
         return found.first { $0.id == id }
     }
 
-    /// The event that settles a conflict, and the versions that it rests on.
-    fileprivate mutating func settling(
-        _ conflict: Conflict, taking side: TripStore.ConflictSide
-    ) throws -> (Event, [EntityReference: EntityVersion]) {
+    /// The event that settles a conflict.
+    fileprivate mutating func event(
+        settling conflict: Conflict, taking side: TripStore.ConflictSide
+    ) throws -> Event {
         let entity = conflict.settled
         let timeline = try timeline(of: entity)
         let record = timeline.record(asOf: .position(Position(.max)))
-        let versions = [entity: record.version]
         guard case .field(let path) = conflict.subject else {
-            let event = Event(
+            return Event(
                 verb: side == .superseded ? .restored : .deleted, entity: entity,
                 seen: record.register(at: .deletion)?.stamp.timestamp, seenNewest: record.newest?.timestamp)
-            return (event, versions)
         }
         let id = side == .superseded ? conflict.id.superseded : conflict.id.winner
         let write = timeline.writes[path]?.last { write in
@@ -163,11 +163,17 @@ extension Auditor {
             return entry.commit.position == id.position && entry.index == id.index
         }
         let change = Change(path: path, value: write?.value, seen: record.register(at: path)?.stamp.timestamp)
-        if path.key.isEmpty, entity.kind.knows(field: path.field) {
-            let writes = [TripEvent.Write(field: path.field, value: change.value)]
-            try TripEvent(.edited, entity, writes: writes).validate(on: record)
+        return Event(verb: .edited, entity: entity, changes: [change])
+    }
+
+    /// The version that an event which settles a conflict rests on. Throws `ValidationError` if its value does not fit the others.
+    fileprivate mutating func versions(for event: Event) throws -> [EntityReference: EntityVersion] {
+        let record = try timeline(of: event.entity).record(asOf: .position(Position(.max)))
+        for change in event.changes where change.path.key.isEmpty && event.entity.kind.knows(field: change.path.field) {
+            let writes = [TripEvent.Write(field: change.path.field, value: change.value)]
+            try TripEvent(.edited, event.entity, writes: writes).validate(on: record)
         }
-        return (Event(verb: .edited, entity: entity, changes: [change]), versions)
+        return [event.entity: record.version]
     }
 
     fileprivate mutating func conflicts(of entities: [EntityReference]) throws -> [Conflict] {

@@ -62,9 +62,8 @@ extension TripStore {
 
     /// The history of an entity, live; empty while nothing is held of it.
     public func live<Entity: TripEntity>(historyOf id: Identifier<Entity>) -> LiveQuery<[HistoryEntry]> {
-        let journal = journal
-        return LiveQuery(views, log, interceptor) { views, log, last in
-            var auditor = Auditor(views.snapshot.alias(), log.alias(), journal)
+        LiveQuery(views, log, interceptor) { views, log, last in
+            var auditor = try Auditor(views.snapshot.alias(), log.alias())
             let history = try auditor.history(of: id.reference)
             return history == last ? nil : history
         }

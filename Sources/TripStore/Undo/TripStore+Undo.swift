@@ -52,7 +52,7 @@ extension TripStore {
     private func plan(_ make: (inout UndoFinder) throws -> UndoPlan) throws -> UndoPlan {
         try log.read { log in
             try views.read { views in
-                var finder = UndoFinder(Auditor(views.alias(), log.alias(), journal))
+                var finder = UndoFinder(try Auditor(views.alias(), log.alias()))
                 return try make(&finder)
             }
         }

@@ -120,6 +120,27 @@ struct TwoDevicesTests {
         try await devices.expectEqual()
     }
 
+    @Test("A store that joined a journal since it was opened knows history, conflicts, undo and repeats of all of it")
+    func joined() async throws {
+        let phone = try await TripStore.test(clock: ManualClock(seed: 1))
+        let trip = try await phone.create(Trip(name: "Lisbon"))
+        let laptop = try await TripStore.test(clock: ManualClock(seed: 2))
+        try await laptop.exchange(with: .store(phone))
+        #expect(laptop.journal == phone.journal)
+        #expect(try laptop.history(of: trip).count == 1)
+        try await phone.edit(trip) { $0.name = "Porto" }
+        let authorship = Authorship(appendID: AppendID())
+        let receipt = try #require(try await laptop.edit(trip, by: authorship) { $0.name = "Faro" })
+        let again = try #require(try await laptop.edit(trip, by: authorship) { $0.name = "Faro" })
+        #expect(again.isRepeat && again.versions == receipt.versions)
+        try await laptop.exchange(with: .store(phone))
+        #expect(try laptop.conflicts(of: trip).count == 1)
+        let undone = try await laptop.undo(try await laptop.delete(trip))
+        #expect(undone.changes.count == 1)
+        #expect(try laptop.trip(trip) == phone.trip(trip))
+        try await laptop.expectInvariants()
+    }
+
     @Test("What a peer holds, what is to be sent to it, and who has a commit, is known without asking it")
     func peers() async throws {
         let devices = try await Devices()
