@@ -38,7 +38,8 @@ let package = Package(
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-        .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: settings),
+        .target(name: "CPlatform"),
+        .target(name: "LMDB", dependencies: ["CLMDB", "CPlatform"], swiftSettings: settings),
         .target(name: "Events", swiftSettings: settings),
         .target(
             name: "EventLog", dependencies: ["Events", "LMDB", crypto, logging, metrics], exclude: ["commit.proto"],

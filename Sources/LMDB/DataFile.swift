@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 import Foundation
 
 /// An LMDB data file read with plain reads, so that damage in it cannot lead LMDB astray.

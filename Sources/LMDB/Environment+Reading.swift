@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import CPlatform
 
 extension Environment {
     /// Runs `body` on a snapshot of what is committed now.

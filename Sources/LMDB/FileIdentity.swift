@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 
 /// Which file a path leads to: its device and inode.
 public struct FileIdentity: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 
 /// What tells a file from a copy of it: its inode, and when it was made.
 ///

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 
 /// Names an open file for as long as the system cannot have lost what was written to it: until the machine starts anew or
 /// the file system is mounted anew. A copy of the file has another name.

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 
 /// What shows that a file was changed, or put in the place of another: its size, when it was written to last, and its inode.
 package struct FileStamp: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 import Foundation
 
 /// What is known of the file systems that files lie on.

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import CPlatform
 import Foundation
 
 /// The data file of an environment whose pages are written in place, through the map (`MDB_WRITEMAP`).

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 import Foundation
 
 /// The file `lock.mdb` of an environment, which processes share as memory, and on which LMDB has its `fcntl` locks: on the

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 import Foundation
 
 /// Media that cannot be written to. There LMDB reads without its lock file, which is right only if nobody writes.

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 import Foundation
 
 /// Names the mount on which a path lies, for as long as it is mounted.

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 import Foundation
 
 /// File systems on which memory maps and locks are not shared with the other machines that write there.

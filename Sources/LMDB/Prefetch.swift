@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 
 extension UnsafeRawBufferPointer {
     /// Asks for these bytes to come from memory, up to a kilobyte of them, and waits for nothing.

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 import Foundation
 
 /// The file `wal` of an environment: small commits go there first, in one write that is synced, and reach the data file
