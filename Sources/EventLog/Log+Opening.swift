@@ -52,7 +52,10 @@ extension Log {
     /// whose key is there has written.
     package static func checkNotLost(at folder: String, keyPath: String, _ surroundings: Surroundings) throws {
         guard try Environment.isToBeMade(at: folder) else { return }
-        try RememberedReplica.refuseLoss(at: folder, KeyFile(path: keyPath), surroundings)
+        do { try RememberedReplica.refuseLoss(at: folder, KeyFile(path: keyPath), surroundings) } catch {
+            // Another process may just have made it, and written.
+            if try Environment.isToBeMade(at: folder) { throw error }
+        }
     }
 
     private static func openForReading(

@@ -26,6 +26,8 @@ public final class Log: Sendable {
     public var lostTransactions: Int { environment.lostTransactions }
     /// The file that keeps what was found of such records, since this opening or an earlier one; nil if there is none.
     public var unreadableRecords: String? { environment.unreadableRecords }
+    /// The file that keeps commits which followed on another data file than the one that lies there; nil if there is none.
+    public var foreignRecords: String? { environment.foreignRecords }
 
     init(
         environment: Environment, tables: LogTables, surroundings: Surroundings, opened: LineID,

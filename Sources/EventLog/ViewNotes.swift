@@ -23,9 +23,9 @@ extension Log {
 
     /// The same, and answers what it held before, in one step. Waits, too.
     package func exchangeViewNote(_ name: String, _ value: [UInt8]) throws -> [UInt8]? {
-        guard viewNotes == .inMemory else { return try exchange(note: name, value) }
+        if viewNotes == .inLog { return try exchange(note: name, value) }
         let previous = try note(name)
-        try keep(note: name, value)
+        try setViewNote(name, value)
         return previous
     }
 }

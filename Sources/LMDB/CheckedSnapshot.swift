@@ -92,6 +92,7 @@ public struct CheckedSnapshot {
 
 /// What makes it dangerous to read an environment: at least one of the faults is.
 public struct StructureDamage: Error, CustomStringConvertible {
+    /// All that was found, at most 1,000, dangerous or not.
     public let faults: [StructureFault]
 
     public var description: String {

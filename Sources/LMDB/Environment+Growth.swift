@@ -95,8 +95,8 @@ extension Environment {
         guard hasChanged else {
             throw LMDBError(
                 .mapFull,
-                "The map of \(path) has \(old) bytes and could not grow, for it was read all the time. Keep reads short, and "
-                    + "do not read inside of a read.")
+                "The map of \(path) has \(old) bytes and could not grow, for it was read all the time. Keep reads short."
+            )
         }
     }
 

@@ -14,10 +14,10 @@ extension Environment {
         try checkNotForked()
         guard let lockFile else { return 0 }
         let own = getpid()
-        let locked = readers().filter { $0 != own && !lockFile.isReader($0) }
-        if !locked.isEmpty {
-            let present = ProcessPresence.others(in: path, than: presence)
-            guard present.isDisjoint(with: locked) else { return 0 }
+        let unlocked = try readers().filter { $0 != own && !lockFile.isReader($0) }
+        if !unlocked.isEmpty {
+            let present = try ProcessPresence.others(in: path, than: presence)
+            guard present.isDisjoint(with: unlocked) else { return 0 }
         }
         var dead: Int32 = 0
         try check(mdb_reader_check(handle, &dead), "check the readers of")
@@ -25,11 +25,11 @@ extension Environment {
     }
 
     /// The processes that LMDB's table of readers names.
-    private func readers() -> Set<pid_t> {
+    private func readers() throws(LMDBError) -> Set<pid_t> {
         // LMDB tells as lines of text: the number of the process, of the thread, and the transaction.
         final class Lines { var processes: Set<pid_t> = [] }
         let lines = Lines()
-        _ = withExtendedLifetime(lines) {
+        let number = withExtendedLifetime(lines) {
             mdb_reader_list(
                 handle,
                 { text, context in
@@ -41,6 +41,7 @@ extension Environment {
                     return 0
                 }, Unmanaged.passUnretained(lines).toOpaque())
         }
+        guard number >= 0 else { throw failure(number, "list the readers of") }
         return lines.processes
     }
 }

@@ -98,7 +98,7 @@ extension Environment {
         }
         throw LMDBError(
             .other,
-            "\(path) is being written to, faster than it can be checked. Open it and check it as an environment.")
+            "\(path) is being written to, faster than it can be checked. Try again when less is written.")
     }
 }
 

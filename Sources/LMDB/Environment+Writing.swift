@@ -5,10 +5,9 @@ extension Environment {
     /// Runs `body` in the one write transaction and commits it; if `body` throws, nothing is written.
     ///
     /// Waits for the writer lock, over all threads and processes, and for the medium. When the map is full it is grown
-    /// and `body` runs again from the start, whatever it did with the error; so it must not count on running once. Do
-    /// not call it inside `read`; inside `write` on the same thread it throws.
+    /// and `body` runs again from the start, whatever it did with the error; so it must not count on running once.
     ///
-    /// Throws `LMDBError`, and what `body` throws.
+    /// Throws `LMDBError`, `.nested` among others if the thread reads or writes already, and what `body` throws.
     public func write<T>(_ body: (borrowing WriteTransaction) throws -> T) throws -> T {
         let changes = ahead?.changes
         return try writing("write to", isRecorded: true) { raw in try body(WriteTransaction(raw, self, changes)) }

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: the environment's C handle is thread-safe by LMDB's contract when opened with `MDB_NOTLS`,
 /// but for changes of the map, which `gate` orders; `mapWasFull`, `usedBefore`, `writesSinceReaderCheck` and `ahead` belong to
-/// who has the writers' turn; `presence` is changed in `deinit` alone; everything else is immutable or guards itself.
+/// who has the writers' turn; `presence` and `lockFile` are changed in `deinit` alone; everything else is immutable or guards itself.
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
     public struct Options: Sendable, Hashable {
@@ -72,8 +72,7 @@ public final class Environment: @unchecked Sendable {
     let pageSize: Int
     /// Whether pages are written in place: what was asked for, where the file system is fit for it.
     public let writesInPlace: Bool
-    /// How long readers may keep a file that is written in place from growing, in seconds. What is in it can be made anew,
-    /// and one who reads inside of a read would wait for ever.
+    /// How long readers may keep a file that is written in place from growing, in seconds: what is in it can be made anew.
     let growthPatience = Mutex(5.0)
     /// How small commits are made durable; nil where nothing is written, or nothing synced.
     let ahead: WriteAhead?
@@ -82,12 +81,17 @@ public final class Environment: @unchecked Sendable {
     public let lostTransactions: Int
     /// The file with the records that an opening, this one or an earlier one, could not read; nil if none is there. Who
     /// removes it has taken note.
-    public var unreadableRecords: String? {
-        let file = "\(path)/\(WriteAheadFile.name).\(WriteAheadFile.Reason.unreadable.rawValue)"
+    public var unreadableRecords: String? { fileAside(.unreadable) }
+    /// The file with records that belong to another data file, or to another state of this one, as if that was put back from
+    /// elsewhere; nil if none is there.
+    public var foreignRecords: String? { fileAside(.other) }
+
+    private func fileAside(_ reason: WriteAheadFile.Reason) -> String? {
+        let file = "\(path)/\(WriteAheadFile.name).\(reason.rawValue)"
         return FileIdentity(path: file) == nil ? nil : file
     }
     /// LMDB's locks; nil on a read-only medium.
-    let lockFile: LockFile?
+    private(set) var lockFile: LockFile?
     /// Says to other processes that this one has the environment open; nil where nothing may be written.
     private(set) var presence: ProcessPresence?
     private let registration: Registration
@@ -120,13 +124,15 @@ public final class Environment: @unchecked Sendable {
     }
 
     deinit {
-        // First: a process without presence that has LMDB's locks is one that closes, the other way round is a fault.
-        presence = nil
         if forkCount == ForkDetector.forkCount {
             gate.drain { mdb_txn_abort($0) }
             ahead?.release()
             mdb_env_close(handle)
         }
+        // Only now: without its presence and without LMDB's locks this process has the environment open for nobody. And before
+        // the next one opens it here, for to close a descriptor of `lock.mdb` gives up the locks of that one too.
+        presence = nil
+        lockFile = nil
         EnvironmentRegistry.shared.closed(registration)
     }
 

@@ -20,13 +20,27 @@ extension Environment {
         _ source: String, _ target: String, _ opening: borrowing OpeningLock
     ) throws(LMDBError) -> Bool {
         guard Medium.isMountedReadOnly(source) || access(source, W_OK) == 0 else { throw unlockable(source) }
-        guard LockFile.isFree(in: source), ProcessPresence.others(in: source).isEmpty else { return false }
+        guard try isFree(source) else { return false }
         try Folder.create(target)
-        try copyFile(source + "/data.mdb", to: target + "/data.mdb")
+        try Folder.copyFile(source + "/data.mdb", to: target + "/data.mdb")
         if let ahead = try WriteAheadFile(in: source, creating: false) {
-            try copyFile(ahead.path, to: target + "/" + WriteAheadFile.name)
+            try Folder.copyFile(ahead.path, to: target + "/" + WriteAheadFile.name)
         }
         return true
+    }
+
+    /// How long to wait for a process that ends: its two kinds of locks do not go in the same moment.
+    private static let patience = 200
+    private static let pauseMicroseconds: UInt32 = 10_000
+
+    private static func isFree(_ folder: String) throws(LMDBError) -> Bool {
+        for _ in 0..<patience {
+            let (isLocked, isPresent) = (!LockFile.isFree(in: folder), try !ProcessPresence.others(in: folder).isEmpty)
+            if !isLocked && !isPresent { return true }
+            if isLocked && isPresent { return false }
+            usleep(pauseMicroseconds)
+        }
+        return false
     }
 
     private static func isOpen(_ folder: String) -> LMDBError {
@@ -42,27 +56,5 @@ extension Environment {
             "This user may not write to \(folder), not even to LMDB's lock file, without which nobody may read beside a program "
                 + "that writes. Give the user access to the folder, or read a copy of it that was made while no program had it "
                 + "open.")
-    }
-
-    private static func copyFile(_ source: String, to target: String) throws(LMDBError) {
-        let file = try DataFile(path: source)
-        let descriptor = Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw LMDBError(errno, "create", path: target) }
-        defer { close(descriptor) }
-        var offset = 0
-        while true {
-            let part = try file.bytes(1 << 20, at: offset)
-            if part.isEmpty { return }
-            var done = 0
-            while done < part.count {
-                let count = part.withUnsafeBytes { bytes in
-                    Foundation.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-                }
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { throw LMDBError(count < 0 ? errno : ENOSPC, "copy to", path: target) }
-                done += count
-            }
-            offset += part.count
-        }
     }
 }

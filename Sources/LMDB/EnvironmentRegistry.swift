@@ -17,6 +17,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private let condition = NSCondition()
     private var entries: [FileIdentity: Entry] = [:]
     private var openings = 0
+    /// Files that are not to be opened for a while.
+    private var keptClosed: Set<FileIdentity> = []
 
     func open(at path: String, options: Environment.Options) throws(LMDBError) -> Environment {
         let environment = try findOrOpen(path, options)
@@ -76,7 +78,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private func isAlone(in path: String, _ lockFile: LockFile?) throws(LMDBError) -> Bool {
         var present: Set<pid_t> = []
         for _ in 0..<Self.patience {
-            present = ProcessPresence.others(in: path, sweeping: true)
+            present = try ProcessPresence.others(in: path, sweeping: true)
             guard let lockFile else { return present.isEmpty }
             if lockFile.isOpenElsewhere { return false }
             if present.isEmpty { return true }
@@ -86,18 +88,19 @@ final class EnvironmentRegistry: @unchecked Sendable {
         throw LMDBError(
             .locksLost,
             "\(path) is open in process \(processes), which has lost its locks: some program copied the store's files while "
-                + "that process had it open. Close that program, then open the store again.")
+                + "that process had it open. Close that program, then open the store again. (If no such process is there, on "
+                + "no machine or container that shares the folder, remove the files 'open-…' of it.)")
     }
 
     /// Brings what lies at a path to its last commit, unless it is open, here or in another process. Answers what is wrong
     /// with the snapshot that it would begin with; then nothing was done.
     func recover(at path: String) throws(LMDBError) -> [StructureFault] {
-        condition.lock()
-        defer { condition.unlock() }
-        guard let identity = FileIdentity(path: path + "/data.mdb"), existing(identity) == nil,
-            WriteAheadFile.isThere(in: path), try !UnfinishedCreation.isFound(in: path)
+        guard FileIdentity(path: path + "/data.mdb") != nil, WriteAheadFile.isThere(in: path),
+            try !UnfinishedCreation.isFound(in: path)
         else { return [] }
-        return try recover(at: path, OpeningLock(path))
+        return try whileClosed(at: path) { () throws(LMDBError) -> [StructureFault] in
+            try recover(at: path, OpeningLock(path))
+        } ?? []
     }
 
     private func recover(at path: String, _ opening: borrowing OpeningLock) throws(LMDBError) -> [StructureFault] {
@@ -116,17 +119,27 @@ final class EnvironmentRegistry: @unchecked Sendable {
             throw LMDBError(.missing, "There is no \(path)/data.mdb. Check the path.")
         }
         guard existing(identity) == nil else { return nil }
+        keptClosed.insert(identity)
+        condition.unlock()
+        defer {
+            condition.lock()
+            keptClosed.remove(identity)
+            condition.broadcast()
+        }
         return try body()
     }
 
     /// The live environment for a file; waits while one is being closed.
     private func existing(_ identity: FileIdentity) -> Environment? {
-        // What was opened before a fork belongs to the parent.
-        while let entry = entries[identity], entry.forkCount == ForkDetector.forkCount {
-            if let environment = entry.environment { return environment }
+        while true {
+            // What was opened before a fork belongs to the parent.
+            if let entry = entries[identity], entry.forkCount == ForkDetector.forkCount {
+                if let environment = entry.environment { return environment }
+            } else if !keptClosed.contains(identity) {
+                return nil
+            }
             condition.wait()
         }
-        return nil
     }
 
     private func refuseWeaker(

@@ -13,7 +13,8 @@ enum LMDBVersion {
     }
 
     static func check(major: Int32, minor: Int32, patch: Int32) throws(LMDBError) {
-        guard major == 0, minor == 9 else {
+        // From 0.9.70 on, previews of 1.0 call themselves so.
+        guard major == 0, minor == 9, patch < 70 else {
             throw LMDBError(
                 .unsupportedVersion,
                 "The program runs with LMDB \(major).\(minor).\(patch), and only 0.9 is supported. Install LMDB 0.9 "

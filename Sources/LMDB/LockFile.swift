@@ -64,9 +64,6 @@ final class LockFile {
         return tripstore_is_byte_locked(descriptor, 0) == 0
     }
 
-    /// Gives up what `lockAlone` took.
-    func unlock() { _ = tripstore_lock_byte(descriptor, 0, Int16(F_UNLCK)) }
-
     /// Whether LMDB's locks say that another process reads, or has read, the environment.
     func isReader(_ process: pid_t) -> Bool { tripstore_is_byte_locked(descriptor, Int64(process)) != 0 }
 

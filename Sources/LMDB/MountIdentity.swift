@@ -12,9 +12,9 @@ package enum MountIdentity {
             if FileSystem.isTmpfs(at: path) { return "memory" }  // Its files go with it.
             return superblock(at: path) ?? mountNumber(at: path) ?? ""
         #elseif canImport(Darwin)
-            var status = statfs()
-            guard statfs(path, &status) == 0, status.f_flags & UInt32(MNT_REMOVABLE) == 0 else { return "" }
-            return "fixed"
+            // Of a disk that can be pulled nobody tells whether it was.
+            let values = try? URL(fileURLWithPath: path).resourceValues(forKeys: [.volumeIsInternalKey])
+            return values?.volumeIsInternal == true ? "internal" : ""
         #else
             return ""
         #endif

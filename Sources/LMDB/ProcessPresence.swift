@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 import Foundation
 
 /// Says, as long as an environment is open, that this process has it open: by a file of its own in the environment's folder,
@@ -21,9 +21,12 @@ final class ProcessPresence {
         path = folder + "/" + name
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw LMDBError(errno, "note the use of", path: folder) }
-        // Nobody else knows of the file, so nobody has the lock.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        // For those who may use the environment, whoever made the file.
+        _ = tripstore_share_like(descriptor, folder + "/data.mdb")
+        // Somebody may just be looking whether it is locked.
+        while flock(descriptor, LOCK_EX) != 0 {
             let number = errno
+            if number == EINTR { continue }
             unlink(path)
             throw LMDBError(number, "lock", path: path)
         }
@@ -39,10 +42,19 @@ final class ProcessPresence {
     /// The numbers of the other processes that have the environment in a folder open. With `sweeping`, which is for who has the
     /// `OpeningLock`, removes what processes left behind that ended otherwise than by closing.
     ///
-    /// O(processes).
-    static func others(in folder: String, than own: ProcessPresence? = nil, sweeping: Bool = false) -> Set<pid_t> {
+    /// O(processes). Throws `LMDBError` if the folder cannot be listed.
+    static func others(
+        in folder: String, than own: ProcessPresence? = nil, sweeping: Bool = false
+    ) throws(LMDBError) -> Set<pid_t> {
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+            throw LMDBError(
+                .other,
+                "It cannot be seen who has \(folder) open: \(error) Check that this user may list it, and that the process does "
+                    + "not have too many files open.")
+        }
         var alive: Set<pid_t> = []
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+        for name in names {
             guard let process = process(name) else { continue }
             let path = folder + "/" + name
             if path == own?.path { continue }

@@ -16,9 +16,6 @@ struct SnapshotIdentity: Hashable {
     /// Over the pages from the root of the table of tables to the row.
     let checksum: UInt64
 
-    /// Whether two states are of one environment.
-    func isOfSameEnvironment(as other: SnapshotIdentity) -> Bool { row.prefix(16) == other.row.prefix(16) }
-
     init(row: [UInt8], checksum: UInt64) {
         self.row = row
         self.checksum = checksum

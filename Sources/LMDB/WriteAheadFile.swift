@@ -73,6 +73,30 @@ final class WriteAheadFile {
         try Folder.sync(folder)
     }
 
+    /// Keeps a copy of a file of which records cannot be read, for this one is written to again.
+    func keepUnreadable() throws(LMDBError) {
+        let kept = "\(path).\(Reason.unreadable.rawValue)"
+        let temporary = kept + ".new"
+        unlink(temporary)
+        try Folder.copyFile(path, to: temporary, syncs: true)
+        guard rename(temporary, kept) == 0 else { throw LMDBError(errno, "rename", path: temporary) }
+        try Folder.sync(folder)
+    }
+
+    /// Whether anything was ever written to it.
+    var hasContents: Bool {
+        get throws(LMDBError) {
+            let file = DataFile(path: path, descriptor: descriptor)
+            return try file.bytes(file.size(), at: 0).contains { $0 != 0 }
+        }
+    }
+
+    var isHeaderZero: Bool {
+        get throws(LMDBError) {
+            try DataFile(path: path, descriptor: descriptor).bytes(WriteAheadHeader.block, at: 0).allSatisfy { $0 == 0 }
+        }
+    }
+
     /// What the header says, unchecked: for those who know that it is whole, for they have LMDB's lock.
     func stamp() throws(LMDBError) -> WriteAheadHeader.Stamp {
         let stamp: WriteAheadHeader.Stamp? = withUnsafeTemporaryAllocation(

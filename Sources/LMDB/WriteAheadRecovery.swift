@@ -18,7 +18,7 @@ struct WriteAheadRecovery {
         var file: WriteAheadFile?
         /// What is wrong with the snapshot that it would have begun with; then nothing was done.
         var faults: [StructureFault] = []
-        /// Committed transactions that the medium has lost, for their records could not be read.
+        /// Committed transactions that the medium has lost, for their records could not be read: so many at least.
         var lostTransactions = 0
     }
 
@@ -33,9 +33,12 @@ struct WriteAheadRecovery {
     func run(checking: Bool = false) throws(LMDBError) -> Outcome {
         var lost = 0
         while let file = try WriteAheadFile(in: folder, creating: !options.readOnly && options.syncsCommits) {
-            guard var header = try file.header(), header.isOn else {
-                return Outcome(file: file, lostTransactions: lost)
+            guard var header = try file.header() else {
+                guard try isHeaderLost(file) else { return Outcome(file: file, lostTransactions: lost) }
+                lost = 1
+                continue
             }
+            guard header.isOn else { return Outcome(file: file, lostTransactions: lost) }
             guard try lockAlone() else {
                 try checkSession(header)
                 return Outcome(file: file)
@@ -46,7 +49,9 @@ struct WriteAheadRecovery {
                 continue
             }
             // What was written is in the system's memory, if not on the medium.
-            if !header.isLost, !header.session.isEmpty, header.session == data.session {
+            if !header.isLost, !header.session.isEmpty, header.session == data.session,
+                try newest >= header.transaction + UInt(Self.records(header, file).found.count)
+            {
                 guard !options.readOnly, file.isWritable else { return Outcome(file: file) }
                 do throws(LMDBError) {
                     try sync()
@@ -64,13 +69,15 @@ struct WriteAheadRecovery {
                 let faults = try faults(of: header, data)
                 guard faults.isEmpty else { return Outcome(file: file, faults: faults) }
             }
-            let repeated = try restore(header, file)
-            if newest <= header.transaction + UInt(repeated) {
-                try file.write(WriteAheadHeader.off(generation: header.generation + 1).bytes, at: 0)
-            } else {
-                lost = Int(clamping: newest - header.transaction - UInt(repeated))
-                try file.putAside(.unreadable)
+            let (bytes, records) = try Self.records(header, file)
+            let last = header.transaction + UInt(records.count)
+            if newest > last {
+                lost = Int(clamping: newest - last)
+                // Before anything is repeated: what is committed then would hide that something is missing.
+                try file.keepUnreadable()
             }
+            try restore(header, records, of: bytes)
+            try file.write(WriteAheadHeader.off(generation: header.generation + 1).bytes, at: 0)
         }
         return Outcome(lostTransactions: lost)
     }
@@ -95,7 +102,8 @@ struct WriteAheadRecovery {
     /// data file may be torn, and that process reads it as it is.
     private func checkSession(_ header: WriteAheadHeader) throws(LMDBError) {
         let present = (try? DataFile(path: dataPath))?.session ?? ""
-        let isSame = header.session.isEmpty || present.isEmpty || header.session == present
+        let isSame =
+            header.session.isEmpty || present.isEmpty || FileSession.isSameStart(header.session, present)
         guard header.isLost || !isSame else { return }
         throw LMDBError(
             .alreadyOpen,
@@ -132,6 +140,7 @@ struct WriteAheadRecovery {
                     + "'\(WriteAheadFile.name)' beside it; restore both from a backup, or the store from a replica.")
         }
         guard pages.first.pageSize == header.pageSize, let snapshot = header.snapshot, let identity = header.identity,
+            snapshot.pageSize == header.pageSize, snapshot.transaction < .max >> 1,
             try SnapshotIdentity(in: data, snapshot) == identity
         else { return nil }
         return pages.newest.transaction
@@ -158,6 +167,27 @@ struct WriteAheadRecovery {
         }
     }
 
+    /// Looks at a file whose header is not whole. Mostly a power cut tore it, or it was never written, and then the data file was
+    /// synced. True if the medium lost it, with records behind it: the file is then put aside.
+    ///
+    /// Throws `LMDBError.damaged` if the data file is not whole either.
+    private func isHeaderLost(_ file: WriteAheadFile) throws(LMDBError) -> Bool {
+        guard try file.hasContents, FileIdentity(path: dataPath) != nil, try lockAlone() else { return false }
+        let data = try DataFile(path: dataPath)
+        if case .success(let pages?) = try data.readMetaPages(),
+            let fault = try data.faults(of: pages.newest, filePages: pages.filePages).first(where: \.isDangerous)
+        {
+            throw LMDBError(
+                .damaged,
+                "\(dataPath) is not intact (\(fault)), and '\(WriteAheadFile.name)' beside it cannot be read. Restore both from a "
+                    + "backup, or the store from a replica.")
+        }
+        // Zeros are written before the first header, and no record before it.
+        guard try file.isHeaderZero, file.isWritable else { return false }
+        try file.putAside(.unreadable)
+        return true
+    }
+
     private func faults(of header: WriteAheadHeader, _ data: DataFile) throws(LMDBError) -> [StructureFault] {
         guard let snapshot = header.snapshot else { return [] }
         return try data.faults(of: snapshot, filePages: UInt(try data.size() / header.pageSize))
@@ -165,16 +195,22 @@ struct WriteAheadRecovery {
 
     // MARK: Repeating
 
-    /// Takes the data file back to the snapshot of a header and repeats the records; returns how many there were.
-    private func restore(_ header: WriteAheadHeader, _ file: WriteAheadFile) throws(LMDBError) -> Int {
+    private static func records(
+        _ header: WriteAheadHeader, _ file: WriteAheadFile
+    ) throws(LMDBError) -> (bytes: [UInt8], found: [WriteAheadRecord]) {
         let bytes = try file.records()
-        let records = bytes.withUnsafeBytes { WriteAheadRecord.all(in: $0, after: header) }
+        return (bytes, bytes.withUnsafeBytes { WriteAheadRecord.all(in: $0, after: header) })
+    }
+
+    /// Takes the data file back to the snapshot of a header and repeats the records.
+    private func restore(
+        _ header: WriteAheadHeader, _ records: [WriteAheadRecord], of bytes: [UInt8]
+    ) throws(LMDBError) {
         try writeMetaPages(of: header)
         try sync()
         try DataFile.checkMetaPages(at: dataPath)
         try WriteAheadReplay(folder: folder, transaction: header.transaction).run(records, of: bytes)
         try sync()
-        return records.count
     }
 
     private func writeMetaPages(of header: WriteAheadHeader) throws(LMDBError) {

@@ -29,6 +29,9 @@ public struct StoreStatus: Sendable {
     /// The file that keeps what could be read of commits which the medium lost after it had said to have stored them; nil
     /// if that never happened, or since the file was removed. Other replicas may hold them.
     public let unreadableRecords: String?
+    /// The file that keeps commits which followed on another data file than the one that lies there now, as where an older one
+    /// was put back; nil if that never happened, or since the file was removed.
+    public let foreignRecords: String?
     /// How far each subscription came, by its name.
     public let subscriptions: [String: Position]
     /// How the cache of decoded answers fares.
@@ -54,6 +57,7 @@ extension TripStore {
             trips: try read { try $0.tripCount() }, views: try views.status(digests: digests),
             identityChange: try log.lastIdentityChange(), forks: forks, stranded: stranded, fault: views.fault,
             faults: try faults(), rebuilt: rebuilt, unreadableRecords: log.unreadableRecords,
+            foreignRecords: log.foreignRecords,
             subscriptions: try subscriptions(), cache: views.cacheStatistics)
     }
 

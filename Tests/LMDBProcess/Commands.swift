@@ -12,6 +12,7 @@ func run(_ arguments: [String]) throws {
     case ("fill", 5): try fill(path, prefix: arguments[2], rows: Int(arguments[3]) ?? 0, options(arguments[4]))
     case ("watch", 4): try watch(path, rows: Int(arguments[2]) ?? 0, options(arguments[3]))
     case ("hold", 2): try hold(path)
+    case ("hold-unlocked", 2): try holdUnlocked(path)
     case ("lock", 2): try lock(path)
     case ("commit", 4): try commit(path, prefix: arguments[2], rows: Int(arguments[3]) ?? 0)
     case ("copy", 2): try copyWhileOpen(path)
@@ -62,6 +63,17 @@ private func watch(_ path: String, rows: Int, _ options: Environment.Options) th
         }
         guard found >= seen else { throw Unexpected(description: "\(found) rows after \(seen)") }
         seen = found
+    }
+}
+
+/// Stays inside a read transaction, without LMDB's locks, until it is killed.
+private func holdUnlocked(_ path: String) throws {
+    let environment = try Environment.open(at: path)
+    try environment.read { _ in
+        // To close any descriptor of the file gives them up.
+        close(open(path + "/lock.mdb", O_RDONLY))
+        say("holding")
+        while true { sleep(1000) }
     }
 }
 

@@ -62,7 +62,7 @@ struct LivenessTests {
     @Test("Readers are not cleared of a process that has lost LMDB's locks and is alive")
     func readersOfTheLiving() throws {
         try withEnvironment(.quick) { environment, table in
-            let reader = try SecondProcess("hold", environment.path)
+            let reader = try SecondProcess("hold-unlocked", environment.path)
             #expect(reader.line() == "holding")
             let readers = try environment.information().readers
             #expect(try environment.clearStaleReaders() == 0)

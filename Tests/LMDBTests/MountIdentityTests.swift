@@ -11,6 +11,7 @@ struct MountIdentityTests {
         let folder = FileManager.default.temporaryDirectory.path
         let identity = MountIdentity.of(folder)
         #expect(MountIdentity.of(folder) == identity)
+        #expect(MountIdentity.of("/dev/shm") == "memory" || !FileManager.default.fileExists(atPath: "/dev/shm"))
         #expect(MountIdentity.of(folder + "/there is no such file") == "")
     }
 

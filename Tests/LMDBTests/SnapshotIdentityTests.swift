@@ -104,6 +104,51 @@ struct SnapshotIdentityTests {
         #expect(try Data(contentsOf: URL(filePath: kept)) == ahead)
     }
 
+    @Test("A repair that is cut off after a loss says so when it is repeated")
+    func lossIsKept() throws {
+        let sandbox = try make("a", rows: 30, isKilled: true)
+        try zeroLastRecord(sandbox)
+        try sandbox.loseMemory()
+        let ahead = try Data(contentsOf: URL(filePath: sandbox.path("wal")))
+        let lost = try lostTransactions(sandbox)
+        #expect(lost == 1)
+        // As if the last header had not come through.
+        try ahead.write(to: URL(filePath: sandbox.path("wal")))
+        let environment = try Environment.open(at: sandbox.path)
+        #expect(try environment.rows(of: environment.tables(["rows"])[0]) == rows("a", 29))
+        let kept = try #require(environment.unreadableRecords)
+        #expect(try Data(contentsOf: URL(filePath: kept)) == ahead)
+    }
+
+    @Test(
+        "A header that the medium lost does not make a torn file a sound one, and its records are kept",
+        arguments: [true, false])
+    func lostHeader(isTorn: Bool) throws {
+        let sandbox = try make("a", rows: 30, isKilled: true)
+        let ahead = URL(filePath: sandbox.path("wal"))
+        var bytes = try Data(contentsOf: ahead)
+        bytes.replaceSubrange(0..<4096, with: Data(count: 4096))
+        try bytes.write(to: ahead)
+        if isTorn {
+            let data = try FileHandle(forUpdating: URL(filePath: sandbox.path("data.mdb")))
+            let newest = try #require(try DataFile(path: sandbox.path("data.mdb")).readMetaPages().get())
+            try data.seek(toOffset: UInt64(newest.newest.main.root) * 4096)
+            try data.write(contentsOf: Data(count: 4096))
+            #expect(code { _ = try Environment.open(at: sandbox.path) } == .damaged)
+            #expect(try Data(contentsOf: ahead) == bytes)
+        } else {
+            let environment = try Environment.open(at: sandbox.path)
+            #expect(environment.lostTransactions > 0)
+            let kept = try #require(environment.unreadableRecords)
+            #expect(try Data(contentsOf: URL(filePath: kept)) == bytes)
+            #expect(try environment.rows(of: environment.tables(["rows"])[0]) == rows("a", 30))
+        }
+    }
+
+    private func lostTransactions(_ sandbox: Sandbox) throws -> Int {
+        try Environment.open(at: sandbox.path).lostTransactions
+    }
+
     private func zeroLastRecord(_ sandbox: Sandbox) throws {
         let file = try #require(try WriteAheadFile(in: sandbox.path, creating: false))
         let header = try #require(try file.header())

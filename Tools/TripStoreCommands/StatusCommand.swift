@@ -46,6 +46,7 @@ struct StatusCommand: AsyncParsableCommand {
             members.append(("rebuilt", .array(rebuilt)))
         }
         if let file = status.unreadableRecords { members.append(("unreadableRecords", .string(file))) }
+        if let file = status.foreignRecords { members.append(("foreignRecords", .string(file))) }
         if let change = status.identityChange {
             members.append(("identityChange", .identityChange(change)))
         }
@@ -117,6 +118,11 @@ struct StatusCommand: AsyncParsableCommand {
             lines.append(
                 "lost      the medium lost commits that it had said to have stored; other replicas may hold them. What is left "
                     + "of their records is in \(file): remove it when you have taken note".visible)
+        }
+        if let file = status.foreignRecords {
+            lines.append(
+                "aside     commits that followed on another state of the log are in \(file): put that log back with it as "
+                    + "'wal', or remove it".visible)
         }
         if let change = status.identityChange {
             lines.append("identity  \(change.previous) wrote here before: \(change.reason)".visible)

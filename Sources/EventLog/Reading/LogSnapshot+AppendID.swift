@@ -43,7 +43,7 @@ extension LogSnapshot {
         var cursor = try transaction.cursor(on: tables.runs)
         var sequence = head.sequence.rawValue
         while sequence > 0, rest > 0 {
-            guard let run = try cursor.seek(before: head.line.bigEndianBytes + (sequence + 1).bigEndianBytes),
+            guard let run = try cursor.seek(before: head.line.bigEndianBytes + (sequence &+ 1).bigEndianBytes),
                 run.key.count == 12, run.value.count == 8, run.key.bigEndian(UInt32.self) == head.line,
                 case let first = run.key.bigEndian(UInt64.self, at: 4), first > 0, first <= sequence
             else { throw Self.damaged("the runs of replica \(line.replica)") }
