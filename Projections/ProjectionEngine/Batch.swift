@@ -14,6 +14,8 @@ struct Batch {
     /// The new records, in the order of the entities.
     private var records = RowSink()
     private var changes: [ViewChanges]
+    /// Entities that there were not before.
+    private var newEntities = 0
 
     var eventCount: Int { references.count }
 
@@ -37,7 +39,9 @@ struct Batch {
     }
 
     /// Writes what the merged entities' rows differ by, and answers which keys those were.
-    mutating func finish(_ transaction: borrowing WriteTransaction) throws -> ChangedKeys {
+    mutating func finish(
+        _ transaction: borrowing WriteTransaction, _ counts: inout RowCounts
+    ) throws -> ChangedKeys {
         references.sort(by: EventReference.precedes)
         var merger = RecordMerger()
         var start = 0
@@ -47,7 +51,7 @@ struct Batch {
             try merge(references[start..<end], &merger, transaction)
             start = end
         }
-        return try write(transaction)
+        return try write(transaction, &counts)
     }
 
     /// Merges the events of one entity into its record, and takes note of what its rows differ by.
@@ -58,6 +62,7 @@ struct Batch {
         guard let entity = references.first?.entity else { return }
         let stored = try transaction.reading.get(entity.bytes, in: generation.entities)
         let before = try stored.map { try RecordView($0) }
+        if stored == nil { newEntities += 1 }
         merger.reset()
         if let before { try merger.reset(to: before) }
         for reference in references {
@@ -72,7 +77,9 @@ struct Batch {
         }
     }
 
-    private mutating func write(_ transaction: borrowing WriteTransaction) throws -> ChangedKeys {
+    private mutating func write(
+        _ transaction: borrowing WriteTransaction, _ counts: inout RowCounts
+    ) throws -> ChangedKeys {
         var changed = ChangedKeys()
         for row in records.rows {
             try records.withRow(row) { key, value in
@@ -81,8 +88,11 @@ struct Batch {
             }
         }
         changed.finish(Generation.entitiesName)
+        counts[Generation.entitiesPart] += newEntities
         for (view, projection) in projections.enumerated() {
-            try changes[view].write(to: generation.views[view], transaction) { changed.add($0) }
+            counts[Generation.part(ofView: view)] += try changes[view].write(
+                to: generation.views[view], transaction
+            ) { changed.add($0) }
             changed.finish(projection.name)
         }
         return changed

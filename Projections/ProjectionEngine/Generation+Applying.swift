@@ -73,9 +73,11 @@ extension Generation {
     private func write(
         _ batch: inout Batch, at last: Checkpoint, _ transaction: borrowing WriteTransaction
     ) throws {
-        let changed = try batch.finish(transaction)
+        var counts = try rowCounts(transaction.reading)
+        let changed = try batch.finish(transaction, &counts)
         try setCheckpoint(last, transaction)
-        try note(changed, at: last.position, transaction)
+        try note(changed, at: last.position, transaction, &counts)
+        try setRowCounts(counts, transaction)
     }
 
     private func apply(
@@ -105,10 +107,12 @@ extension Generation {
 
     /// Keeps the keys that changed for readers of other processes; the oldest make room.
     private func note(
-        _ changed: consuming ChangedKeys, at position: Position, _ transaction: borrowing WriteTransaction
+        _ changed: consuming ChangedKeys, at position: Position, _ transaction: borrowing WriteTransaction,
+        _ counts: inout RowCounts
     ) throws {
         try transaction.put(position.rawValue, changed.encoded, in: changes)
-        let surplus = try transaction.reading.count(of: changes) - Invalidation.keptBatches
+        counts[Self.changesPart] += 1
+        let surplus = counts[Self.changesPart] - Invalidation.keptBatches
         // Many at a time: to delete one touches as many pages.
         guard surplus >= Invalidation.batchesDroppedAtOnce else { return }
         var oldest: [[UInt8]] = []
@@ -117,5 +121,6 @@ extension Generation {
             while oldest.count < surplus, let row = try cursor.next() { oldest.append([UInt8](row.key)) }
         }
         for key in oldest { try transaction.delete(key, in: changes) }
+        counts[Self.changesPart] -= oldest.count
     }
 }

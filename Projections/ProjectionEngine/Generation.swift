@@ -16,7 +16,7 @@ final class Generation: Sendable {
     let environmentOfReads: Unmanaged<Environment>
     /// Entity → record, which every projection is computed from.
     let entities: Table
-    /// The checkpoint, under `stateKey`.
+    /// The checkpoint, under `stateKey`, and how many rows the others have, under `countsKey`.
     let meta: Table
     /// Position at the end of a batch → the keys whose rows it changed.
     let changes: Table
@@ -27,29 +27,32 @@ final class Generation: Sendable {
     private let knownPosition = KnownPosition()
 
     static let stateKey = Array("state".utf8)
+    static let countsKey = Array("rows".utf8)
+    /// The numbers of the parts in the file; views follow, in the order of their projections.
+    static let (entitiesPart, metaPart, changesPart): (UInt8, UInt8, UInt8) = (0, 1, 2)
+
+    static func part(ofView place: Int) -> UInt8 { UInt8(3 + place) }
+
     /// The name under which entities appear among the views.
     static let entitiesName = "entities"
 
     /// What a generation is opened for.
     enum Use {
         case reading
-        /// To be filled at once.
-        case building
         /// To be read, and brought up to date commit by commit.
         case serving
     }
 
-    /// Opens the generation in a folder, or creates it to be built. Waits.
+    /// Opens the generation in a folder, which was built. Waits.
     init(_ folder: GenerationFolder, projections: [any Projection], for use: Use, mapSize: Int) throws {
         self.folder = folder
         environment = try Environment.open(
             at: folder.path,
             options: Environment.Options(
-                mapSize: mapSize, maxTables: projections.count + 8, syncsCommits: false, readOnly: use == .reading,
-                writesInPlace: use == .serving, creates: use == .building))
+                mapSize: mapSize, maxTables: 0, syncsCommits: false, readOnly: use == .reading,
+                writesInPlace: use == .serving, creates: false))
         environmentOfReads = .passUnretained(environment)
-        let tables = try environment.tables(
-            [Self.entitiesName, "meta", "changes"] + projections.map { "view/\($0.name)" })
+        let tables = try environment.parts([Self.entitiesName, "meta", "changes"] + projections.map(\.name))
         entities = tables[0]
         meta = tables[1]
         changes = tables[2]
@@ -59,8 +62,9 @@ final class Generation: Sendable {
     }
 
     func checkpoint(_ transaction: borrowing ReadTransaction) throws -> Checkpoint {
-        guard let bytes = try transaction.get(Self.stateKey, in: meta) else { return .start }
-        guard let checkpoint = Checkpoint(bytes) else { throw ProjectionError.damaged("the checkpoint") }
+        guard let checkpoint = try transaction.get(Self.stateKey, in: meta).flatMap({ Checkpoint($0) }) else {
+            throw ProjectionError.damaged("the checkpoint")
+        }
         return checkpoint
     }
 
@@ -80,6 +84,15 @@ final class Generation: Sendable {
         try transaction.put(Self.stateKey, checkpoint.encoded(), in: meta)
     }
 
+    /// How many rows the parts have.
+    func rowCounts(_ transaction: borrowing ReadTransaction) throws -> RowCounts {
+        RowCounts(try transaction.get(Self.countsKey, in: meta), parts: views.count + 3)
+    }
+
+    func setRowCounts(_ counts: RowCounts, _ transaction: borrowing WriteTransaction) throws {
+        try transaction.put(Self.countsKey, counts.encoded, in: meta)
+    }
+
     /// Tells readers, of other processes too, to look for the generation that took this one's place.
     func retire() throws {
         try environment.write { transaction in
@@ -88,7 +101,4 @@ final class Generation: Sendable {
             try setCheckpoint(checkpoint, transaction)
         }
     }
-
-    /// The table of a view by its place among the projections; nil for the entities.
-    func table(_ index: Int?) -> Table { index.map { views[$0] } ?? entities }
 }

@@ -28,7 +28,7 @@ public struct GroupConfiguration: Sendable {
     }
 
     /// The layout of the engine's own tables, of records and of sums.
-    private static let engineVersion = 2
+    private static let engineVersion = 3
 
     /// Names what the rows depend on: a binary reads only generations with its own.
     var fingerprint: String {
@@ -43,13 +43,8 @@ public struct GroupConfiguration: Sendable {
 
     func path(_ generation: String) -> String { "\(folder)/\(generation)" }
 
-    /// Opens or creates the generation in a folder. Waits.
+    /// Opens the generation in a folder. Waits.
     func open(_ folder: GenerationFolder, for use: Generation.Use) throws -> Generation {
         try Generation(folder, projections: projections, for: use, mapSize: mapSize)
-    }
-
-    /// Opens or creates the generation in a folder, and closes it after `body`. Waits.
-    func open<T>(_ folder: GenerationFolder, for use: Generation.Use, _ body: (Generation) throws -> T) throws -> T {
-        try body(try open(folder, for: use))
     }
 }

@@ -6,12 +6,12 @@ public import LMDB
 ///
 /// It must not outlive the read that it belongs to.
 public struct KeyCursor: ~Copyable {
-    private var rows: RowFinder
+    private var cursor: Cursor
     private let view: String
     private let recorder: ReadRecorder?
 
-    init(_ rows: consuming RowFinder, view: String, recorder: ReadRecorder?) {
-        self.rows = rows
+    init(_ cursor: consuming Cursor, view: String, recorder: ReadRecorder?) {
+        self.cursor = cursor
         self.view = view
         self.recorder = recorder
     }
@@ -19,7 +19,7 @@ public struct KeyCursor: ~Copyable {
     /// The value under a key, or nil; valid as long as the read. O(log n).
     public mutating func value(of key: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
         recorder?.add(.key, key, of: view)
-        let value = try rows.value(of: key)
+        let value = try cursor.value(of: key)
         recorder?.count(value)
         return value
     }
@@ -31,9 +31,17 @@ public struct KeyCursor: ~Copyable {
         withPrefix prefix: UnsafeRawBufferPointer, _ body: (Cursor.Row) throws -> Void
     ) throws {
         recorder?.add(.prefix, prefix, of: view)
-        try rows.forEachRow(withPrefix: prefix) { row in
-            recorder?.count(row)
-            try body(row)
+        var row = try prefix.isEmpty ? cursor.first() : cursor.seek(atOrAfter: prefix)
+        while let current = row, current.key.hasPrefix(prefix) {
+            recorder?.count(current)
+            try body(current)
+            row = try cursor.next()
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func hasPrefix(_ prefix: UnsafeRawBufferPointer) -> Bool {
+        prefix.count <= count && UnsafeRawBufferPointer(rebasing: self[..<prefix.count]).equals(prefix)
     }
 }

@@ -60,7 +60,6 @@ extension ProjectionGroup {
             PastViews.removeForgotten(beside: path)
             let folder = try GenerationFolder(creating: path)
             do {
-                let generation = try configuration.open(folder, for: .building)
                 let builder = Builder(projections: configuration.projections, wanted: nil, progress: progress)
                 let end =
                     switch horizon {
@@ -68,8 +67,8 @@ extension ProjectionGroup {
                     case .instant: Position(.max)
                     }
                 let reach = try log.read { try $0.lastPosition() }
-                _ = try builder.build(generation, from: log, upTo: min(end, reach), within: horizon)
-                return try PastViews(generation, horizon, min(end, reach))
+                _ = try builder.build(in: folder, from: log, upTo: min(end, reach), within: horizon)
+                return try PastViews(configuration.open(folder, for: .serving), horizon, min(end, reach))
             } catch {
                 GenerationFolder.removeIfUnused(path)
                 throw error

@@ -36,10 +36,7 @@ extension ProjectionGroup {
                 let folder = try GenerationFolder(creating: path)
                 try folder.markOpen()
                 let builder = Builder(projections: configuration.projections, wanted: wanted, progress: progress)
-                let outcome = try configuration.open(folder, for: .building) {
-                    try builder.build($0, from: log, takingOthersFrom: source)
-                }
-                // Closed by now, for it is opened in another way to be kept up to date.
+                let outcome = try builder.build(in: folder, from: log, takingOthersFrom: source)
                 return (try configuration.open(folder, for: .serving), outcome)
             } catch {
                 GenerationFolder.removeIfUnused(path)
@@ -65,10 +62,10 @@ extension ProjectionGroup {
         let names = viewNames.filter { views?.contains($0) ?? true }
         return try await builder.run { [configuration, log, slot] in
             let folder = try GenerationFolder(creating: path)
-            let generation = try configuration.open(folder, for: .building)
             let builder = Builder(projections: configuration.projections, wanted: wanted, progress: progress)
             return try slot.read { serving in
-                let report = try builder.build(generation, from: log, upTo: serving.position)
+                let report = try builder.build(in: folder, from: log, upTo: serving.position)
+                let generation = try configuration.open(folder, for: .serving)
                 let comparisons = try generation.environment.read { rebuilt in
                     try names.map { try ViewComparison($0, serving, rebuilt, generation, configuration) }
                 }

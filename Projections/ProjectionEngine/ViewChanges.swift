@@ -19,6 +19,8 @@ struct ViewChanges {
     private var changes = RowSink()
     private var before = RowSink()
     private var after = RowSink()
+    /// How many rows there are more than before this batch was written.
+    private var added = 0
 
     private static let headSize = 19
 
@@ -84,25 +86,29 @@ struct ViewChanges {
             })
     }
 
-    /// Writes the rows in the order of their keys, and calls `didChange` with the key of each.
+    /// Writes the rows in the order of their keys, and calls `didChange` with the key of each. Answers how many rows there are
+    /// more than before.
     mutating func write(
         to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
-    ) throws {
-        guard !changes.isEmpty else { return }
+    ) throws -> Int {
+        guard !changes.isEmpty else { return 0 }
         changes.sort()
+        added = 0
         if isAccumulating {
             try writeSums(to: table, transaction, didChange)
         } else {
             try writeUnique(to: table, transaction, didChange)
         }
         changes.removeAll()
+        return added
     }
 
     // MARK: Unique rows
 
-    private func writeUnique(
+    private mutating func writeUnique(
         to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
     ) throws {
+        let changes = changes
         try changes.bytes.withBytes { bytes in
             let rows = changes.rows
             var start = 0
@@ -120,7 +126,7 @@ struct ViewChanges {
     }
 
     /// Writes what the changes of one key come to: one entity may take the key that another gives up.
-    private func write(
+    private mutating func write(
         _ rows: ArraySlice<RowSink.Row>, _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer,
         to table: Table, _ transaction: borrowing WriteTransaction
     ) throws {
@@ -138,14 +144,15 @@ struct ViewChanges {
             last = value
         }
         guard let last else {
-            try transaction.delete(key, in: table)
+            if try transaction.delete(key, in: table) { added -= 1 }
             return
         }
         let value = last.part(from: Self.headSize)
         if isRemoved || last[0] == Kind.replace.rawValue {
             try transaction.put(key, value, in: table)
-        } else if try !transaction.putIfAbsent(key, value, in: table) {
-            throw sharedKey(key, last)
+        } else {
+            guard try transaction.putIfAbsent(key, value, in: table) else { throw sharedKey(key, last) }
+            added += 1
         }
     }
 
@@ -160,6 +167,7 @@ struct ViewChanges {
         to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
     ) throws {
         try changes.sumUp()
+        let changes = changes
         for row in changes.rows {
             try changes.withRow(row) { key, difference in
                 try accumulate(difference, at: key, in: table, transaction)
@@ -168,18 +176,20 @@ struct ViewChanges {
         }
     }
 
-    private func accumulate(
+    private mutating func accumulate(
         _ difference: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, in table: Table,
         _ transaction: borrowing WriteTransaction
     ) throws {
         guard let stored = try transaction.reading.get(key, in: table) else {
-            return try transaction.put(key, difference, in: table)
+            try transaction.put(key, difference, in: table)
+            added += 1
+            return
         }
         var sums = SumsByPart()
         try sums.add(stored)
         try sums.add(difference)
         guard !sums.isZero else {
-            try transaction.delete(key, in: table)
+            if try transaction.delete(key, in: table) { added -= 1 }
             return
         }
         // Written elsewhere first: what is stored moves with the write.

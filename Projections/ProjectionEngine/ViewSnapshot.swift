@@ -80,13 +80,13 @@ public struct ViewSnapshot: ~Copyable {
 
     /// Looks up one key, or one prefix, of a view after another.
     public func keyCursor(on view: String) throws -> KeyCursor {
-        KeyCursor(transaction.finder(in: try table(view)), view: view, recorder: recorder)
+        KeyCursor(try transaction.cursor(on: table(view)), view: view, recorder: recorder)
     }
 
     /// Looks up the record of one entity after another: cheaper than `record(of:)` where their ids lie together.
     public func recordCursor() throws -> RecordCursor {
         RecordCursor(
-            KeyCursor(transaction.finder(in: entities), view: Generation.entitiesName, recorder: recorder))
+            KeyCursor(try transaction.cursor(on: entities), view: Generation.entitiesName, recorder: recorder))
     }
 
     /// Says that a query will read so many keys or prefixes; nothing more.
@@ -111,16 +111,25 @@ public struct ViewSnapshot: ~Copyable {
     /// How many rows a view has. O(1).
     public func rowCount(of view: String) throws -> Int {
         recorder?.add(.prefix([]), of: view)
-        return try transaction.count(of: table(view))
+        let part = try part(view)
+        return try generation.rowCounts(transaction)[part]
     }
 
     func table(_ view: String) throws(ProjectionError) -> Table {
         if view == Generation.entitiesName { return entities }
+        return generation.views[try place(view)]
+    }
+
+    private func part(_ view: String) throws(ProjectionError) -> UInt8 {
+        view == Generation.entitiesName ? Generation.entitiesPart : Generation.part(ofView: try place(view))
+    }
+
+    private func place(_ view: String) throws(ProjectionError) -> Int {
         guard let place = generation.places[view] else {
             let names = ([Generation.entitiesName] + generation.places.keys.sorted()).joined(separator: ", ")
             throw ProjectionError(.unknownView, "There is no view '\(view)'. The views are \(names).")
         }
-        return generation.views[place]
+        return place
     }
 
     /// SHA-256 over a view's rows: equal for equal logs, whatever the order in which commits came. O(rows).

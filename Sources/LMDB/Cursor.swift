@@ -11,9 +11,11 @@ public struct Cursor: ~Copyable {
     }
 
     private let raw: OpaquePointer
+    private let table: Table
     // As in `ReadTransaction`, which it does not outlive.
     private let owner: Unmanaged<Environment>
     private let bounds: MapBounds?
+    private var isPlaced = false
 
     init(_ transaction: borrowing ReadTransaction, _ table: Table) throws(LMDBError) {
         var cursor: OpaquePointer?
@@ -22,6 +24,7 @@ public struct Cursor: ~Copyable {
             throw LMDBError(number, "read", path: transaction.owner.takeUnretainedValue().path)
         }
         self.raw = cursor
+        self.table = table
         owner = transaction.owner
         self.bounds = transaction.bounds
     }
@@ -29,16 +32,26 @@ public struct Cursor: ~Copyable {
     deinit { mdb_cursor_close(raw) }
 
     /// The row with the smallest key, or nil if the table is empty.
-    public mutating func first() throws(LMDBError) -> Row? { try move(MDB_FIRST) }
+    public mutating func first() throws(LMDBError) -> Row? {
+        isPlaced = true
+        guard let part = table.part else { return try move(MDB_FIRST) }
+        return try find(bound: part)
+    }
 
     /// The row with the greatest key, or nil if the table is empty.
-    public mutating func last() throws(LMDBError) -> Row? { try move(MDB_LAST) }
+    public mutating func last() throws(LMDBError) -> Row? {
+        isPlaced = true
+        // The row before the first of the next part.
+        guard let part = table.part, part < .max else { return try move(MDB_LAST) }
+        let next = try find(bound: part + 1, ofAnyPart: true)
+        return try move(next == nil ? MDB_LAST : MDB_PREV)
+    }
 
-    /// The row after the one last shown, or nil at the end.
-    public mutating func next() throws(LMDBError) -> Row? { try move(MDB_NEXT) }
+    /// The row after the one last shown, or nil at the end; the first one, if none was shown.
+    public mutating func next() throws(LMDBError) -> Row? { try isPlaced ? move(MDB_NEXT) : first() }
 
-    /// The row before the one last shown, or nil at the start.
-    public mutating func previous() throws(LMDBError) -> Row? { try move(MDB_PREV) }
+    /// The row before the one last shown, or nil at the start; the last one, if none was shown.
+    public mutating func previous() throws(LMDBError) -> Row? { try isPlaced ? move(MDB_PREV) : last() }
 
     /// The row with the smallest key that is not below `key`, or nil.
     public mutating func seek(atOrAfter key: some ByteSource) throws(LMDBError) -> Row? {
@@ -48,18 +61,35 @@ public struct Cursor: ~Copyable {
     /// As for any other key; compiled once.
     public mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(LMDBError) -> Row? { try find(key) }
 
-    private func find(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Row? {
-        var value = MDB_val()
-        var found = MDB_val(key)
-        return try row(mdb_cursor_get(raw, &found, &value, MDB_SET_RANGE), found, value)
+    private mutating func find(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Row? {
+        isPlaced = true
+        var (found, value) = (MDB_val(), MDB_val())
+        let number = table.withKey(key) { key in
+            found = key
+            return mdb_cursor_get(raw, &found, &value, MDB_SET_RANGE)
+        }
+        return try row(number, found, value)
+    }
+
+    /// The first row whose key in the file begins with that byte or a greater one.
+    private func find(bound: UInt8, ofAnyPart: Bool = false) throws(LMDBError) -> Row? {
+        var (found, value) = (MDB_val(), MDB_val())
+        let number = withUnsafeBytes(of: bound) { bound in
+            found = MDB_val(bound)
+            return mdb_cursor_get(raw, &found, &value, MDB_SET_RANGE)
+        }
+        return try row(number, found, value, ofAnyPart: ofAnyPart)
     }
 
     /// The value under a key, or nil. Where the cursor stands is looked at first: a key near the last one is found without a
     /// walk from the root.
     public mutating func value(of key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
+        isPlaced = true
         var value = MDB_val()
-        var key = MDB_val(key)
-        let number = mdb_cursor_get(raw, &key, &value, MDB_SET)
+        let number = table.withKey(key) { key in
+            var key = key
+            return mdb_cursor_get(raw, &key, &value, MDB_SET)
+        }
         if number == MDB_NOTFOUND { return nil }
         guard number == MDB_SUCCESS else { throw failure(number) }
         return try checkedBytes(value, bounds, owner)
@@ -79,10 +109,18 @@ public struct Cursor: ~Copyable {
     @inline(never)
     private func failure(_ number: Int32) -> LMDBError { owner.takeUnretainedValue().failure(number, "read") }
 
+    /// A row as LMDB shows it; nil if it is of another part.
     @inline(__always)
-    private func row(_ number: Int32, _ key: MDB_val, _ value: MDB_val) throws(LMDBError) -> Row? {
+    private func row(
+        _ number: Int32, _ key: MDB_val, _ value: MDB_val, ofAnyPart: Bool = false
+    ) throws(LMDBError) -> Row? {
         if number == MDB_NOTFOUND { return nil }
         guard number == MDB_SUCCESS else { throw failure(number) }
-        return Row(key: try checkedBytes(key, bounds, owner), value: try checkedBytes(value, bounds, owner))
+        var key = try checkedBytes(key, bounds, owner)
+        if let part = table.part {
+            guard key.first == part || ofAnyPart else { return nil }
+            key = UnsafeRawBufferPointer(rebasing: key.dropFirst())
+        }
+        return Row(key: key, value: try checkedBytes(value, bounds, owner))
     }
 }

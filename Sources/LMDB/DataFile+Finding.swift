@@ -44,16 +44,6 @@ extension DataFile {
         return nil
     }
 
-    /// Where in the file the record of a named table lies, in the state that a meta page names; nil if there is no such table.
-    ///
-    /// Throws `LMDBError` `.damaged` if the way there is not as LMDB leaves it.
-    func recordOffset(of name: String, _ meta: MetaPage) throws(LMDBError) -> Int? {
-        guard let node = try find(Array(name.utf8)[...], meta), node.flags == PageLayout.NodeFlags.subData else {
-            return nil
-        }
-        return node.offset
-    }
-
     private func damaged(_ page: UInt, _ words: String) -> LMDBError {
         LMDBError(
             .damaged,

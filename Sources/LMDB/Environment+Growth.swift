@@ -21,13 +21,6 @@ extension Environment {
         try resizeMap(from: information.mapSize, toHold: information.usedSize)
     }
 
-    /// Makes the map large enough for so many bytes, which may lie in the file already. The caller has the writers' turn and no
-    /// transaction.
-    func growMap(toHold used: Int) throws(LMDBError) {
-        let size = try information().mapSize
-        if size <= used { try resizeMap(from: size, toHold: used) }
-    }
-
     /// Doubles the map, once the readers of this process have left it; where pages are written in place, it grows by a
     /// step instead. The caller has the writers' turn and no transaction.
     ///

@@ -79,7 +79,6 @@ package struct OpenReading {
     // Not counted, as in `ReadTransaction`: whoever reads keeps the environment until the read is over.
     private let owner: Unmanaged<Environment>
     private let bounds: MapBounds?
-    private let roots: KnownRoots?
     private let admission: MapGate.Admission
     private let isNumberExact: Bool
 
@@ -112,17 +111,14 @@ package struct OpenReading {
         self.owner = owner
         self.bounds = bounds
         // LMDB settles the number first and looks at the state then: only if nothing was committed meanwhile it is that state's.
-        let transaction = mdb_txn_id(raw)
-        isNumberExact = bounds?.newestTransaction == transaction
-        roots = isNumberExact ? admission.roots : nil
-        roots?.begin(UInt(bitPattern: transaction))
+        isNumberExact = bounds?.newestTransaction == mdb_txn_id(raw)
         self.admission = admission
     }
 
     /// A handle on the snapshot; it must not outlive it.
     @usableFromInline
     package var transaction: ReadTransaction {
-        ReadTransaction(raw, owner, bounds, roots, isNumberExact: isNumberExact)
+        ReadTransaction(raw, owner, bounds, isNumberExact: isNumberExact)
     }
 
     @usableFromInline

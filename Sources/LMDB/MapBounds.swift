@@ -9,8 +9,6 @@ import Foundation
 struct MapBounds {
     private let start: UInt
     private let end: UInt
-    /// Bytes of a page, a power of two.
-    let pageSize: Int
     /// The number of the newest transaction when these bounds were taken.
     let newestTransaction: Int
 
@@ -20,7 +18,6 @@ struct MapBounds {
         var info = MDB_envinfo()
         try environment.check(mdb_env_info(environment.handle, &info), "inspect")
         self.start = start
-        pageSize = environment.pageSize
         newestTransaction = info.me_last_txnid
         // Another process may just have committed more pages than are mapped here; and the number may be damaged.
         let pages = UInt(bitPattern: info.me_last_pgno) &+ 1
@@ -29,33 +26,10 @@ struct MapBounds {
         end = start + (overflow ? mapped : min(used, mapped))
     }
 
-    /// Of pages that lie in memory from `start` up to `end`.
-    init(start: UInt, end: UInt, pageSize: Int) {
-        (self.start, self.end, self.pageSize) = (start, end, pageSize)
-        newestTransaction = 0
-    }
-
     @inline(__always)
     func contain(_ value: MDB_val) -> Bool {
         let address = UInt(bitPattern: value.mv_data)
         return address >= start && address <= end && UInt(value.mv_size) <= end &- address
-    }
-
-    /// Where a page begins; nil if it is not among those in use.
-    @inline(__always)
-    func page(_ number: UInt) -> UnsafeRawPointer? {
-        let shift = UInt(truncatingIfNeeded: pageSize.trailingZeroBitCount)
-        guard number < (end - start) &>> shift else { return nil }
-        return UnsafeRawPointer(bitPattern: start + number &<< shift)
-    }
-
-    /// The value of so many bytes that begins in a page of its own; nil if that is none, or does not hold it.
-    func overflow(_ number: UInt, size: UInt) -> UnsafeRawBufferPointer? {
-        guard let page = page(number), page.load(as: UInt.self) == number,
-            page.load(fromByteOffset: PageLayout.word + 2, as: UInt16.self) == PageLayout.PageFlags.overflow,
-            size <= end - UInt(bitPattern: page) - UInt(PageLayout.header)
-        else { return nil }
-        return UnsafeRawBufferPointer(start: page + PageLayout.header, count: Int(size))
     }
 }
 

@@ -43,8 +43,6 @@ final class MapGate: @unchecked Sendable {
         let changes: Int
         /// Where the map begins, if a reader has found out.
         let mapStart: UInt?
-        /// Where what it finds out of the tables is kept; nil without a place.
-        let roots: KnownRoots?
     }
 
     /// Lets a reader in. Waits while the map changes.
@@ -70,8 +68,7 @@ final class MapGate: @unchecked Sendable {
         // Whoever is inside keeps them from changing.
         let start = mapStart.load(ordering: .acquiring)
         return Admission(
-            place: place, kept: kept, changes: changes.load(ordering: .acquiring), mapStart: start == 0 ? nil : start,
-            roots: place.map { places.roots($0) })
+            place: place, kept: kept, changes: changes.load(ordering: .acquiring), mapStart: start == 0 ? nil : start)
     }
 
     /// Lets a reader out and keeps its reset transaction; answers it if there is no room, for the caller to abort.

@@ -43,8 +43,7 @@ struct TreeRecord: Hashable {
 /// One of the two pages that a snapshot starts from. Transaction n writes page n mod 2.
 ///
 /// A commit writes everything from `mapSize` on, in one go and inside one sector; the identity before it never changes
-/// once the file is made. (`TableLoader` changes size of the map and last page of the newer one, in environments that nobody
-/// else uses.) So a crash leaves the identity of both pages whole, and at worst the content of the older
+/// once the file is made. So a crash leaves the identity of both pages whole, and at worst the content of the older
 /// one torn, which LMDB then overwrites unread.
 struct MetaPage: Hashable {
     let isMeta: Bool
@@ -57,12 +56,34 @@ struct MetaPage: Hashable {
     let lastPage: UInt
     let transaction: UInt
 
-    /// Where in a page the size of the map lies, and the number of the last page in use.
-    static let mapSizeOffset = PageLayout.header + 8 + PageLayout.word
-    static let lastPageOffset = PageLayout.header + 8 + 2 * PageLayout.word + 2 * PageLayout.treeRecord
-
     /// Bytes to read: the header of the page and what follows.
     static let size = PageLayout.header + PageLayout.meta
+
+    /// The page as LMDB lays it out in a new file, with a tree that is there already.
+    static func initial(
+        _ number: Int, pageSize: Int, lastPage: UInt, main: TreeRecord, transaction: UInt
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func add(_ value: some FixedWidthInteger & BitwiseCopyable) { withUnsafeBytes(of: value) { bytes += $0 } }
+        add(UInt(number))
+        for half: UInt16 in [0, PageLayout.PageFlags.meta, 0, 0] { add(half) }
+        add(PageLayout.magic)
+        add(PageLayout.version)
+        // The map's address, which is fixed for nobody, and its size: who opens it says how large it is.
+        add(UInt(0))
+        add((lastPage + 1) * UInt(pageSize))
+        var freeList = TreeRecord.empty
+        freeList.flags = PageLayout.TreeFlags.integerKey
+        // The size of a page lies where other trees have padding.
+        var free = freeList.encoded()
+        withUnsafeBytes(of: UInt32(pageSize)) { free.replaceSubrange(0..<4, with: $0) }
+        bytes += free
+        bytes += main.encoded()
+        add(lastPage)
+        add(transaction)
+        bytes += [UInt8](repeating: 0, count: pageSize - bytes.count)
+        return bytes
+    }
 
     /// From `size` bytes.
     init(_ bytes: UnsafeRawBufferPointer) {

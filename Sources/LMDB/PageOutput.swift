@@ -1,6 +1,6 @@
 import Foundation
 
-/// Pages added at the end of a data file, numbered as they come.
+/// The pages of a new data file after the first two, numbered as they come.
 ///
 /// Not for several threads at once.
 final class PageOutput {
@@ -12,29 +12,25 @@ final class PageOutput {
     private var used = 0
     /// What went wrong first: what is added later would not be where its number says.
     private var failure: LMDBError?
-    /// Throws if the file's end is not free any more.
-    private let check: () throws(LMDBError) -> Void
     /// Where in the file the buffer's first byte goes.
     private var offset: Int
     /// The number that the next page gets.
-    private(set) var next: UInt
+    private(set) var next: UInt = 2
 
-    /// `descriptor` is open for writing, and stays so; `next` is the number of the first page after those that are used.
-    /// `check` is called before anything is written there, and throws if somebody else has taken it.
-    init(
-        path: String, descriptor: Int32, pageSize: Int, next: UInt, bufferSize: Int = 1 << 20,
-        check: @escaping () throws(LMDBError) -> Void
-    ) {
-        self.check = check
+    /// Creates the file, where none is. Throws `LMDBError`.
+    init(path: String, pageSize: Int, bufferSize: Int = 1 << 20) throws(LMDBError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw LMDBError(errno, "create", path: path) }
         self.path = path
-        self.descriptor = descriptor
         self.pageSize = pageSize
-        self.next = next
-        offset = Int(next) * pageSize
+        offset = 2 * pageSize
         buffer = .allocate(byteCount: max(bufferSize / pageSize, 1) * pageSize, alignment: 16)
     }
 
-    deinit { buffer.deallocate() }
+    deinit {
+        close(descriptor)
+        buffer.deallocate()
+    }
 
     /// Adds a page, and answers its number, which it bears from then on.
     func append(_ page: UnsafeRawBufferPointer) throws(LMDBError) -> UInt {
@@ -77,7 +73,6 @@ final class PageOutput {
     func flush() throws(LMDBError) {
         if let failure { throw failure }
         do throws(LMDBError) {
-            try check()
             try write(UnsafeRawBufferPointer(rebasing: buffer[..<used]), at: offset)
         } catch {
             failure = error
@@ -88,6 +83,14 @@ final class PageOutput {
     }
 
     /// Writes bytes at an offset.
+    func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {
+        let written: Result<Void, LMDBError> = bytes.withUnsafeBytes { bytes in
+            Result { () throws(LMDBError) in try write(bytes, at: offset) }
+        }
+        try written.get()
+    }
+
+    /// As of an array.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(LMDBError) {
         var done = 0
         while done < bytes.count, let start = bytes.baseAddress {

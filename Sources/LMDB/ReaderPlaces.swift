@@ -1,21 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Places for readers, each with a reset transaction that the last one there left for the next, and with what it found
-/// out about the tables.
+/// Places for readers, each with a reset transaction that the last one there left for the next.
 ///
 /// A thread begins its search at a place of its own, so that threads that read at the same time do not wait for each
 /// other's cache lines.
 ///
-/// `@unchecked Sendable`: the memory is allocated and freed here, and holds atomics, and roots of tables, which belong to
-/// whoever has the place.
+/// `@unchecked Sendable`: the memory is allocated and freed here, and holds atomics alone.
 final class ReaderPlaces: @unchecked Sendable {
     /// Each kept transaction holds a reader slot, so their number is bounded.
     private static let count = 16
     /// A line of the processor's cache, or two that are fetched together.
     private static let line = 128
-    /// The atomics, then the roots, in lines that no other place shares.
-    private static let stride = line + (KnownRoots.size * MemoryLayout<UInt>.size + line - 1) / line * line
 
     // What `state` says; anything else is the address of the transaction that is kept there.
     private static let empty: UInt = 0
@@ -30,12 +26,9 @@ final class ReaderPlaces: @unchecked Sendable {
     private let memory: UnsafeMutableRawPointer
 
     init() {
-        memory = .allocate(byteCount: Self.count * Self.stride, alignment: Self.line)
+        memory = .allocate(byteCount: Self.count * Self.line, alignment: Self.line)
         for index in 0..<Self.count {
-            let place = memory + index * Self.stride
-            place.bindMemory(to: Place.self, capacity: 1).initialize(to: Place())
-            (place + Self.line).bindMemory(to: UInt.self, capacity: KnownRoots.size)
-                .initialize(repeating: 0, count: KnownRoots.size)
+            (memory + index * Self.line).bindMemory(to: Place.self, capacity: 1).initialize(to: Place())
         }
     }
 
@@ -45,12 +38,7 @@ final class ReaderPlaces: @unchecked Sendable {
     }
 
     private func place(_ index: Int) -> UnsafeMutablePointer<Place> {
-        (memory + index * Self.stride).assumingMemoryBound(to: Place.self)
-    }
-
-    /// What is known of the tables by those who had a place, for the one who has it.
-    func roots(_ index: Int) -> KnownRoots {
-        KnownRoots((memory + index * Self.stride + Self.line).assumingMemoryBound(to: UInt.self))
+        (memory + index * Self.line).assumingMemoryBound(to: Place.self)
     }
 
     /// Where the calling thread begins to search.

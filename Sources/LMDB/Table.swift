@@ -1,20 +1,52 @@
 internal import CLMDB
 
-/// A named table of an environment: rows in the order of their keys' bytes.
+/// Rows in the order of their keys' bytes: a named table of an environment, or a part of its unnamed one.
+///
+/// LMDB finds a named table anew in each transaction, by its name, and a write copies the pages of each that it touches. The
+/// parts of the unnamed one are one tree, which spares both; who needs to know how many rows a part has counts them.
 public struct Table: Sendable, Hashable {
     public let name: String
     let handle: UInt32
+    /// The byte with which the keys of a part's rows begin in the file; nil of a named table.
+    let part: UInt8?
+
+    /// Calls `body` with a key as it is in the file.
+    @inline(__always)
+    func withKey<T>(_ key: UnsafeRawBufferPointer, _ body: (MDB_val) -> T) -> T {
+        guard let part else { return body(MDB_val(key)) }
+        // A key that is longer than LMDB takes is refused by LMDB; so is one of no bytes, which the part's number would hide.
+        let size = key.isEmpty ? 0 : key.count + 1
+        return withUnsafeTemporaryAllocation(byteCount: PageLayout.maximumKey + 1, alignment: 8) { place in
+            guard let start = place.baseAddress, size > 0, size <= place.count, let source = key.baseAddress else {
+                return body(MDB_val(mv_size: size, mv_data: nil))
+            }
+            start.storeBytes(of: part, as: UInt8.self)
+            (start + 1).copyMemory(from: source, byteCount: key.count)
+            return body(MDB_val(mv_size: size, mv_data: start))
+        }
+    }
 }
 
 extension Environment {
     /// Opens tables, creating those that are missing: as the environment was opened, unless it is said here, for it may be open
     /// for others who create. Never if it is read-only.
     ///
-    /// Call it once after opening: table handles are made in a transaction of their own. Throws `LMDBError`:
+    /// Names are not empty. Call it once after opening: table handles are made in a transaction of their own. Throws `LMDBError`:
     /// `.missing` if a table is not there and is not to be created.
     public func tables(_ names: [String], creating: Bool? = nil) throws -> [Table] {
         guard creating ?? options.creates, !options.readOnly else { return try openForReading(names) }
         return try writing("open the tables of") { raw in try names.map { try table($0, raw, UInt32(MDB_CREATE)) } }
+    }
+
+    /// Opens parts of the unnamed table, the number of each being its place in the list. Nothing is written: there is no
+    /// part without rows.
+    ///
+    /// Throws `LMDBError`. An environment has either named tables or parts.
+    public func parts(_ names: [String]) throws -> [Table] {
+        precondition(names.count <= 256, "A part is told by a byte.")
+        return try openForReading([""]).first.map { unnamed in
+            names.enumerated().map { Table(name: $1, handle: unnamed.handle, part: UInt8($0)) }
+        } ?? []
     }
 
     /// How many tables there are, opened or not. O(1).
@@ -57,7 +89,7 @@ extension Environment {
 
     private func table(_ name: String, _ raw: OpaquePointer, _ flags: UInt32) throws(LMDBError) -> Table {
         var handle: MDB_dbi = 0
-        let number = mdb_dbi_open(raw, name, flags, &handle)
+        let number = mdb_dbi_open(raw, name.isEmpty ? nil : name, flags, &handle)
         switch number {
         case MDB_SUCCESS: break
         case MDB_NOTFOUND:
@@ -81,6 +113,6 @@ extension Environment {
         }
         // The same order as without it, only quicker.
         try check(mdb_set_compare(raw, handle, tripstore_compare), "open the table '\(name)' of")
-        return Table(name: name, handle: handle)
+        return Table(name: name, handle: handle, part: nil)
     }
 }

@@ -10,7 +10,6 @@ public struct ReadTransaction: ~Copyable {
     /// inside a closure that the environment runs, and so is alive meanwhile.
     let owner: Unmanaged<Environment>
     let bounds: MapBounds?
-    let roots: KnownRoots?
     /// Whether `number` is for certain that of the state shown: what is learned of a state may be kept under it only then.
     ///
     /// LMDB settles a reader's number first and looks at the state then; a writer that commits twice in between makes that a
@@ -18,13 +17,12 @@ public struct ReadTransaction: ~Copyable {
     package let isNumberExact: Bool
 
     init(
-        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds? = nil, _ roots: KnownRoots? = nil,
+        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds? = nil,
         isNumberExact: Bool = false
     ) {
         self.raw = raw
         self.owner = owner
         self.bounds = bounds
-        self.roots = roots
         self.isNumberExact = isNumberExact
     }
 
@@ -48,35 +46,24 @@ public struct ReadTransaction: ~Copyable {
 
     /// As for any other key; compiled once.
     public func get(_ key: UnsafeRawBufferPointer, in table: Table) throws(LMDBError) -> UnsafeRawBufferPointer? {
-        // Where the root is not kept, to find it would take longer than LMDB takes for the whole.
-        if roots?.holds(table) == true, let tree = TreeReader(self, table), let wanted = SearchKey(key),
-            let leaf = tree.leaf(for: wanted),
-            let found = tree.value(of: wanted, in: leaf)
-        {
-            return found
-        }
-        return try getThroughLMDB(key, in: table)
-    }
-
-    private func getThroughLMDB(
-        _ key: UnsafeRawBufferPointer, in table: Table
-    ) throws(LMDBError) -> UnsafeRawBufferPointer? {
         var value = MDB_val()
-        var key = MDB_val(key)
-        let number = mdb_get(raw, table.handle, &key, &value)
+        let number = table.withKey(key) { key in
+            var key = key
+            return mdb_get(raw, table.handle, &key, &value)
+        }
         if number == MDB_NOTFOUND { return nil }
         try check(number, "read")
         return try checkedBytes(value, bounds, owner)
     }
 
-    /// The number of rows of a table. O(1).
+    /// The number of rows of a named table. O(1).
     public func count(of table: Table) throws(LMDBError) -> Int {
         var stat = MDB_stat()
         try check(mdb_stat(raw, table.handle, &stat), "inspect")
         return stat.ms_entries
     }
 
-    /// Pages and bytes of a table, overflow pages included. O(1).
+    /// Bytes of the pages of a named table, overflow pages included. O(1).
     public func size(of table: Table) throws(LMDBError) -> Int {
         var stat = MDB_stat()
         try check(mdb_stat(raw, table.handle, &stat), "inspect")
@@ -129,13 +116,15 @@ public struct WriteTransaction: ~Copyable {
     public func put(
         _ key: some ByteSource, _ first: [UInt8], _ second: [UInt8], in table: Table, _ placement: Placement = .anywhere
     ) throws(LMDBError) {
-        let number = key.withBytes { bytes in
-            var key = MDB_val(bytes)
-            var value = MDB_val(mv_size: first.count + second.count, mv_data: nil)
+        let number = key.withBytes { key in
             let mark = first.withUnsafeBytes { first in
-                second.withUnsafeBytes { changes?.put(bytes, first, $0, in: table) }
+                second.withUnsafeBytes { changes?.put(key, first, $0, in: table) }
             }
-            let number = mdb_put(reading.raw, table.handle, &key, &value, placement.flags | UInt32(MDB_RESERVE))
+            var value = MDB_val(mv_size: first.count + second.count, mv_data: nil)
+            let number = table.withKey(key) { key in
+                var key = key
+                return mdb_put(reading.raw, table.handle, &key, &value, placement.flags | UInt32(MDB_RESERVE))
+            }
             if number != MDB_SUCCESS, let mark { changes?.takeBack(to: mark) }
             guard number == MDB_SUCCESS, let place = value.mv_data else { return number }
             // LMDB answers where so many bytes are to go, and they are filled before anything else is written.
@@ -166,9 +155,11 @@ public struct WriteTransaction: ~Copyable {
     ) -> Int32 {
         // Before the change: a key or value may lie in memory that it moves.
         let mark = changes?.put(keyBytes, valueBytes, in: table)
-        var key = MDB_val(keyBytes)
         var value = MDB_val(valueBytes)
-        let number = mdb_put(reading.raw, table.handle, &key, &value, flags)
+        let number = table.withKey(keyBytes) { key in
+            var key = key
+            return mdb_put(reading.raw, table.handle, &key, &value, flags)
+        }
         if number != MDB_SUCCESS, let mark { changes?.takeBack(to: mark) }
         return number
     }
@@ -187,8 +178,10 @@ public struct WriteTransaction: ~Copyable {
     @usableFromInline
     func delete(bytes: UnsafeRawBufferPointer, in table: Table) -> Int32 {
         let mark = changes?.delete(bytes, in: table)
-        var key = MDB_val(bytes)
-        let number = mdb_del(reading.raw, table.handle, &key, nil)
+        let number = table.withKey(bytes) { key in
+            var key = key
+            return mdb_del(reading.raw, table.handle, &key, nil)
+        }
         if number != MDB_SUCCESS, let mark { changes?.takeBack(to: mark) }
         return number
     }
@@ -201,7 +194,7 @@ public struct WriteTransaction: ~Copyable {
         return true
     }
 
-    /// Removes every row of a table.
+    /// Removes every row of a named table.
     public func clear(_ table: Table) throws(LMDBError) {
         changes?.leaveOut()
         try reading.owner.takeUnretainedValue().checkChange(mdb_drop(reading.raw, table.handle, 0))

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import LMDB
 import StoreSupport
 import Synchronization
@@ -11,14 +12,13 @@ import Testing
 struct BulkLoaderTests {
     private let folder = TemporaryFolder()
 
-    private func generation() throws -> Generation {
-        try Generation(
-            GenerationFolder(creating: folder.path("generation")), projections: [Tally()], for: .building,
-            mapSize: 64 << 20)
+    private func file() throws -> DataFileBuilder {
+        try Folder.create(folder.url.path)
+        return try DataFileBuilder(in: folder.url.path)
     }
 
-    /// Rows of two tables, with keys that begin with a number.
-    private static func parts(_ number: Int, rows: Int = 50, _ generation: Generation) -> [BulkLoader.Part] {
+    /// Rows of two parts, with keys that begin with a number.
+    private static func parts(_ number: Int, rows: Int = 50) -> [BulkLoader.Part] {
         var sink = RowSink()
         for row in 0..<rows {
             sink.put(
@@ -27,17 +27,15 @@ struct BulkLoaderTests {
                     key.append(UInt32(row))
                 }, value: { $0.append(UInt64(number)) })
         }
-        return [generation.entities, generation.views[0]].map { BulkLoader.Part(table: $0, rows: sink) }
+        return [0, 3].map { BulkLoader.Part(number: $0, rows: sink) }
     }
 
-    private func count(_ generation: Generation) throws -> [Int] {
-        try generation.environment.read { try [$0.count(of: generation.entities), $0.count(of: generation.views[0])] }
-    }
+    private func count(_ file: DataFileBuilder) -> [Int] { [0, 3].map { file.count(ofPart: $0) } }
 
     @Test("Rows of several threads are loaded in the order of their numbers, and then those without", arguments: 1...3)
     func order(threads: Int) throws {
-        let generation = try generation()
-        let loader = try BulkLoader(generation) { _ in }
+        let file = try file()
+        let loader = BulkLoader(file) { _ in }
         let next = Mutex(0)
         let failures = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -45,7 +43,7 @@ struct BulkLoaderTests {
                 defer { next += 1 }
                 return next < 60 ? next : nil
             }) {
-                var parts = Self.parts(number, generation)
+                var parts = Self.parts(number)
                 // Rows out of order would be refused.
                 do { try loader.load(&parts, number: number) } catch {
                     failures.withLock { $0.append("\(error)") }
@@ -53,27 +51,27 @@ struct BulkLoaderTests {
                 if !parts.allSatisfy({ $0.rows.isEmpty }) { failures.withLock { $0.append("rows came back") } }
             }
         }
-        var rest = Self.parts(60, generation)
+        var rest = Self.parts(60)
         try loader.load(&rest)
         try loader.finish()
         #expect(failures.withLock { $0 } == [])
-        #expect(try count(generation) == [61 * 50, 61 * 50])
+        #expect(count(file) == [61 * 50, 61 * 50])
         loader.stop()
     }
 
     @Test("Who waits for a turn that does not come is told when the loader is skipped, and stopping waits for nobody")
     func skipped() throws {
-        let generation = try generation()
-        let loader = try BulkLoader(generation) { _ in }
+        let file = try file()
+        let loader = BulkLoader(file) { _ in }
         // The first is missing; as many as may wait for it.
         for number in 1...4 {
-            var parts = Self.parts(number, generation)
+            var parts = Self.parts(number)
             try loader.load(&parts, number: number)
         }
         let (isAsking, isTold) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let wasCancelled = Mutex(false)
         DispatchQueue.global().async {
-            var parts = Self.parts(5, generation)
+            var parts = Self.parts(5)
             isAsking.signal()
             do { try loader.load(&parts, number: 5) } catch {
                 wasCancelled.withLock { $0 = error is CancellationError }
@@ -86,23 +84,22 @@ struct BulkLoaderTests {
         #expect(wasCancelled.withLock { $0 })
         #expect(throws: CancellationError.self) { try loader.finish() }
         loader.stop()
-        #expect(try count(generation) == [0, 0])
+        #expect(count(file) == [0, 0])
     }
 
     @Test("What goes wrong with some rows is thrown for those who come later, and in the end")
     func failure() throws {
-        let generation = try generation()
-        let loader = try BulkLoader(generation) { _ in }
+        let file = try file()
+        let loader = BulkLoader(file) { _ in }
         for (place, number) in [7, 3].enumerated() {
-            var parts = Self.parts(number, generation)
+            var parts = Self.parts(number)
             try? loader.load(&parts, number: place)
         }
         #expect(throws: (any Error).self) { try loader.finish() }
         #expect(throws: (any Error).self) {
-            var parts = Self.parts(9, generation)
+            var parts = Self.parts(9)
             try loader.load(&parts, number: 2)
         }
         loader.stop()
-        #expect(try count(generation) == [0, 0])
     }
 }

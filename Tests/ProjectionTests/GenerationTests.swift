@@ -46,7 +46,7 @@ struct GenerationTests {
         await group.applyPending()
         let end = try group.position
         let generation = try #require(group.slot.serving)
-        let kept = try generation.environment.read { try $0.count(of: generation.changes) }
+        let kept = try generation.environment.read { try generation.rowCounts($0)[Generation.changesPart] }
         #expect(kept >= Invalidation.keptBatches)
         #expect(kept < Invalidation.keptBatches + Invalidation.batchesDroppedAtOnce)
         let reach = Position(end.rawValue - UInt64(Invalidation.keptBatches) + 1)

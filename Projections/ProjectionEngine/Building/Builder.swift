@@ -2,7 +2,7 @@ import EventLog
 import Events
 import LMDB
 
-/// Builds a generation from the log: folds the events into final entities, sorts the rows, and loads them in bulk.
+/// Builds the file of a generation from the log: folds the events into final entities, sorts the rows, and loads them in bulk.
 ///
 /// The fold sorts short references to events by entity instead of hashing entities, so that every record is made once
 /// and in the order of keys. Two threads fold while another loads. Memory is bounded whatever the size of the log: what
@@ -13,41 +13,57 @@ struct Builder {
     let wanted: Set<Int>?
     let progress: @Sendable (BuildProgress) -> Void
 
-    /// Fills an empty generation with the newest state, or, where views are taken over from another generation, with
+    /// Makes the file of a generation, with the newest state or, where views are taken over from another generation, with
     /// the state at which that one stands. Waits.
     func build(
-        _ generation: Generation, from log: Log, takingOthersFrom source: Generation?
+        in folder: GenerationFolder, from log: Log, takingOthersFrom source: Generation?
     ) throws -> ProjectionGroup.RebuildReport {
-        guard let source, let wanted else { return try build(generation, from: log, upTo: Position(.max)) }
+        guard let source, let wanted else { return try build(in: folder, from: log, upTo: Position(.max)) }
         return try source.environment.read { transaction in
             let end = try source.checkpoint(transaction).position
-            let report = try build(generation, from: log, upTo: end)
-            let others = projections.indices.filter { !wanted.contains($0) }
-            try generation.copy(others.map { (source.views[$0], generation.views[$0]) }, transaction)
-            return report
+            return try build(in: folder, from: log, upTo: end) { file in
+                for place in projections.indices where !wanted.contains(place) {
+                    let part = file.part(Generation.part(ofView: place))
+                    var cursor = try transaction.cursor(on: source.views[place])
+                    while let row = try cursor.next() { try part.append(row.key, row.value) }
+                }
+            }
         }
     }
 
-    /// Fills an empty generation with the state at a position, of those commits alone that a horizon includes. Waits.
+    /// Makes the file of a generation with the state at a position, of those commits alone that a horizon includes. Waits.
+    /// `addOthers` adds views that are not wanted.
     func build(
-        _ generation: Generation, from log: Log, upTo end: Position, within horizon: Horizon? = nil
+        in folder: GenerationFolder, from log: Log, upTo end: Position, within horizon: Horizon? = nil,
+        addOthers: (DataFileBuilder) throws -> Void = { _ in }
     ) throws -> ProjectionGroup.RebuildReport {
         try log.read { snapshot in
-            var collector = EventCollector(folder: generation.folder.path)
+            var collector = EventCollector(folder: folder.path)
             try collector.collect(snapshot, upTo: end, within: horizon, progress)
-            try fold(collector, into: generation)
-            let checkpoint = collector.checkpoint
-            try generation.environment.write { transaction in
-                try generation.setCheckpoint(checkpoint, transaction)
-                try transaction.put(checkpoint.position.rawValue, Invalidation.nothing, in: generation.changes)
-            }
+            let file = try DataFileBuilder(in: folder.path)
+            try fold(collector, into: file, scratch: folder.path)
+            try addOthers(file)
+            try addState(collector.checkpoint, to: file)
+            try file.finish()
             return ProjectionGroup.RebuildReport(
-                commits: collector.commits, events: collector.eventCount, position: checkpoint.position)
+                commits: collector.commits, events: collector.eventCount, position: collector.checkpoint.position)
         }
     }
 
-    private func fold(_ collector: EventCollector, into generation: Generation) throws {
-        let loader = try BulkLoader(generation) { [progress] rows in
+    /// The engine's own rows.
+    private func addState(_ checkpoint: Checkpoint, to file: DataFileBuilder) throws {
+        try file.part(Generation.changesPart).append(checkpoint.position.rawValue.bigEndianBytes, Invalidation.nothing)
+        var counts = RowCounts(parts: projections.count + 3)
+        let parts =
+            [Generation.entitiesPart, Generation.changesPart] + projections.indices.map(Generation.part(ofView:))
+        for part in parts { counts[part] = file.count(ofPart: part) }
+        let meta = file.part(Generation.metaPart)
+        try meta.append(Generation.countsKey, counts.encoded)
+        try meta.append(Generation.stateKey, checkpoint.encoded())
+    }
+
+    private func fold(_ collector: EventCollector, into file: DataFileBuilder, scratch: String) throws {
+        let loader = BulkLoader(file) { [progress] rows in
             progress(BuildProgress(stage: .loading, done: rows, total: rows))
         }
         defer { loader.stop() }
@@ -55,22 +71,22 @@ struct Builder {
         try withExtendedLifetime(collector) {
             let feed = ReferenceFeed(try collector.merged(), collector.sources, total: collector.eventCount, progress)
             let folders = try ParallelFold(
-                projections: projections, wanted: wanted, sources: collector.sources, generation: generation,
+                projections: projections, wanted: wanted, sources: collector.sources, scratch: scratch,
                 loader: loader
             ).run(feed)
-            try drain(folders, generation, loader)
+            try drain(folders, loader)
         }
         try loader.finish()
     }
 
     /// Loads what had to be sorted, several views at a time.
-    private func drain(_ shares: [[RowSorter]], _ generation: Generation, _ loader: BulkLoader) throws {
+    private func drain(_ shares: [[RowSorter]], _ loader: BulkLoader) throws {
         let places = projections.indices.filter { place in shares[0].contains { $0.place == place } }
         try Parallel.forEach(places.count) { index in
-            let table = generation.views[places[index]]
+            let number = Generation.part(ofView: places[index])
             var sorters = shares.map { $0[index] }
             try RowSorter.drain(&sorters, chunkSize: BulkLoader.chunkSize) { rows in
-                var parts = [BulkLoader.Part(table: table, rows: RowSink())]
+                var parts = [BulkLoader.Part(number: number, rows: RowSink())]
                 swap(&parts[0].rows, &rows)
                 try loader.load(&parts)
                 swap(&parts[0].rows, &rows)

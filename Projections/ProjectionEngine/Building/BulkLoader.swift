@@ -3,13 +3,13 @@ import Events
 import Foundation
 import LMDB
 
-/// Loads sorted rows into empty tables on a thread of its own, while the next ones are made.
+/// Writes sorted rows to a new data file on a thread of its own, while the next ones are made.
 ///
 /// `@unchecked Sendable`: every mutable member is touched with `condition` locked.
 final class BulkLoader: @unchecked Sendable {
-    /// The rows of one table, after all that it has.
+    /// Rows of one part of the file, after all that it has.
     struct Part: Sendable {
-        let table: Table
+        let number: UInt8
         var rows: RowSink
     }
 
@@ -18,8 +18,8 @@ final class BulkLoader: @unchecked Sendable {
     /// How many chunks may wait.
     private static let waitingLimit = 4
 
-    /// Nil once everything is loaded. Used by whoever loads a chunk, and then by whoever ends the loading.
-    private var tables: TableLoader?
+    /// Nil once nothing more is loaded. Used by whoever loads a chunk, and then by whoever ends the loading.
+    private var file: DataFileBuilder?
     private let worker = WorkerThread(name: "tripstore.loader")
     private let didLoad: @Sendable (_ rows: UInt64) -> Void
     private let condition = NSCondition()
@@ -30,8 +30,8 @@ final class BulkLoader: @unchecked Sendable {
     private var failure: (any Error)?
 
     /// `didLoad` is told, on the loader's thread, how many rows were loaded so far.
-    init(_ generation: Generation, didLoad: @escaping @Sendable (_ rows: UInt64) -> Void) throws {
-        tables = try TableLoader(generation.environment)
+    init(_ file: DataFileBuilder, didLoad: @escaping @Sendable (_ rows: UInt64) -> Void) {
+        self.file = file
         self.didLoad = didLoad
     }
 
@@ -89,31 +89,29 @@ final class BulkLoader: @unchecked Sendable {
 
     private func write(_ chunk: [Part]) throws {
         // Let go of again before the chunk is counted as loaded, so that nobody has it after `stop`.
-        guard let tables = condition.withLock({ tables }) else { throw CancellationError() }
+        guard let file = condition.withLock({ file }) else { throw CancellationError() }
         for part in chunk where !part.rows.isEmpty {
-            let tree = try tables.tree(of: part.table)
+            let writer = file.part(part.number)
             try part.rows.bytes.withBytes { bytes in
-                for row in part.rows.rows { try tree.append(bytes.part(row.keyRange), bytes.part(row.valueRange)) }
+                for row in part.rows.rows { try writer.append(bytes.part(row.keyRange), bytes.part(row.valueRange)) }
             }
         }
     }
 
-    /// Waits until everything is loaded, and ends the loading: before that the tables are empty. Throws what went wrong.
+    /// Waits until everything is loaded. Throws what went wrong.
     func finish() throws {
-        let filled = try condition.withLock {
+        try condition.withLock {
             while !queue.isEmpty { condition.wait() }
             if let failure { throw failure }
-            return tables
         }
-        try filled?.finish()
     }
 
-    /// Gives up what still waits, waits for what is under way, and lets go of the environment.
+    /// Gives up what still waits, waits for what is under way, and lets go of the file.
     func stop() {
         skip()
         condition.lock()
         while !queue.isEmpty { condition.wait() }
-        tables = nil
+        file = nil
         condition.unlock()
     }
 }

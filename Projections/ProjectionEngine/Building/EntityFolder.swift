@@ -28,7 +28,7 @@ struct EntityFolder: ~Copyable {
     private static let lookahead = 128
 
     init(
-        _ projections: [any Projection], wanted: Set<Int>?, _ sources: CommitSources, _ generation: Generation
+        _ projections: [any Projection], wanted: Set<Int>?, _ sources: CommitSources, scratch folder: String
     ) {
         self.projections = projections
         self.sources = sources
@@ -36,14 +36,16 @@ struct EntityFolder: ~Copyable {
             .map { FoldedView(projections[$0], place: $0) }
         orderedViews = views.filter { $0.projection.keysBeginWithEntity && !$0.isAccumulating }
         sortedViews = views.filter { !$0.projection.keysBeginWithEntity || $0.isAccumulating }
-        ordered = [BulkLoader.Part(table: generation.entities, rows: RowSink())]
-        ordered += orderedViews.map { BulkLoader.Part(table: generation.views[$0.place], rows: RowSink()) }
+        ordered = [BulkLoader.Part(number: Generation.entitiesPart, rows: RowSink())]
+        ordered += orderedViews.map { view in
+            BulkLoader.Part(number: Generation.part(ofView: view.place), rows: RowSink())
+        }
         firstRows = ordered.map { _ in 0 }
         orderedFromEvents = ViewCalls(orderedViews) { $0 != .entities }
         orderedFromEntities = ViewCalls(orderedViews) { $0 != .events }
         sortedFromEvents = ViewCalls(sortedViews) { $0 != .entities }
         sortedFromEntities = ViewCalls(sortedViews) { $0 != .events }
-        sorters = sortedViews.map { RowSorter($0.projection, place: $0.place, folder: generation.folder.path) }
+        sorters = sortedViews.map { RowSorter($0.projection, place: $0.place, folder: folder) }
     }
 
     /// Takes references: all of those of the entities that they are of, in order.

@@ -7,7 +7,8 @@ struct ParallelFold: Sendable {
     let projections: [any Projection]
     let wanted: Set<Int>?
     let sources: CommitSources
-    let generation: Generation
+    /// The folder for rows that must be sorted.
+    let scratch: String
     let loader: BulkLoader
 
     private struct Shares {
@@ -20,7 +21,7 @@ struct ParallelFold: Sendable {
     func run(_ feed: ReferenceFeed) throws -> [[RowSorter]] {
         let shares = Mutex(Shares())
         try Parallel.forEach(Parallel.width) { _ in
-            var folder = EntityFolder(projections, wanted: wanted, sources, generation)
+            var folder = EntityFolder(projections, wanted: wanted, sources, scratch: scratch)
             do {
                 var block: [EventReference] = []
                 while let number = feed.next(&block) {

@@ -33,7 +33,7 @@ public struct RowSink: Sendable {
 
     package init() {}
 
-    /// A unique row. Keys have 1 to 511 bytes.
+    /// A unique row. Keys have 1 to 510 bytes.
     public mutating func put(_ key: [UInt8], _ value: [UInt8] = []) {
         put(key: { $0.append(contentsOf: key) }, value: { $0.append(contentsOf: value) })
     }
@@ -142,7 +142,7 @@ public struct RowSink: Sendable {
     private mutating func object(_ objection: Objection) { self.objection = self.objection ?? objection }
 
     /// The most bytes that a key may have.
-    static let keySizeLimit = 511
+    static let keySizeLimit = 510
 
     /// A row that was taken from elsewhere as it is.
     mutating func copy(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {

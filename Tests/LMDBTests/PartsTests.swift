@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LMDB
+
+@Suite("Parts of the unnamed table")
+struct PartsTests {
+    private static let count = 256
+
+    /// Opens an environment with parts, and checks its structure after `body`.
+    private func withParts(_ body: (Environment, [Table]) throws -> Void) throws {
+        let sandbox = try Sandbox()
+        let environment = try Environment.open(
+            at: sandbox.path, options: Environment.Options(maxTables: 0, syncsCommits: false))
+        try body(environment, try environment.parts((0..<Self.count).map { "part \($0)" }))
+        #expect(try environment.checkStructure() == [])
+    }
+
+    private typealias Model = [UInt8: [[UInt8]: [UInt8]]]
+
+    private static func key(_ generator: inout SeededGenerator) -> [UInt8] {
+        (0..<Int.random(in: 1...3, using: &generator)).map { _ in [0, 1, 255].randomElement(using: &generator) ?? 0 }
+    }
+
+    @Test("Each behaves like a table of its own, whatever lies beside it", arguments: Seeds.some(4))
+    func model(seed: UInt64) throws {
+        try withParts { environment, tables in
+            var generator = SeededGenerator(seed: seed)
+            var model: Model = [:]
+            let numbers: [UInt8] = [0, 1, 2, 7, 254, 255]
+            for _ in 0..<30 {
+                try environment.write { transaction in
+                    for _ in 0..<Int.random(in: 1...20, using: &generator) {
+                        let number = numbers.randomElement(using: &generator) ?? 0
+                        let (key, table) = (Self.key(&generator), tables[Int(number)])
+                        switch Int.random(in: 0..<4, using: &generator) {
+                        case 0:
+                            let isThere = model[number, default: [:]].removeValue(forKey: key) != nil
+                            #expect(try transaction.delete(key, in: table) == isThere)
+                        case 1:
+                            let isNew = model[number]?[key] == nil
+                            #expect(try transaction.putIfAbsent(key, [1], in: table) == isNew)
+                            if isNew { model[number, default: [:]][key] = [1] }
+                        case 2:
+                            try transaction.put(key, [2], [UInt8](repeating: number, count: 3), in: table)
+                            model[number, default: [:]][key] = [2, number, number, number]
+                        default:
+                            try transaction.put(key, [number], in: table)
+                            model[number, default: [:]][key] = [number]
+                        }
+                    }
+                }
+                for number in numbers {
+                    try compare(environment, tables[Int(number)], model[number] ?? [:], &generator)
+                }
+            }
+            #expect(try environment.rows(of: tables[100]) == [:])
+        }
+    }
+
+    private func compare(
+        _ environment: Environment, _ table: Table, _ model: [[UInt8]: [UInt8]], _ generator: inout SeededGenerator
+    ) throws {
+        let keys = model.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        let wanted = (0..<5).map { _ in Self.key(&generator) }
+        try environment.read { transaction in
+            var cursor = try transaction.cursor(on: table)
+            var found: [[UInt8]] = []
+            while let row = try cursor.next() { found.append(Array(row.key)) }
+            #expect(found == keys)
+            var backward = try transaction.cursor(on: table)
+            found = []
+            while let row = try backward.previous() { found.append(Array(row.key)) }
+            #expect(found == keys.reversed())
+            let ends = (try cursor.first().map { Array($0.key) }, try cursor.last().map { Array($0.key) })
+            #expect(ends == (keys.first, keys.last))
+            for key in wanted {
+                #expect(try transaction.get(key, in: table).map { Array($0) } == model[key])
+                let value = try key.withUnsafeBytes { try cursor.value(of: $0).map { Array($0) } }
+                #expect(value == model[key])
+                let after = try cursor.seek(atOrAfter: key).map { Array($0.key) }
+                #expect(after == keys.first { !$0.lexicographicallyPrecedes(key) })
+                let before = try cursor.seek(before: key).map { Array($0.key) }
+                #expect(before == keys.last { $0.lexicographicallyPrecedes(key) })
+            }
+        }
+    }
+
+    @Test("Keys of 1 to 510 bytes are taken, and others refused")
+    func keySizes() throws {
+        try withParts { environment, tables in
+            for size in [1, 510] { try environment.put([UInt8](repeating: 1, count: size), [1], in: tables[5]) }
+            for size in [0, 511, 512, 5000] {
+                let key = [UInt8](repeating: 1, count: size)
+                #expect(code { try environment.put(key, [1], in: tables[5]) } == .badKey, "\(size)")
+            }
+            #expect(try environment.rows(of: tables[5]).count == 2)
+        }
+    }
+}
