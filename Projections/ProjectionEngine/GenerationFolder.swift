@@ -113,6 +113,9 @@ final class GenerationFolder: @unchecked Sendable {
         try write(.now(at: path, isClean: true, stamp: stamp))
     }
 
+    /// Makes the views such as are built anew by who opens them next.
+    func removeMark() { unlink(markPath) }
+
     private func write(_ mark: GenerationMark) throws {
         let text = Array(mark.text.utf8)
         let temporary = markPath + ".new"

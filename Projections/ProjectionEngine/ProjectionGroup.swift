@@ -283,6 +283,8 @@ public actor ProjectionGroup {
             try generation.folder.markCleanIfAlone()
         } catch {
             logger.warning("the views could not be synced", metadata: ["error": "\(error)"])
+            // No later sync brings to the medium what this one did not.
+            generation.folder.removeMark()
         }
         slot.serve(nil)
         signal.raise()

@@ -177,7 +177,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
                     try prepare(handle, path, options, mapSize: options.mapSize)
                 }
             guard let identity = FileIdentity(path: file) else { throw LMDBError(ENOENT, "open", path: path) }
-            if isNew && options.syncsCommits { try Folder.sync(path) }
+            if isNew && options.syncsCommits { try syncNew(file, in: path) }
             openings += 1
             let environment = Environment(
                 path: path, options: options, handle: handle, pageSize: pageSize,
@@ -196,6 +196,23 @@ final class EnvironmentRegistry: @unchecked Sendable {
             return environment
         } catch {
             mdb_env_close(handle)
+            throw error
+        }
+    }
+
+    /// Makes a file that LMDB has just laid out durable, and its name.
+    ///
+    /// If that fails the file is to be made anew: what the system forgot of it no later sync would bring to the medium.
+    private func syncNew(_ file: String, in folder: String) throws(LMDBError) {
+        do throws(LMDBError) {
+            let descriptor = Foundation.open(file, O_RDWR | O_CLOEXEC)
+            guard descriptor >= 0 else { throw LMDBError(errno, "open", path: file) }
+            defer { close(descriptor) }
+            let number = Medium.sync(descriptor)
+            guard number == 0 else { throw LMDBError(number, "sync", path: file) }
+            try Folder.sync(folder)
+        } catch {
+            truncate(file, 0)
             throw error
         }
     }
