@@ -39,7 +39,10 @@ let package = Package(
             name: "CLMDB", pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
         .target(name: "CPlatform"),
-        .target(name: "LMDB", dependencies: ["CLMDB", "CPlatform"], swiftSettings: settings),
+        .target(name: "Platform", dependencies: ["CPlatform"], swiftSettings: settings),
+        .target(name: "LMDBFormat", dependencies: ["Platform"], swiftSettings: settings),
+        .target(
+            name: "LMDB", dependencies: ["CLMDB", "CPlatform", "LMDBFormat", "Platform"], swiftSettings: settings),
         .target(name: "Events", swiftSettings: settings),
         .target(
             name: "EventLog", dependencies: ["Events", "LMDB", crypto, logging, metrics], exclude: ["commit.proto"],

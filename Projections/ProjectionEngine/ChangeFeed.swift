@@ -2,6 +2,7 @@ public import EventLog
 import Foundation
 import LMDB
 import Metrics
+import Platform
 import Synchronization
 
 /// What this process knows of the changes of a group's views: the newest batches, and the answers that are still good.

@@ -1,5 +1,7 @@
 import Foundation
 import LMDB
+import LMDBFormat
+import Platform
 
 extension GenerationFolder {
     /// What a look at the folder of a generation found, before LMDB reads anything of it.
@@ -16,7 +18,7 @@ extension GenerationFolder {
     /// views and nothing was changed since, or somebody has them open, everything is checked by plain reads: O(size).
     /// Waits meanwhile for others who look at the same folder.
     ///
-    /// Throws `LMDBError.notPermitted` where the files may not be read.
+    /// Throws `StorageError.notPermitted` where the files may not be read.
     static func inspect(_ path: String) throws -> Inspection {
         // Who finds the views in use can then take it that their user has checked them.
         guard let turn = takeTurn(path) else { return .refused("their folder cannot be opened") }
@@ -74,7 +76,7 @@ extension GenerationFolder {
         return nil
     }
 
-    private func structureFault() throws(LMDBError) -> String? {
+    private func structureFault() throws(StorageError) -> String? {
         let faults: [StructureFault]
         do {
             faults = try Environment.checkStructure(at: path).filter(\.isDangerous)

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Platform
 
 /// The folder of a generation: its files, and who uses it.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Platform
 
 /// What a small file beside the views says of them: whether everything that was written is in their file.
 struct GenerationMark: Equatable {

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LMDB
+import Platform
 import Synchronization
 
 /// Holds the generation that serves queries, for readers on any thread.
@@ -119,7 +120,7 @@ final class GenerationSlot: Sendable {
                 return refuse("they were built from another log")
             }
             return generation
-        } catch let error as LMDBError where Self.rebuilding.contains(error.code) {
+        } catch let error as StorageError where Self.rebuilding.contains(error.code) {
             return refuse(error.message)
         } catch let error as ProjectionError where error.code == .damaged {
             return refuse(error.message)
@@ -127,7 +128,7 @@ final class GenerationSlot: Sendable {
     }
 
     /// What views are built anew for that cannot be opened. Others, such as a full disk, a rebuild would meet as well.
-    private static let rebuilding: Set<LMDBError.Code> = [.damaged, .missing, .unfinished, .inputOutput, .other]
+    private static let rebuilding: Set<StorageError.Code> = [.damaged, .missing, .unfinished, .inputOutput, .other]
 
     private func refuse(_ words: String) -> Generation? {
         state.withLock { $0.lastRefusal = words }

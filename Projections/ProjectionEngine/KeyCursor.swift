@@ -26,7 +26,7 @@ public struct KeyCursor: ~Copyable {
 
     /// Calls `body` with each row whose key begins with `prefix`, in order. O(log n + rows).
     ///
-    /// The rows are valid as long as the read. Throws `LMDBError`, and what `body` throws.
+    /// The rows are valid as long as the read. Throws `StorageError`, and what `body` throws.
     public mutating func forEachRow(
         withPrefix prefix: UnsafeRawBufferPointer, _ body: (Cursor.Row) throws -> Void
     ) throws {

@@ -50,7 +50,7 @@ public final class PastViews: Sendable {
 extension ProjectionGroup {
     /// Builds the views of the commits that a horizon includes, in a folder that is new. O(log).
     ///
-    /// Throws `LMDBError`, `EventLogError` or `ProjectionFault`.
+    /// Throws `StorageError`, `EventLogError` or `ProjectionFault`.
     package nonisolated func past(
         _ horizon: Horizon, at path: String, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> PastViews {

@@ -17,7 +17,7 @@ extension ProjectionGroup {
     ///
     /// With `views` only those are computed from the log, and the others are taken over as they stand.
     ///
-    /// Throws `LMDBError`, `EventLogError` or `ProjectionError`; the serving views are then as they were.
+    /// Throws `StorageError`, `EventLogError` or `ProjectionError`; the serving views are then as they were.
     public func replace(
         views: Set<String>? = nil, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> RebuildReport {

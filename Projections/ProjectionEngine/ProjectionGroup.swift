@@ -4,6 +4,7 @@ import Foundation
 import LMDB
 public import Logging
 import Metrics
+import Platform
 import Synchronization
 
 /// A group of projections: builds their views from the log, keeps them up with it, and serves queries.
@@ -71,7 +72,7 @@ public actor ProjectionGroup {
     /// Serves the generation that the log points to and brings it up to date; without one that is intact, begins to
     /// build one. In the background nobody waits for what there is to do, and what goes wrong is told as a fault.
     ///
-    /// `progress` is told how that goes on. Throws `LMDBError` and `EventLogError`, unless in the background.
+    /// `progress` is told how that goes on. Throws `StorageError` and `EventLogError`, unless in the background.
     public func start(
         inBackground: Bool = false, _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) throws {
@@ -170,7 +171,7 @@ public actor ProjectionGroup {
     /// Whether an error may come from views whose structure is not whole.
     private static func speaksOfDamage(_ error: any Error) -> Bool {
         switch error {
-        case let error as LMDBError: error.code == .damaged || error.code == .inputOutput
+        case let error as StorageError: error.code == .damaged || error.code == .inputOutput
         case let error as ProjectionError: error.code == .damaged
         case is WireError: true
         default: false

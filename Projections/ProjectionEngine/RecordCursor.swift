@@ -1,5 +1,6 @@
 public import Events
 import LMDB
+import Platform
 
 /// Looks up the record of one entity after another. Entities that were created together have ids that lie
 /// together, and so do their records.

@@ -1,6 +1,7 @@
 public import EventLog
 public import Events
 public import LMDB
+import Platform
 
 /// The views of a group as one batch of commits left them; valid inside the closure it was given to.
 public struct ViewSnapshot: ~Copyable {
@@ -44,7 +45,7 @@ public struct ViewSnapshot: ~Copyable {
 
     /// The record of an entity for reading in place, or nil. O(log n).
     public func record(of entity: EntityReference) throws -> RecordView? {
-        let bytes = try entity.withBytes { key throws(LMDBError) in
+        let bytes = try entity.withBytes { key throws(StorageError) in
             recorder?.add(.key, key, of: Generation.entitiesName)
             return try transaction.get(key, in: entities)
         }

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import LMDB
+import Platform
 public import ProjectionEngine
 public import Trips
 

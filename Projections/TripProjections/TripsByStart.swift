@@ -1,6 +1,7 @@
 public import Events
 import Foundation
 import LMDB
+import Platform
 public import ProjectionEngine
 import Trips
 

@@ -6,7 +6,7 @@ extension Log {
     /// Copies the log as it stands to a folder that is there, in which it can be opened. Waits, also for the medium; others
     /// write meanwhile. The folder itself is not synced.
     ///
-    /// Throws `LMDBError`.
+    /// Throws `StorageError`.
     package func copy(to folder: String) throws { try environment.copy(to: folder + "/data.mdb") }
 
     /// Lays the key of a replica, of those in a key file or beside it, into a key file elsewhere. Answers whether it was

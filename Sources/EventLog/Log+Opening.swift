@@ -1,6 +1,7 @@
 public import Events
 import Foundation
 public import LMDB
+import Platform
 
 extension Log {
     /// How a log is opened.
@@ -33,7 +34,7 @@ extension Log {
     /// Opens the log in a folder, creating it unless it is opened for reading alone. The key lies in the file at
     /// `keyPath`, outside the folder. Waits for the medium: not for the cooperative pool.
     ///
-    /// Throws `LMDBError` and `EventLogError`: `.newerFormat`, `.otherJournal`, `.notALog`, `.unfinished`, `.logLost`,
+    /// Throws `StorageError` and `EventLogError`: `.newerFormat`, `.otherJournal`, `.notALog`, `.unfinished`, `.logLost`,
     /// `.keyUnusable`.
     public static func open(at folder: String, keyPath: String, options: Options = Options()) throws -> Log {
         try checkNotLost(at: folder, keyPath: keyPath, options.surroundings)
@@ -43,7 +44,7 @@ extension Log {
             return options.environment.readOnly || options.viewNotes != .none
                 ? try openForReading(environment, keyPath, options)
                 : try openForWriting(environment, keyPath, options)
-        } catch let error as LMDBError where error.code == .unfinished {
+        } catch let error as StorageError where error.code == .unfinished {
             throw EventLogError.unfinished(folder, cause: error)
         }
     }
@@ -64,7 +65,7 @@ extension Log {
         let tables: LogTables
         do {
             tables = try LogTables(environment, creating: false)
-        } catch let error as LMDBError where error.code == .missing {
+        } catch let error as StorageError where error.code == .missing {
             guard try environment.tableCount() == 0 else {
                 throw EventLogError.notALog(environment.path, cause: error)
             }

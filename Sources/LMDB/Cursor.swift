@@ -1,4 +1,6 @@
 internal import CLMDB
+public import LMDBFormat
+public import Platform
 
 /// A place in a table, moved in the order of keys.
 ///
@@ -17,11 +19,11 @@ public struct Cursor: ~Copyable {
     private let bounds: MapBounds?
     private var isPlaced = false
 
-    init(_ transaction: borrowing ReadTransaction, _ table: Table) throws(LMDBError) {
+    init(_ transaction: borrowing ReadTransaction, _ table: Table) throws(StorageError) {
         var cursor: OpaquePointer?
         let number = mdb_cursor_open(transaction.raw, table.handle, &cursor)
         guard number == MDB_SUCCESS, let cursor else {
-            throw LMDBError(number, "read", path: transaction.owner.takeUnretainedValue().path)
+            throw StorageError(lmdb: number, "read", path: transaction.owner.takeUnretainedValue().path)
         }
         self.raw = cursor
         self.table = table
@@ -32,14 +34,14 @@ public struct Cursor: ~Copyable {
     deinit { mdb_cursor_close(raw) }
 
     /// The row with the smallest key, or nil if the table is empty.
-    public mutating func first() throws(LMDBError) -> Row? {
+    public mutating func first() throws(StorageError) -> Row? {
         isPlaced = true
         guard let part = table.part else { return try move(MDB_FIRST) }
         return try find(bound: part)
     }
 
     /// The row with the greatest key, or nil if the table is empty.
-    public mutating func last() throws(LMDBError) -> Row? {
+    public mutating func last() throws(StorageError) -> Row? {
         isPlaced = true
         // The row before the first of the next part.
         guard let part = table.part, part < .max else { return try move(MDB_LAST) }
@@ -48,20 +50,20 @@ public struct Cursor: ~Copyable {
     }
 
     /// The row after the one last shown, or nil at the end; the first one, if none was shown.
-    public mutating func next() throws(LMDBError) -> Row? { try isPlaced ? move(MDB_NEXT) : first() }
+    public mutating func next() throws(StorageError) -> Row? { try isPlaced ? move(MDB_NEXT) : first() }
 
     /// The row before the one last shown, or nil at the start; the last one, if none was shown.
-    public mutating func previous() throws(LMDBError) -> Row? { try isPlaced ? move(MDB_PREV) : last() }
+    public mutating func previous() throws(StorageError) -> Row? { try isPlaced ? move(MDB_PREV) : last() }
 
     /// The row with the smallest key that is not below `key`, or nil.
-    public mutating func seek(atOrAfter key: some ByteSource) throws(LMDBError) -> Row? {
-        try key.withBytes { bytes in Result { () throws(LMDBError) in try find(bytes) } }.get()
+    public mutating func seek(atOrAfter key: some ByteSource) throws(StorageError) -> Row? {
+        try key.withBytes { bytes in Result { () throws(StorageError) in try find(bytes) } }.get()
     }
 
     /// As for any other key; compiled once.
-    public mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(LMDBError) -> Row? { try find(key) }
+    public mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(StorageError) -> Row? { try find(key) }
 
-    private mutating func find(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Row? {
+    private mutating func find(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Row? {
         isPlaced = true
         var (found, value) = (MDB_val(), MDB_val())
         let number = table.withKey(key) { key in
@@ -72,7 +74,7 @@ public struct Cursor: ~Copyable {
     }
 
     /// The first row whose key in the file begins with that byte or a greater one.
-    private func find(bound: UInt8, ofAnyPart: Bool = false) throws(LMDBError) -> Row? {
+    private func find(bound: UInt8, ofAnyPart: Bool = false) throws(StorageError) -> Row? {
         var (found, value) = (MDB_val(), MDB_val())
         let number = withUnsafeBytes(of: bound) { bound in
             found = MDB_val(bound)
@@ -83,7 +85,7 @@ public struct Cursor: ~Copyable {
 
     /// The value under a key, or nil. Where the cursor stands is looked at first: a key near the last one is found without a
     /// walk from the root.
-    public mutating func value(of key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    public mutating func value(of key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
         isPlaced = true
         var value = MDB_val()
         let number = table.withKey(key) { key in
@@ -96,24 +98,24 @@ public struct Cursor: ~Copyable {
     }
 
     /// The row with the greatest key that is below `key`, or nil.
-    public mutating func seek(before key: some ByteSource) throws(LMDBError) -> Row? {
+    public mutating func seek(before key: some ByteSource) throws(StorageError) -> Row? {
         try seek(atOrAfter: key) == nil ? last() : previous()
     }
 
-    private func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Row? {
+    private func move(_ operation: MDB_cursor_op) throws(StorageError) -> Row? {
         var key = MDB_val()
         var value = MDB_val()
         return try row(mdb_cursor_get(raw, &key, &value, operation), key, value)
     }
 
     @inline(never)
-    private func failure(_ number: Int32) -> LMDBError { owner.takeUnretainedValue().failure(number, "read") }
+    private func failure(_ number: Int32) -> StorageError { owner.takeUnretainedValue().failure(number, "read") }
 
     /// A row as LMDB shows it; nil if it is of another part.
     @inline(__always)
     private func row(
         _ number: Int32, _ key: MDB_val, _ value: MDB_val, ofAnyPart: Bool = false
-    ) throws(LMDBError) -> Row? {
+    ) throws(StorageError) -> Row? {
         if number == MDB_NOTFOUND { return nil }
         guard number == MDB_SUCCESS else { throw failure(number) }
         var key = try checkedBytes(key, bounds, owner)

@@ -1,5 +1,6 @@
 internal import CLMDB
 import Foundation
+import Platform
 
 extension Environment {
     /// Writes everything that is committed now to a new file, as a data file without free pages, and syncs it. The file's
@@ -9,7 +10,7 @@ extension Environment {
     /// pages that it holds are kept until the copy is whole, and the map does not grow meanwhile. If it fails, the file
     /// is removed.
     ///
-    /// Throws `LMDBError`: `.diskFull`, `.notPermitted`, `.inputOutput`, `.damaged`.
+    /// Throws `StorageError`: `.diskFull`, `.notPermitted`, `.inputOutput`, `.damaged`.
     public func copy(to file: String) throws {
         let descriptor = Foundation.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw copyFailure(errno, file) }
@@ -54,10 +55,10 @@ extension Environment {
         }
     }
 
-    private func copyFailure(_ number: Int32, _ file: String) -> LMDBError {
+    private func copyFailure(_ number: Int32, _ file: String) -> StorageError {
         // A full disk may cut a write short, which LMDB reports as a fault of the medium.
         let folder = (file as NSString).deletingLastPathComponent
         let isFull = number == EIO && Folder.isFull(folder)
-        return LMDBError(isFull ? ENOSPC : number, "copy \(path) to", path: file)
+        return StorageError(lmdb: isFull ? ENOSPC : number, "copy \(path) to", path: file)
     }
 }

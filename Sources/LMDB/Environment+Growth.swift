@@ -1,11 +1,12 @@
 internal import CLMDB
 import Foundation
+import Platform
 import Synchronization
 
 extension Environment {
     /// A reader found that another process has grown the file beyond the map: maps as much, unless another thread of
     /// this process did so meanwhile.
-    func adoptMapSize(unlessChangedSince admission: MapGate.Admission) throws(LMDBError) {
+    func adoptMapSize(unlessChangedSince admission: MapGate.Admission) throws(StorageError) {
         try gate.enterWriting()
         defer { gate.leaveWriting() }
         guard !gate.hasChanged(since: admission.changes) else { return }
@@ -15,7 +16,7 @@ extension Environment {
     /// Maps as much as the file now uses, and room to grow. The caller has the writers' turn and no transaction.
     ///
     /// The size that the file names is not asked for: it is one more number that damage may have changed.
-    func adoptMapSize() throws(LMDBError) {
+    func adoptMapSize() throws(StorageError) {
         let information = try information()
         if writesInPlace { return try resizeFile(toHold: information.usedSize) }
         try resizeMap(from: information.mapSize, toHold: information.usedSize)
@@ -25,13 +26,13 @@ extension Environment {
     /// step instead. The caller has the writers' turn and no transaction.
     ///
     /// `attempt` counts how often it has grown for the same transaction.
-    func growMap(attempt: Int = 0) throws(LMDBError) {
+    func growMap(attempt: Int = 0) throws(StorageError) {
         let information = try information()
         if writesInPlace { return try resizeFile(toHold: information.mapSize, attempt: attempt) }
         try resizeMap(from: information.mapSize, toHold: max(information.mapSize, information.usedSize))
     }
 
-    private func resizeMap(from old: Int, toHold used: Int) throws(LMDBError) {
+    private func resizeMap(from old: Int, toHold used: Int) throws(StorageError) {
         var size = max(old, pageSize)
         while size <= used && size <= Int.max / 4 { size *= 2 }
         try setMap(size, from: old, toHold: used)
@@ -40,7 +41,7 @@ extension Environment {
     /// Has the medium set aside what is to be written in place next, and maps it.
     private func resizeFile(
         toHold used: Int, attempt: Int = 0, patience: Double? = nil
-    ) throws(LMDBError) {
+    ) throws(StorageError) {
         let patience = patience ?? growthPatience.withLock { $0 }
         let old = try information().mapSize
         let file = try InPlaceFile(at: path + "/data.mdb")
@@ -69,9 +70,9 @@ extension Environment {
 
     private func setMap(
         _ size: Int, from old: Int, toHold used: Int, patience: Double? = nil
-    ) throws(LMDBError) {
+    ) throws(StorageError) {
         guard size > used, Self.canReserve(size) else {
-            throw LMDBError(
+            throw StorageError(
                 .mapFull,
                 "The map of \(path) has \(old) bytes and cannot grow: there are not \(size) bytes of address space "
                     + "left. Close other stores, or use a system with more address space.")
@@ -79,14 +80,14 @@ extension Environment {
         let hasChanged = try gate.changeMap(patience: patience) {
             let number = mdb_env_set_mapsize(handle, size)
             guard number != MDB_SUCCESS else { return nil }
-            return LMDBError(
+            return StorageError(
                 .mapFull,
                 "The map of \(path) was lost while it grew from \(old) to \(size) bytes: "
                     + "\(String(cString: mdb_strerror(number))). What was committed is safe; close the store and open "
                     + "it again.", number: number)
         }
         guard hasChanged else {
-            throw LMDBError(
+            throw StorageError(
                 .mapFull,
                 "The map of \(path) has \(old) bytes and could not grow, for it was read all the time. Keep reads short."
             )

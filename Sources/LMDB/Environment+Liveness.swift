@@ -1,5 +1,6 @@
 internal import CLMDB
 import Foundation
+public import Platform
 
 extension Environment {
     /// After how many write transactions the slots of readers that died are looked for.
@@ -10,7 +11,7 @@ extension Environment {
     /// LMDB takes a process for dead that has no `fcntl` lock, and a live one may have lost its own. So nothing is freed as long
     /// as one of them holds its `flock` all the same.
     @discardableResult
-    public func clearStaleReaders() throws(LMDBError) -> Int {
+    public func clearStaleReaders() throws(StorageError) -> Int {
         try checkNotForked()
         guard let lockFile else { return 0 }
         let own = getpid()
@@ -25,7 +26,7 @@ extension Environment {
     }
 
     /// The processes that LMDB's table of readers names.
-    private func readers() throws(LMDBError) -> Set<pid_t> {
+    private func readers() throws(StorageError) -> Set<pid_t> {
         // LMDB tells as lines of text: the number of the process, of the thread, and the transaction.
         final class Lines { var processes: Set<pid_t> = [] }
         let lines = Lines()

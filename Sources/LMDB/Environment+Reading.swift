@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import CPlatform
+package import Platform
 
 extension Environment {
     /// Runs `body` on a snapshot of what is committed now.
@@ -9,7 +10,7 @@ extension Environment {
     /// Nothing that points into the map may leave it. A `read` or a `write` of the same environment inside of it would wait for
     /// ever if the map must grow between, and is refused: pass the transaction on.
     ///
-    /// Throws `LMDBError`, `.nested` among others, and what `body` throws.
+    /// Throws `StorageError`, `.nested` among others, and what `body` throws.
     @inlinable
     public func read<T>(_ body: (borrowing ReadTransaction) throws -> T) throws -> T {
         // Only what is generic is compiled with its caller.
@@ -25,7 +26,7 @@ extension Environment {
         return try body(raw)
     }
 
-    fileprivate func beginReading() throws(LMDBError) -> (OpaquePointer, MapGate.Admission) {
+    fileprivate func beginReading() throws(StorageError) -> (OpaquePointer, MapGate.Admission) {
         try checkNotForked()
         try checkNotReading("read")
         var clearedReaders = false
@@ -55,9 +56,9 @@ extension Environment {
     }
 
     /// Refuses to begin on a thread that reads this environment: it would wait for itself if the map must grow.
-    func checkNotReading(_ action: String) throws(LMDBError) {
+    func checkNotReading(_ action: String) throws(StorageError) {
         guard tripstore_is_reading(UInt(bitPattern: handle)) == 0 else {
-            throw LMDBError(
+            throw StorageError(
                 .nested,
                 "A \(action) of \(path) was begun inside a read of it on the same thread. Pass the transaction on, or "
                     + "begin it after the read.")
@@ -83,20 +84,20 @@ package struct OpenReading {
     private let isNumberExact: Bool
 
     @usableFromInline
-    package init(_ environment: Environment) throws(LMDBError) { try self.init(.passUnretained(environment)) }
+    package init(_ environment: Environment) throws(StorageError) { try self.init(.passUnretained(environment)) }
 
     /// On an environment that the caller keeps alive until it is finished.
-    package init(_ owner: Unmanaged<Environment>) throws(LMDBError) {
+    package init(_ owner: Unmanaged<Environment>) throws(StorageError) {
         self = try owner._withUnsafeGuaranteedRef { environment in
-            Result { () throws(LMDBError) in try Self.begin(environment, owner) }
+            Result { () throws(StorageError) in try Self.begin(environment, owner) }
         }.get()
     }
 
     private static func begin(
         _ environment: Environment, _ owner: Unmanaged<Environment>
-    ) throws(LMDBError) -> OpenReading {
+    ) throws(StorageError) -> OpenReading {
         let (raw, admission) = try environment.beginReading()
-        do throws(LMDBError) {
+        do throws(StorageError) {
             return OpenReading(raw, owner, try environment.bounds(for: raw, admission), admission)
         } catch {
             environment.finishReading(raw, admission)

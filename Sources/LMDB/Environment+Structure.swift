@@ -1,5 +1,7 @@
 internal import CLMDB
 import Foundation
+public import LMDBFormat
+public import Platform
 
 extension Environment {
     /// Checks everything that the environment holds now, row by row, and answers what is not as LMDB leaves it.
@@ -21,7 +23,7 @@ extension Environment {
     /// writes meanwhile. Neither the check nor reading goes through LMDB. Costs as `checkStructure()`, and keeps the
     /// snapshot's pages from being used again until `body` is through.
     ///
-    /// Throws `StructureDamage` if the snapshot cannot be read without danger, `LMDBError`, and what `body` throws.
+    /// Throws `StructureDamage` if the snapshot cannot be read without danger, `StorageError`, and what `body` throws.
     public func readChecked<T>(_ body: (CheckedSnapshot) throws -> T) throws -> T {
         try pinned { snapshot in
             let faults: [StructureFault]
@@ -38,7 +40,7 @@ extension Environment {
     /// Opens an environment for reading that may be damaged: `readChecked` tells. What a power cut or a killed process left
     /// undone is done first, once the snapshot that it begins with was checked.
     ///
-    /// Throws `StructureDamage`, or `LMDBError` like `open`.
+    /// Throws `StructureDamage`, or `StorageError` like `open`.
     public static func openUnchecked(at path: String, options: Options = Options()) throws -> Environment {
         var options = options
         options.readOnly = true
@@ -80,9 +82,9 @@ extension Environment {
     /// was overtaken by commits is begun anew, and given up after some tries. What a power cut or a killed process left
     /// undone is done first, unless the snapshot that it begins with has faults: then these are answered.
     ///
-    /// Throws `LMDBError`: `.missing`, `.notPermitted`, `.inputOutput`; `.other` if it was given up. An empty file is
+    /// Throws `StorageError`: `.missing`, `.notPermitted`, `.inputOutput`; `.other` if it was given up. An empty file is
     /// without faults.
-    public static func checkStructure(at path: String) throws(LMDBError) -> [StructureFault] {
+    public static func checkStructure(at path: String) throws(StorageError) -> [StructureFault] {
         let faults = try EnvironmentRegistry.shared.recover(at: path)
         guard faults.isEmpty else { return faults }
         let file = try DataFile(path: path + "/data.mdb")
@@ -96,25 +98,8 @@ extension Environment {
             guard case .success(let after?) = try file.readMetaPages() else { continue }
             if after.page(of: meta.transaction) == meta { return faults }
         }
-        throw LMDBError(
+        throw StorageError(
             .other,
             "\(path) is being written to, faster than it can be checked. Try again when less is written.")
-    }
-}
-
-extension DataFile {
-    /// Everything that is wrong with the snapshot that starts at a meta page.
-    func faults(of meta: MetaPage, filePages: UInt) throws(LMDBError) -> [StructureFault] {
-        let number: UInt = meta.transaction & 1
-        if let objection = meta.objectionToContent(number: number, filePages: filePages) { return [objection.fault] }
-        var check = StructureCheck(self, meta, filePages: filePages)
-        try check.run()
-        return check.faults
-    }
-}
-
-extension DataFile.Objection {
-    var fault: StructureFault {
-        StructureFault(kind: kind, table: nil, page: page, description: words)
     }
 }

@@ -1,5 +1,6 @@
 internal import CLMDB
 import Foundation
+public import Platform
 
 extension Environment {
     /// Runs `body` in the one write transaction and commits it; if `body` throws, nothing is written.
@@ -7,7 +8,7 @@ extension Environment {
     /// Waits for the writer lock, over all threads and processes, and for the medium. When the map is full it is grown
     /// and `body` runs again from the start, whatever it did with the error; so it must not count on running once.
     ///
-    /// Throws `LMDBError`, `.nested` among others if the thread reads or writes already, and what `body` throws.
+    /// Throws `StorageError`, `.nested` among others if the thread reads or writes already, and what `body` throws.
     public func write<T>(_ body: (borrowing WriteTransaction) throws -> T) throws -> T {
         let changes = ahead?.changes
         return try writing("write to", isRecorded: true) { raw in try body(WriteTransaction(raw, self, changes)) }
@@ -89,18 +90,18 @@ extension Environment {
         return !ahead.hasStray
     }
 
-    private func outcomeUnknown(_ cause: any Error) -> LMDBError {
+    private func outcomeUnknown(_ cause: any Error) -> StorageError {
         // Not the advice that goes with the cause: it is for what was not written.
         let words =
             switch cause {
-            case let error as LMDBError where error.number != 0: String(cString: mdb_strerror(error.number))
+            case let error as StorageError where error.number != 0: String(cString: mdb_strerror(error.number))
             default: "\(cause)"
             }
-        return LMDBError(
+        return StorageError(
             .outcomeUnknown,
             "It is not known whether the last change of \(path) was written (\(words)). Close the store and open it again, and "
                 + "see whether the change is there before it is repeated.",
-            number: (cause as? LMDBError)?.number ?? 0)
+            number: (cause as? StorageError)?.number ?? 0)
     }
 
     /// Looks for the slots of readers that died, now and then: they keep pages from being used again.
@@ -116,7 +117,7 @@ extension Environment {
     /// again. For when nothing more is to be written for a while: until then other processes' writers find no free pages.
     /// Left out, whoever opens the environment next does it, in some milliseconds. Waits for the writer lock and for the
     /// medium.
-    public func settle() throws(LMDBError) {
+    public func settle() throws(StorageError) {
         guard let ahead, !options.readOnly else { return }
         try checkNotForked()
         try checkNotReading("sync")
@@ -150,7 +151,7 @@ extension Environment {
         if isAtRest { try? settle() } else { settleLater() }
     }
 
-    func beginWriting(_ action: String) throws(LMDBError) -> OpaquePointer {
+    func beginWriting(_ action: String) throws(StorageError) -> OpaquePointer {
         while true {
             var raw: OpaquePointer?
             let number = mdb_txn_begin(handle, nil, 0, &raw)

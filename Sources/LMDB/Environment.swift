@@ -1,5 +1,6 @@
 internal import CLMDB
 import Foundation
+public import Platform
 import Synchronization
 
 /// One LMDB environment: a folder with `data.mdb` and `lock.mdb`.
@@ -138,40 +139,40 @@ public final class Environment: @unchecked Sendable {
 
     /// Opens the environment in the folder at `path`, creating folder and files unless `options.readOnly`.
     ///
-    /// Throws `LMDBError`: `.missing`, `.unfinished`, `.damaged`, `.notPermitted`, `.networkFileSystem`, `.alreadyOpen`,
+    /// Throws `StorageError`: `.missing`, `.unfinished`, `.damaged`, `.notPermitted`, `.networkFileSystem`, `.alreadyOpen`,
     /// `.locksLost`, `.diskFull`, `.unsupportedVersion`.
-    public static func open(at path: String, options: Options = Options()) throws(LMDBError) -> Environment {
+    public static func open(at path: String, options: Options = Options()) throws(StorageError) -> Environment {
         try EnvironmentRegistry.shared.open(at: path, options: options)
     }
 
     /// Refuses to go on in a child of `fork()`: locks and reader slots belong to the parent.
-    func checkNotForked() throws(LMDBError) {
+    func checkNotForked() throws(StorageError) {
         guard forkCount == ForkDetector.forkCount else {
-            throw LMDBError(
+            throw StorageError(
                 .forked,
                 "The process was forked after \(path) was opened. Open the store in the child, after the fork.")
         }
     }
 
-    func check(_ number: Int32, _ action: String) throws(LMDBError) {
+    func check(_ number: Int32, _ action: String) throws(StorageError) {
         guard number == MDB_SUCCESS else { throw failure(number, action) }
     }
 
     /// The error for a number that LMDB returned.
-    func failure(_ number: Int32, _ action: String) -> LMDBError {
+    func failure(_ number: Int32, _ action: String) -> StorageError {
         // A full disk cuts a write short, and LMDB reports a short write as a fault of the medium.
         let isFull = number == EIO && Folder.isFull(path)
-        return LMDBError(isFull ? ENOSPC : number, action, path: path)
+        return StorageError(lmdb: isFull ? ENOSPC : number, action, path: path)
     }
 
     /// As `check`, for what LMDB returned from a change inside the write transaction.
-    func checkChange(_ number: Int32) throws(LMDBError) {
+    func checkChange(_ number: Int32) throws(StorageError) {
         if number == MDB_MAP_FULL { mapWasFull = true }
         try check(number, "write to")
     }
 
     /// Forces everything committed so far onto the medium. Waits.
-    public func sync() throws(LMDBError) {
+    public func sync() throws(StorageError) {
         try checkNotForked()
         // Where commits are written ahead, the error of a sync must come to whoever counts on it.
         if ahead != nil {
@@ -188,14 +189,14 @@ public final class Environment: @unchecked Sendable {
         try fullSync()
     }
 
-    func fileDescriptor() throws(LMDBError) -> Int32 {
+    func fileDescriptor() throws(StorageError) -> Int32 {
         var descriptor: Int32 = -1
         try check(mdb_env_get_fd(handle, &descriptor), "find the file of")
         return descriptor
     }
 
     /// What LMDB's own syncs lack.
-    func fullSync() throws(LMDBError) {
+    func fullSync() throws(StorageError) {
         #if canImport(Darwin)
             try check(Medium.sync(try fileDescriptor()), "sync")
         #endif
@@ -214,7 +215,7 @@ public final class Environment: @unchecked Sendable {
     }
 
     /// Any thread may call it, inside transactions too.
-    public func information() throws(LMDBError) -> Information {
+    public func information() throws(StorageError) -> Information {
         try checkNotForked()
         let (number, info) = try gate.lookAtMap {
             var info = MDB_envinfo()
@@ -229,7 +230,7 @@ public final class Environment: @unchecked Sendable {
     /// The number of the newest committed transaction, of whatever process. A few nanoseconds.
     ///
     /// Any thread may call it, inside transactions too.
-    public func lastTransaction() throws(LMDBError) -> Int {
+    public func lastTransaction() throws(StorageError) -> Int {
         try checkNotForked()
         let (number, last) = try gate.lookAtMap {
             var info = MDB_envinfo()

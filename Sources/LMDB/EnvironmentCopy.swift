@@ -1,15 +1,16 @@
 internal import CLMDB
 import Foundation
+public import Platform
 
 extension Environment {
     /// Copies the environment in a folder, with what was written ahead, into another folder, which is created: to be brought
     /// to its last commit and read there, where that cannot be done in place. Nobody has it open, and nobody opens it
     /// meanwhile. O(size of the file).
     ///
-    /// Throws `LMDBError`: `.alreadyOpen` if a program has it open, `.notPermitted` if that cannot be found out, `.missing`,
+    /// Throws `StorageError`: `.alreadyOpen` if a program has it open, `.notPermitted` if that cannot be found out, `.missing`,
     /// `.diskFull` and others of either medium.
-    public static func copyClosed(from source: String, to target: String) throws(LMDBError) {
-        let isCopied = try EnvironmentRegistry.shared.whileClosed(at: source) { () throws(LMDBError) -> Bool in
+    public static func copyClosed(from source: String, to target: String) throws(StorageError) {
+        let isCopied = try EnvironmentRegistry.shared.whileClosed(at: source) { () throws(StorageError) -> Bool in
             try copyExcludingOthers(source, target, OpeningLock(source))
         }
         if isCopied != true { throw isOpen(source) }
@@ -18,7 +19,7 @@ extension Environment {
     /// Copies if no other process has the environment open; nobody opens it while we have its lock.
     private static func copyExcludingOthers(
         _ source: String, _ target: String, _ opening: borrowing OpeningLock
-    ) throws(LMDBError) -> Bool {
+    ) throws(StorageError) -> Bool {
         guard Medium.isMountedReadOnly(source) || access(source, W_OK) == 0 else { throw unlockable(source) }
         guard try isFree(source) else { return false }
         try Folder.create(target)
@@ -33,7 +34,7 @@ extension Environment {
     private static let patience = 200
     private static let pauseMicroseconds: UInt32 = 10_000
 
-    private static func isFree(_ folder: String) throws(LMDBError) -> Bool {
+    private static func isFree(_ folder: String) throws(StorageError) -> Bool {
         for _ in 0..<patience {
             let (isLocked, isPresent) = (!LockFile.isFree(in: folder), try !ProcessPresence.others(in: folder).isEmpty)
             if !isLocked && !isPresent { return true }
@@ -43,15 +44,15 @@ extension Environment {
         return false
     }
 
-    private static func isOpen(_ folder: String) -> LMDBError {
-        LMDBError(
+    private static func isOpen(_ folder: String) -> StorageError {
+        StorageError(
             .alreadyOpen,
             "\(folder) can neither be brought to its last commit here nor be copied, for a program has it open. Close that, or "
                 + "see that this one may write there, and that there is room; then try again.")
     }
 
-    private static func unlockable(_ folder: String) -> LMDBError {
-        LMDBError(
+    private static func unlockable(_ folder: String) -> StorageError {
+        StorageError(
             .notPermitted,
             "This user may not write to \(folder), not even to LMDB's lock file, without which nobody may read beside a program "
                 + "that writes. Give the user access to the folder, or read a copy of it that was made while no program had it "

@@ -1,5 +1,7 @@
 internal import CLMDB
 import Foundation
+import LMDBFormat
+import Platform
 
 /// Hands out one `Environment` per file and process.
 ///
@@ -20,7 +22,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// Files that are not to be opened for a while.
     private var keptClosed: Set<FileIdentity> = []
 
-    func open(at path: String, options: Environment.Options) throws(LMDBError) -> Environment {
+    func open(at path: String, options: Environment.Options) throws(StorageError) -> Environment {
         let environment = try findOrOpen(path, options)
         if !options.readOnly { try refuseWeaker(environment.options, than: options, path) }
         return environment
@@ -28,17 +30,17 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// Whoever lets go of the last reference to an environment closes it, and closing takes the lock. So what is found
     /// here leaves the lock before anything is asked of it, and what is made here is made last.
-    private func findOrOpen(_ path: String, _ options: Environment.Options) throws(LMDBError) -> Environment {
+    private func findOrOpen(_ path: String, _ options: Environment.Options) throws(StorageError) -> Environment {
         condition.lock()
         defer { condition.unlock() }
         try LMDBVersion.check()
         // LMDB would write a senseless size into a new file before it fails.
         guard options.mapSize > 0, UInt(options.mapSize) <= MetaPage.largestMap else {
-            throw LMDBError(
+            throw StorageError(
                 .other, "A map of \(options.mapSize) bytes was asked for \(path). Ask for 1 to \(MetaPage.largestMap).")
         }
         guard !options.writesInPlace || !options.syncsCommits else {
-            throw LMDBError(
+            throw StorageError(
                 .other,
                 "\(path) was to be written in place and synced. Only what can be made anew is written in place: open it "
                     + "with 'syncsCommits: false', or without 'writesInPlace'.")
@@ -50,14 +52,14 @@ final class EnvironmentRegistry: @unchecked Sendable {
         if let identity = FileIdentity(path: file) {
             if let environment = existing(identity) { return environment }
         } else if !options.makesFiles {
-            throw LMDBError(.missing, "There is no \(file). Check the path, or open for writing once to create it.")
+            throw StorageError(.missing, "There is no \(file). Check the path, or open for writing once to create it.")
         }
         return try open(at: path, file: file, options: options, OpeningLock(path))
     }
 
     private func open(
         at path: String, file: String, options: Environment.Options, _ opening: borrowing OpeningLock
-    ) throws(LMDBError) -> Environment {
+    ) throws(StorageError) -> Environment {
         let lockFile = try LockFile(in: path, readers: options.readerPlaces)
         let isAlone = try isAlone(in: path, lockFile)
         let isNew = try UnfinishedCreation.makesAnew(in: path, options, isAlone: isAlone)
@@ -73,9 +75,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// Whether no other process has an environment open.
     ///
-    /// Throws `LMDBError.locksLost` if one has it open that has lost LMDB's locks: LMDB would take itself for alone and make
+    /// Throws `StorageError.locksLost` if one has it open that has lost LMDB's locks: LMDB would take itself for alone and make
     /// the locks anew under its hands.
-    private func isAlone(in path: String, _ lockFile: LockFile?) throws(LMDBError) -> Bool {
+    private func isAlone(in path: String, _ lockFile: LockFile?) throws(StorageError) -> Bool {
         var present: Set<pid_t> = []
         for _ in 0..<Self.patience {
             present = try ProcessPresence.others(in: path, sweeping: true)
@@ -85,7 +87,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
             usleep(Self.pauseMicroseconds)
         }
         let processes = present.sorted().map(String.init).joined(separator: ", ")
-        throw LMDBError(
+        throw StorageError(
             .locksLost,
             "\(path) is open in process \(processes), which has lost its locks: some program copied the store's files while "
                 + "that process had it open. Close that program, then open the store again. (If no such process is there, on "
@@ -94,16 +96,16 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// Brings what lies at a path to its last commit, unless it is open, here or in another process. Answers what is wrong
     /// with the snapshot that it would begin with; then nothing was done.
-    func recover(at path: String) throws(LMDBError) -> [StructureFault] {
+    func recover(at path: String) throws(StorageError) -> [StructureFault] {
         guard FileIdentity(path: path + "/data.mdb") != nil, WriteAheadFile.isThere(in: path),
             try !UnfinishedCreation.isFound(in: path)
         else { return [] }
-        return try whileClosed(at: path) { () throws(LMDBError) -> [StructureFault] in
+        return try whileClosed(at: path) { () throws(StorageError) -> [StructureFault] in
             try recover(at: path, OpeningLock(path))
         } ?? []
     }
 
-    private func recover(at path: String, _ opening: borrowing OpeningLock) throws(LMDBError) -> [StructureFault] {
+    private func recover(at path: String, _ opening: borrowing OpeningLock) throws(StorageError) -> [StructureFault] {
         let options = Environment.Options(readOnly: true)
         let lockFile = try LockFile(in: path, readers: options.readerPlaces)
         let isAlone = try isAlone(in: path, lockFile)
@@ -112,11 +114,11 @@ final class EnvironmentRegistry: @unchecked Sendable {
     }
 
     /// Runs `body` on the files at a path, which this process does not open meanwhile; nil if it has them open.
-    func whileClosed<T>(at path: String, _ body: () throws(LMDBError) -> T) throws(LMDBError) -> T? {
+    func whileClosed<T>(at path: String, _ body: () throws(StorageError) -> T) throws(StorageError) -> T? {
         condition.lock()
         defer { condition.unlock() }
         guard let identity = FileIdentity(path: path + "/data.mdb") else {
-            throw LMDBError(.missing, "There is no \(path)/data.mdb. Check the path.")
+            throw StorageError(.missing, "There is no \(path)/data.mdb. Check the path.")
         }
         guard existing(identity) == nil else { return nil }
         keptClosed.insert(identity)
@@ -144,14 +146,14 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     private func refuseWeaker(
         _ present: Environment.Options, than wanted: Environment.Options, _ path: String
-    ) throws(LMDBError) {
+    ) throws(StorageError) {
         if present.readOnly {
-            throw LMDBError(
+            throw StorageError(
                 .alreadyOpen,
                 "\(path) is open read-only in this process. Close that store before opening it for writing.")
         }
         if wanted.syncsCommits && !present.syncsCommits {
-            throw LMDBError(
+            throw StorageError(
                 .alreadyOpen,
                 "\(path) is open in this process without syncing its commits. Close that store before opening it "
                     + "for commits that survive a power cut.")
@@ -162,12 +164,12 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private func openAnew(
         at path: String, file: String, isNew: Bool, _ recovered: WriteAheadRecovery.Outcome, _ lockFile: LockFile?,
         options: Environment.Options
-    ) throws(LMDBError) -> Environment {
+    ) throws(StorageError) -> Environment {
         let presence = try presence(in: path, options)
         var created: OpaquePointer?
         let number = mdb_env_create(&created)
-        guard number == MDB_SUCCESS, let handle = created else { throw LMDBError(number, "open", path: path) }
-        do throws(LMDBError) {
+        guard number == MDB_SUCCESS, let handle = created else { throw StorageError(lmdb: number, "open", path: path) }
+        do throws(StorageError) {
             var pageSizeInPlace: Int?
             if options.writesInPlace && !options.readOnly && InPlaceFile.isSafe(at: path) {
                 pageSizeInPlace = try prepareInPlace(handle, path, file, options)
@@ -176,7 +178,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
                 if let pageSizeInPlace { pageSizeInPlace } else {
                     try prepare(handle, path, options, mapSize: options.mapSize)
                 }
-            guard let identity = FileIdentity(path: file) else { throw LMDBError(ENOENT, "open", path: path) }
+            guard let identity = FileIdentity(path: file) else { throw StorageError(ENOENT, "open", path: path) }
             if isNew && options.syncsCommits { try syncNew(file, in: path) }
             openings += 1
             let environment = Environment(
@@ -203,13 +205,13 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// Makes a file that LMDB has just laid out durable, and its name.
     ///
     /// If that fails the file is to be made anew: what the system forgot of it no later sync would bring to the medium.
-    private func syncNew(_ file: String, in folder: String) throws(LMDBError) {
-        do throws(LMDBError) {
+    private func syncNew(_ file: String, in folder: String) throws(StorageError) {
+        do throws(StorageError) {
             let descriptor = Foundation.open(file, O_RDWR | O_CLOEXEC)
-            guard descriptor >= 0 else { throw LMDBError(errno, "open", path: file) }
+            guard descriptor >= 0 else { throw StorageError(errno, "open", path: file) }
             defer { close(descriptor) }
             let number = Medium.sync(descriptor)
-            guard number == 0 else { throw LMDBError(number, "sync", path: file) }
+            guard number == 0 else { throw StorageError(number, "sync", path: file) }
             try Folder.sync(folder)
         } catch {
             truncate(file, 0)
@@ -218,8 +220,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
     }
 
     /// Nil where nothing may be written, which is no fault for who only reads.
-    private func presence(in path: String, _ options: Environment.Options) throws(LMDBError) -> ProcessPresence? {
-        do throws(LMDBError) {
+    private func presence(in path: String, _ options: Environment.Options) throws(StorageError) -> ProcessPresence? {
+        do throws(StorageError) {
             return try ProcessPresence(in: path)
         } catch {
             guard options.readOnly, error.code == .notPermitted || error.code == .diskFull else { throw error }
@@ -231,7 +233,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// sets nothing aside.
     private func prepareInPlace(
         _ handle: OpaquePointer, _ path: String, _ file: String, _ options: Environment.Options
-    ) throws(LMDBError) -> Int? {
+    ) throws(StorageError) -> Int? {
         // Others may neither add to the file nor cut it until LMDB has mapped it.
         let file = try InPlaceFile(at: file)
         guard file.isAllocatable else { return nil }
@@ -239,7 +241,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         var mapSize = size == 0 ? InPlaceFile.size(toHold: 0) : InPlaceFile.rounded(size)
         // A new file is laid out by LMDB first, without the map.
         if size > 0 {
-            do throws(LMDBError) { try file.allocate(upTo: mapSize) } catch {
+            do throws(StorageError) { try file.allocate(upTo: mapSize) } catch {
                 // On a full disk it can still be read.
                 guard error.code == .diskFull else { throw error }
                 mapSize = size
@@ -258,11 +260,11 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private func prepare(
         _ handle: OpaquePointer, _ path: String, _ options: Environment.Options, mapSize: Int,
         _ furtherFlags: UInt32 = 0
-    ) throws(LMDBError) -> Int {
-        func check(_ number: Int32, _ action: String = "open") throws(LMDBError) {
+    ) throws(StorageError) -> Int {
+        func check(_ number: Int32, _ action: String = "open") throws(StorageError) {
             guard number == MDB_SUCCESS else {
                 let isFull = number == EIO && Folder.isFull(path)
-                throw LMDBError(isFull ? ENOSPC : number, action, path: path)
+                throw StorageError(lmdb: isFull ? ENOSPC : number, action, path: path)
             }
         }
         try check(mdb_env_set_mapsize(handle, mapSize))

@@ -1,6 +1,7 @@
 internal import CLMDB
 internal import CPlatform
 import Foundation
+import Platform
 
 /// The data file of an environment whose pages are written in place, through the map (`MDB_WRITEMAP`).
 ///
@@ -19,14 +20,14 @@ struct InPlaceFile: ~Copyable {
     private static let unit = 64 << 10
 
     /// Opens or creates the file and waits until nobody else changes its size.
-    init(at path: String) throws(LMDBError) {
+    init(at path: String) throws(StorageError) {
         let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw LMDBError(errno, "open", path: path) }
+        guard descriptor >= 0 else { throw StorageError(errno, "open", path: path) }
         while flock(descriptor, LOCK_EX) != 0 {
             guard errno == EINTR else {
                 let number = errno
                 close(descriptor)
-                throw LMDBError(number, "lock", path: path)
+                throw StorageError(number, "lock", path: path)
             }
         }
         self.descriptor = descriptor
@@ -37,22 +38,22 @@ struct InPlaceFile: ~Copyable {
     deinit { close(descriptor) }
 
     /// Bytes of the file.
-    func size() throws(LMDBError) -> Int {
+    func size() throws(StorageError) -> Int {
         let status = tripstore_status_of(descriptor)
-        guard status.error == 0 else { throw LMDBError(status.error, "look at", path: path) }
+        guard status.error == 0 else { throw StorageError(status.error, "look at", path: path) }
         return Int(status.size)
     }
 
     /// Has the medium set aside every byte up to a size, and makes the file as large.
     ///
-    /// Throws `LMDBError.diskFull` if there is no room: nothing has changed then but that parts may be set aside.
-    func allocate(upTo size: Int) throws(LMDBError) {
+    /// Throws `StorageError.diskFull` if there is no room: nothing has changed then but that parts may be set aside.
+    func allocate(upTo size: Int) throws(StorageError) {
         #if os(Linux)
             var number = tripstore_allocate(descriptor, Int64(size), 0)
             while number == EINTR { number = tripstore_allocate(descriptor, Int64(size), 0) }
-            guard number == 0 else { throw LMDBError(number, "set aside \(size) bytes for", path: path) }
+            guard number == 0 else { throw StorageError(number, "set aside \(size) bytes for", path: path) }
         #else
-            throw LMDBError(ENOTSUP, "set aside \(size) bytes for", path: path)
+            throw StorageError(ENOTSUP, "set aside \(size) bytes for", path: path)
         #endif
     }
 

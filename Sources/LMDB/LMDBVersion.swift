@@ -1,21 +1,22 @@
 internal import CLMDB
+import Platform
 
 /// The version of the LMDB library that the program runs with.
 enum LMDBVersion {
     /// Refuses a library that would write files of another format: only 0.9 writes data version 1, which is what this
     /// package checks, repairs and documents.
     ///
-    /// Throws `LMDBError.unsupportedVersion`.
-    static func check() throws(LMDBError) {
+    /// Throws `StorageError.unsupportedVersion`.
+    static func check() throws(StorageError) {
         var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
         _ = mdb_version(&major, &minor, &patch)
         try check(major: major, minor: minor, patch: patch)
     }
 
-    static func check(major: Int32, minor: Int32, patch: Int32) throws(LMDBError) {
+    static func check(major: Int32, minor: Int32, patch: Int32) throws(StorageError) {
         // From 0.9.70 on, previews of 1.0 call themselves so.
         guard major == 0, minor == 9, patch < 70 else {
-            throw LMDBError(
+            throw StorageError(
                 .unsupportedVersion,
                 "The program runs with LMDB \(major).\(minor).\(patch), and only 0.9 is supported. Install LMDB 0.9 "
                     + "(Debian: liblmdb0); nothing was changed.")

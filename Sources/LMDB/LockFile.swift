@@ -1,5 +1,6 @@
 internal import CPlatform
 import Foundation
+import Platform
 
 /// The file `lock.mdb` of an environment, which processes share as memory, and on which LMDB has its `fcntl` locks: on the
 /// first byte as long as an environment is open, and on the byte of a process's number once it reads.
@@ -18,13 +19,13 @@ final class LockFile {
     /// Has the medium set aside what LMDB is about to write to through memory: without that a full disk would end the
     /// process, for there is no call that could fail. Nil on a read-only medium, where LMDB goes without locks.
     ///
-    /// Throws `LMDBError`, `.diskFull` and `.notPermitted` among others.
-    init?(in folder: String, readers: Int) throws(LMDBError) {
+    /// Throws `StorageError`, `.diskFull` and `.notPermitted` among others.
+    init?(in folder: String, readers: Int) throws(StorageError) {
         self.folder = folder
         descriptor = open(folder + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == EROFS { return nil }
-            throw LMDBError(errno, "lock", path: folder)
+            throw StorageError(errno, "lock", path: folder)
         }
         #if os(Linux)
             let size = Self.headSize + Int64(UInt32(clamping: readers)) * Self.slotSize
@@ -32,7 +33,7 @@ final class LockFile {
             var number = tripstore_allocate(descriptor, size, 1)
             while number == EINTR { number = tripstore_allocate(descriptor, size, 1) }
             if number == ENOSPC || number == EDQUOT {
-                throw LMDBError(ENOSPC, "set aside the locks of", path: folder)
+                throw StorageError(ENOSPC, "set aside the locks of", path: folder)
             }
         #endif
     }
@@ -47,10 +48,10 @@ final class LockFile {
     /// where it is not open in this process.
     ///
     /// LMDB itself may take it meanwhile, being in the same process. It then ends when LMDB closes the environment.
-    func lockAlone() throws(LMDBError) -> Bool {
+    func lockAlone() throws(StorageError) -> Bool {
         let number = tripstore_lock_byte(descriptor, 0, Int16(F_WRLCK))
         if number == EAGAIN || number == EACCES { return false }
-        guard number == 0 else { throw LMDBError(number, "lock", path: folder) }
+        guard number == 0 else { throw StorageError(number, "lock", path: folder) }
         return true
     }
 
@@ -70,12 +71,12 @@ final class LockFile {
     /// Takes LMDB's locks again, in case some other descriptor of the file was closed in this process. Some hundred
     /// nanoseconds.
     ///
-    /// Throws `LMDBError.locksLost` if another program has made the environment its own meanwhile.
-    func renew() throws(LMDBError) {
+    /// Throws `StorageError.locksLost` if another program has made the environment its own meanwhile.
+    func renew() throws(StorageError) {
         guard tripstore_lock_byte(descriptor, 0, Int16(F_RDLCK)) == 0,
             tripstore_lock_byte(descriptor, Int64(getpid()), Int16(F_WRLCK)) == 0
         else {
-            throw LMDBError(
+            throw StorageError(
                 .locksLost,
                 "This process has lost its locks on \(folder), and another program has opened it since. Close the store in "
                     + "all programs and open it again. (To copy the files of an open store loses its locks: make backups "

@@ -1,5 +1,7 @@
 internal import CLMDB
 import Foundation
+import LMDBFormat
+import Platform
 
 /// The part of the map that holds a snapshot's pages.
 ///
@@ -14,7 +16,7 @@ struct MapBounds {
 
     /// Of the newest committed state of an environment, whose map begins at `start`. The caller is a reader inside the
     /// gate: the map stays.
-    init(_ environment: Environment, start: UInt) throws(LMDBError) {
+    init(_ environment: Environment, start: UInt) throws(StorageError) {
         var info = MDB_envinfo()
         try environment.check(mdb_env_info(environment.handle, &info), "inspect")
         self.start = start
@@ -35,7 +37,7 @@ struct MapBounds {
 
 extension Environment {
     /// The bounds for a read transaction; nil while the environment has no table, and so no row.
-    func bounds(for raw: OpaquePointer, _ admission: MapGate.Admission) throws(LMDBError) -> MapBounds? {
+    func bounds(for raw: OpaquePointer, _ admission: MapGate.Admission) throws(StorageError) -> MapBounds? {
         if let start = admission.mapStart { return try MapBounds(self, start: start) }
         guard let start = try findMapStart(raw) else { return nil }
         gate.note(mapStart: start)
@@ -44,7 +46,7 @@ extension Environment {
 
     /// LMDB does not tell where its map begins. But any row of the table of tables leads to the start of its page, and
     /// that has its number in the file.
-    private func findMapStart(_ raw: OpaquePointer) throws(LMDBError) -> UInt? {
+    private func findMapStart(_ raw: OpaquePointer) throws(StorageError) -> UInt? {
         // Pages larger than the system's do not begin at multiples of their size.
         guard pageSize <= sysconf(Int32(_SC_PAGESIZE)) else { return nil }
         let tableOfTables: MDB_dbi = 1
@@ -67,7 +69,7 @@ extension Environment {
         guard !overflow, offset < pageStart, let place = Int(exactly: offset),
             try file.bytes(pageSize, at: place).elementsEqual(UnsafeRawBufferPointer(start: page, count: pageSize))
         else {
-            throw LMDBError(
+            throw StorageError(
                 .damaged,
                 "A page of \(path) has a wrong number. The file is not intact; restore it from a replica or a backup.")
         }
@@ -79,14 +81,14 @@ extension Environment {
 @inline(__always)
 func checkedBytes(
     _ value: MDB_val, _ bounds: MapBounds?, _ owner: Unmanaged<Environment>
-) throws(LMDBError) -> UnsafeRawBufferPointer {
+) throws(StorageError) -> UnsafeRawBufferPointer {
     if let bounds, !bounds.contain(value) { throw beyondFile(value, owner) }
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
 }
 
 @inline(never)
-private func beyondFile(_ value: MDB_val, _ owner: Unmanaged<Environment>) -> LMDBError {
-    LMDBError(
+private func beyondFile(_ value: MDB_val, _ owner: Unmanaged<Environment>) -> StorageError {
+    StorageError(
         .damaged,
         "A row in \(owner.takeUnretainedValue().path) claims \(value.mv_size) bytes and reaches beyond the file. "
             + "The file is not intact; restore it from a replica or a backup.")

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 
 /// Orders the readers and the writer of this process around changes of the map, and keeps read transactions for reuse.
@@ -22,7 +23,7 @@ final class MapGate: @unchecked Sendable {
     private var crowd = 0
     private var changing = false
     private var writer: pthread_t?
-    private var loss: LMDBError?
+    private var loss: StorageError?
     /// Whether readers have to come through `condition`: the map changes, or is lost.
     private let isClosed = Atomic<Bool>(false)
     /// Whether looks have to come through `condition`.
@@ -46,7 +47,7 @@ final class MapGate: @unchecked Sendable {
     }
 
     /// Lets a reader in. Waits while the map changes.
-    func enterReading() throws(LMDBError) -> Admission {
+    func enterReading() throws(StorageError) -> Admission {
         if let (place, kept) = places.take() {
             if !isClosed.load(ordering: .sequentiallyConsistent) { return admission(place, kept) }
             places.leave(place, keeping: kept)
@@ -55,7 +56,7 @@ final class MapGate: @unchecked Sendable {
         return try enterCrowd()
     }
 
-    private func enterCrowd() throws(LMDBError) -> Admission {
+    private func enterCrowd() throws(StorageError) -> Admission {
         condition.lock()
         defer { condition.unlock() }
         while changing { condition.wait() }
@@ -93,12 +94,12 @@ final class MapGate: @unchecked Sendable {
     }
 
     /// Takes the writers' turn. Waits for the writer of this process that has it.
-    func enterWriting() throws(LMDBError) {
+    func enterWriting() throws(StorageError) {
         condition.lock()
         defer { condition.unlock() }
         let me = pthread_self()
         if let writer, pthread_equal(writer, me) != 0 {
-            throw LMDBError(
+            throw StorageError(
                 .other,
                 "A write to \(path) was begun inside another on the same thread. Pass the transaction on instead.")
         }
@@ -127,7 +128,7 @@ final class MapGate: @unchecked Sendable {
     ///
     /// Answers whether it ran: with patience, in seconds, it does not if readers stay longer.
     @discardableResult
-    func changeMap(patience: Double? = nil, _ body: () -> LMDBError?) throws(LMDBError) -> Bool {
+    func changeMap(patience: Double? = nil, _ body: () -> StorageError?) throws(StorageError) -> Bool {
         let end = patience.map { Date() + $0 }
         condition.lock()
         defer { condition.unlock() }
@@ -171,7 +172,7 @@ final class MapGate: @unchecked Sendable {
 
     /// Runs a short `body` that looks at the map outside of any transaction. It must not come back to the gate, nor wait
     /// for anything.
-    func lookAtMap<T>(_ body: () -> T) throws(LMDBError) -> T {
+    func lookAtMap<T>(_ body: () -> T) throws(StorageError) -> T {
         let place = places.beginLook()
         guard isMoving.load(ordering: .sequentiallyConsistent) else {
             defer { places.endLook(place) }

@@ -1,5 +1,7 @@
 internal import CLMDB
 import Foundation
+import LMDBFormat
+import Platform
 
 /// What tells one committed state of an environment from every other: a row that each commit writes anew, with the
 /// environment's random id and a nonce, and a checksum of the pages that lead there.
@@ -23,10 +25,10 @@ struct SnapshotIdentity: Hashable {
 
     /// As the data file has it for the state that a meta page names; nil if there is no such row, or no way to it that is as
     /// LMDB leaves it.
-    init?(in file: DataFile, _ meta: MetaPage) throws(LMDBError) {
+    init?(in file: DataFile, _ meta: MetaPage) throws(StorageError) {
         var checksum = WriteAheadChecksum(seed: 0)
         let node: DataFile.FoundNode?
-        do throws(LMDBError) {
+        do throws(StorageError) {
             node = try file.find(Self.key[...], meta) { page in page.withUnsafeBytes { checksum.add($0) } }
         } catch {
             guard error.code == .damaged else { throw error }

@@ -1,4 +1,6 @@
 internal import CLMDB
+import LMDBFormat
+public import Platform
 
 /// Rows in the order of their keys' bytes: a named table of an environment, or a part of its unnamed one.
 ///
@@ -31,7 +33,7 @@ extension Environment {
     /// Opens tables, creating those that are missing: as the environment was opened, unless it is said here, for it may be open
     /// for others who create. Never if it is read-only.
     ///
-    /// Names are not empty. Call it once after opening: table handles are made in a transaction of their own. Throws `LMDBError`:
+    /// Names are not empty. Call it once after opening: table handles are made in a transaction of their own. Throws `StorageError`:
     /// `.missing` if a table is not there and is not to be created.
     public func tables(_ names: [String], creating: Bool? = nil) throws -> [Table] {
         guard creating ?? options.creates, !options.readOnly else { return try openForReading(names) }
@@ -41,7 +43,7 @@ extension Environment {
     /// Opens parts of the unnamed table, the number of each being its place in the list. Nothing is written: there is no
     /// part without rows.
     ///
-    /// Throws `LMDBError`. An environment has either named tables or parts.
+    /// Throws `StorageError`. An environment has either named tables or parts.
     public func parts(_ names: [String]) throws -> [Table] {
         precondition(names.count <= 256, "A part is told by a byte.")
         return try openForReading([""]).first.map { unnamed in
@@ -50,7 +52,7 @@ extension Environment {
     }
 
     /// How many tables there are, opened or not. O(1).
-    public func tableCount() throws(LMDBError) -> Int {
+    public func tableCount() throws(StorageError) -> Int {
         try checkNotForked()
         // LMDB counts the rows of the table of tables.
         let (number, count) = try gate.lookAtMap {
@@ -87,15 +89,16 @@ extension Environment {
         }
     }
 
-    private func table(_ name: String, _ raw: OpaquePointer, _ flags: UInt32) throws(LMDBError) -> Table {
+    private func table(_ name: String, _ raw: OpaquePointer, _ flags: UInt32) throws(StorageError) -> Table {
         var handle: MDB_dbi = 0
         let number = mdb_dbi_open(raw, name.isEmpty ? nil : name, flags, &handle)
         switch number {
         case MDB_SUCCESS: break
         case MDB_NOTFOUND:
-            throw LMDBError(.missing, "\(path) has no table '\(name)': it was made by something else.", number: number)
+            throw StorageError(
+                .missing, "\(path) has no table '\(name)': it was made by something else.", number: number)
         case MDB_DBS_FULL:
-            throw LMDBError(
+            throw StorageError(
                 .other,
                 "\(path) was opened for \(options.maxTables) tables, and '\(name)' is one more. Open it for more.",
                 number: number)
@@ -106,7 +109,7 @@ extension Environment {
         var tableFlags: UInt32 = 0
         try check(mdb_dbi_flags(raw, handle, &tableFlags), "open the table '\(name)' of")
         guard tableFlags == 0 else {
-            throw LMDBError(
+            throw StorageError(
                 .damaged,
                 "The table '\(name)' of \(path) has flags 0x\(String(tableFlags, radix: 16)), an order of rows that is "
                     + "not used here: it was made by something else, or the file is not intact.")

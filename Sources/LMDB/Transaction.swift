@@ -1,4 +1,6 @@
 internal import CLMDB
+public import LMDBFormat
+public import Platform
 
 /// A snapshot of an environment, valid inside the closure it was given to.
 ///
@@ -26,12 +28,12 @@ public struct ReadTransaction: ~Copyable {
         self.isNumberExact = isNumberExact
     }
 
-    func check(_ number: Int32, _ action: String) throws(LMDBError) {
+    func check(_ number: Int32, _ action: String) throws(StorageError) {
         guard number == MDB_SUCCESS else { throw failure(number, action) }
     }
 
     @inline(never)
-    private func failure(_ number: Int32, _ action: String) -> LMDBError {
+    private func failure(_ number: Int32, _ action: String) -> StorageError {
         owner.takeUnretainedValue().failure(number, action)
     }
 
@@ -40,12 +42,12 @@ public struct ReadTransaction: ~Copyable {
 
     /// The value under a key, or nil. O(log n); no copy.
     @inlinable
-    public func get(_ key: some ByteSource, in table: Table) throws(LMDBError) -> UnsafeRawBufferPointer? {
-        try key.withBytes { bytes in Result { () throws(LMDBError) in try get(bytes, in: table) } }.get()
+    public func get(_ key: some ByteSource, in table: Table) throws(StorageError) -> UnsafeRawBufferPointer? {
+        try key.withBytes { bytes in Result { () throws(StorageError) in try get(bytes, in: table) } }.get()
     }
 
     /// As for any other key; compiled once.
-    public func get(_ key: UnsafeRawBufferPointer, in table: Table) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    public func get(_ key: UnsafeRawBufferPointer, in table: Table) throws(StorageError) -> UnsafeRawBufferPointer? {
         var value = MDB_val()
         let number = table.withKey(key) { key in
             var key = key
@@ -57,21 +59,21 @@ public struct ReadTransaction: ~Copyable {
     }
 
     /// The number of rows of a named table. O(1).
-    public func count(of table: Table) throws(LMDBError) -> Int {
+    public func count(of table: Table) throws(StorageError) -> Int {
         var stat = MDB_stat()
         try check(mdb_stat(raw, table.handle, &stat), "inspect")
         return stat.ms_entries
     }
 
     /// Bytes of the pages of a named table, overflow pages included. O(1).
-    public func size(of table: Table) throws(LMDBError) -> Int {
+    public func size(of table: Table) throws(StorageError) -> Int {
         var stat = MDB_stat()
         try check(mdb_stat(raw, table.handle, &stat), "inspect")
         return (stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages) * Int(stat.ms_psize)
     }
 
     /// A cursor over a table; it must not outlive the closure.
-    public func cursor(on table: Table) throws(LMDBError) -> Cursor {
+    public func cursor(on table: Table) throws(StorageError) -> Cursor {
         try Cursor(self, table)
     }
 }
@@ -107,7 +109,7 @@ public struct WriteTransaction: ~Copyable {
     @inlinable
     public func put(
         _ key: some ByteSource, _ value: some ByteSource, in table: Table, _ placement: Placement = .anywhere
-    ) throws(LMDBError) {
+    ) throws(StorageError) {
         let flags = placement.flags
         try checkChange(key.withBytes { key in value.withBytes { put(bytes: key, $0, in: table, flags: flags) } })
     }
@@ -115,7 +117,7 @@ public struct WriteTransaction: ~Copyable {
     /// Writes a row whose value comes in two parts, and spares joining them.
     public func put(
         _ key: some ByteSource, _ first: [UInt8], _ second: [UInt8], in table: Table, _ placement: Placement = .anywhere
-    ) throws(LMDBError) {
+    ) throws(StorageError) {
         let number = key.withBytes { key in
             let mark = first.withUnsafeBytes { first in
                 second.withUnsafeBytes { changes?.put(key, first, $0, in: table) }
@@ -140,7 +142,7 @@ public struct WriteTransaction: ~Copyable {
     /// Writes a row unless there is one of that key; answers whether it did.
     public func putIfAbsent(
         _ key: some ByteSource, _ value: some ByteSource, in table: Table
-    ) throws(LMDBError) -> Bool {
+    ) throws(StorageError) -> Bool {
         let number = key.withBytes { key in
             value.withBytes { put(bytes: key, $0, in: table, flags: UInt32(MDB_NOOVERWRITE)) }
         }
@@ -165,13 +167,13 @@ public struct WriteTransaction: ~Copyable {
     }
 
     @usableFromInline
-    func checkChange(_ number: Int32) throws(LMDBError) {
+    func checkChange(_ number: Int32) throws(StorageError) {
         if number != MDB_SUCCESS { try reading.owner.takeUnretainedValue().checkChange(number) }
     }
 
     /// Removes a row; answers whether there was one.
     @discardableResult @inlinable
-    public func delete(_ key: some ByteSource, in table: Table) throws(LMDBError) -> Bool {
+    public func delete(_ key: some ByteSource, in table: Table) throws(StorageError) -> Bool {
         try isDeleted(key.withBytes { delete(bytes: $0, in: table) })
     }
 
@@ -188,14 +190,14 @@ public struct WriteTransaction: ~Copyable {
 
     /// What LMDB answers for a row that there was, or was not.
     @usableFromInline
-    func isDeleted(_ number: Int32) throws(LMDBError) -> Bool {
+    func isDeleted(_ number: Int32) throws(StorageError) -> Bool {
         if number == MDB_NOTFOUND { return false }
         try checkChange(number)
         return true
     }
 
     /// Removes every row of a named table.
-    public func clear(_ table: Table) throws(LMDBError) {
+    public func clear(_ table: Table) throws(StorageError) {
         changes?.leaveOut()
         try reading.owner.takeUnretainedValue().checkChange(mdb_drop(reading.raw, table.handle, 0))
     }

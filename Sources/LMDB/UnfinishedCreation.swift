@@ -1,4 +1,6 @@
 import Foundation
+import LMDBFormat
+public import Platform
 
 /// A data file whose creation was cut off by a power cut or a full disk.
 ///
@@ -13,11 +15,11 @@ enum UnfinishedCreation {
     ///
     /// For who has the `OpeningLock` of an environment that is not open in this process: nobody is just making it.
     ///
-    /// Throws `LMDBError`: `.unfinished` where nothing is to be created, `.damaged` if commits were stored here once,
+    /// Throws `StorageError`: `.unfinished` where nothing is to be created, `.damaged` if commits were stored here once,
     /// `.alreadyOpen` if another process is at it, or what the file system refuses.
     static func makesAnew(
         in folder: String, _ options: Environment.Options, isAlone: Bool
-    ) throws(LMDBError) -> Bool {
+    ) throws(StorageError) -> Bool {
         let path = folder + "/data.mdb"
         guard FileIdentity(path: path) != nil else {
             try refuseIfWrittenAhead(folder, "is missing")
@@ -26,28 +28,28 @@ enum UnfinishedCreation {
         guard try isFound(at: path) else { return false }
         try refuseIfWrittenAhead(folder, "lacks its first pages")
         guard options.makesFiles else {
-            throw LMDBError(
+            throw StorageError(
                 .unfinished,
                 "The creation of \(path) was cut off, and nothing was stored there. Opening it for writing makes it anew."
             )
         }
         guard isAlone else {
-            throw LMDBError(
+            throw StorageError(
                 .alreadyOpen,
                 "\(path) is unfinished, and another program has \(folder) open. Close that, and try again.")
         }
-        guard truncate(path, 0) == 0 else { throw LMDBError(errno, "make anew", path: path) }
+        guard truncate(path, 0) == 0 else { throw StorageError(errno, "make anew", path: path) }
         return true
     }
 
     /// Whether there is a data file whose creation was cut off, or none.
-    static func isFound(in folder: String) throws(LMDBError) -> Bool {
+    static func isFound(in folder: String) throws(StorageError) -> Bool {
         let path = folder + "/data.mdb"
         guard FileIdentity(path: path) != nil else { return true }
         return try isFound(at: path)
     }
 
-    private static func isFound(at path: String) throws(LMDBError) -> Bool {
+    private static func isFound(at path: String) throws(StorageError) -> Bool {
         let file = try DataFile(path: path)
         // LMDB's pages are the system's, up to a size.
         let pageSize = min(Int(getpagesize()), PageLayout.pageSizes.upperBound)
@@ -76,13 +78,13 @@ enum UnfinishedCreation {
 
     /// The write-ahead file gets its size once commits have been stored, and keeps it: where it has one, the data file was
     /// whole, and what was lost since is not to be taken for a creation that was cut off.
-    private static func refuseIfWrittenAhead(_ folder: String, _ fault: String) throws(LMDBError) {
+    private static func refuseIfWrittenAhead(_ folder: String, _ fault: String) throws(StorageError) {
         guard let ahead = try WriteAheadFile(in: folder, creating: false),
             let size = try? DataFile(path: ahead.path).size(),
             size > 0
         else { return }
         let isOn = try ahead.header()?.isOn == true
-        throw LMDBError(
+        throw StorageError(
             .damaged,
             "\(folder)/data.mdb \(fault), and '\(WriteAheadFile.name)' beside it shows that commits were stored"
                 + (isOn ? ", the last of which lie there" : "")
@@ -94,8 +96,8 @@ enum UnfinishedCreation {
 extension Environment {
     /// Whether an environment is still to be made in a folder: there is no data file, or one whose creation was cut off.
     ///
-    /// Throws `LMDBError` if the file cannot be read.
-    public static func isToBeMade(at path: String) throws(LMDBError) -> Bool {
+    /// Throws `StorageError` if the file cannot be read.
+    public static func isToBeMade(at path: String) throws(StorageError) -> Bool {
         try UnfinishedCreation.isFound(in: path)
     }
 }

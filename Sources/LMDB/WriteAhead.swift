@@ -1,5 +1,7 @@
 internal import CLMDB
 import Foundation
+import LMDBFormat
+import Platform
 
 /// Makes small commits durable by one synced write to a file beside the data file, instead of by the two syncs that LMDB
 /// needs, for what it wrote and for the page that names it.
@@ -58,7 +60,7 @@ final class WriteAhead {
     private var rounds = 0
     private var roundsBefore: Int?
     /// Why the data file could not be synced; from then on nothing is written.
-    private var loss: LMDBError?
+    private var loss: StorageError?
     private var stamper = SnapshotIdentity.Stamper()
     /// Whether `begin` found it turned on by another process, which may be dead.
     private(set) var hasTakenOver = false
@@ -77,7 +79,7 @@ final class WriteAhead {
     var isOn: Bool { running != nil }
 
     /// A write transaction has begun and has changed nothing yet.
-    func begin(_ transaction: OpaquePointer) throws(LMDBError) {
+    func begin(_ transaction: OpaquePointer) throws(StorageError) {
         if let loss { throw loss }
         changes.begin()
         (hasRecord, isFirstRecordUncertain, hasTakenOver) = (false, false, false)
@@ -101,7 +103,7 @@ final class WriteAhead {
     }
 
     /// A write transaction is about to be committed, by LMDB without a sync if it is on afterwards.
-    func prepareCommit(_ transaction: OpaquePointer) throws(LMDBError) {
+    func prepareCommit(_ transaction: OpaquePointer) throws(StorageError) {
         // LMDB commits nothing either, then.
         if changes.isWhole && changes.isEmpty { return }
         guard changes.isWhole else { return try turnOff() }
@@ -151,7 +153,7 @@ final class WriteAhead {
 
     /// Makes such a record one that is not repeated. Inside a write transaction that has changed nothing; what goes wrong is
     /// left for the next commit, which begins the file anew.
-    func takeBackStray() throws(LMDBError) {
+    func takeBackStray() throws(StorageError) {
         guard var running, let (place, checksum) = running.underWay else { return }
         try file.write([UInt8](repeating: 0, count: WriteAheadHeader.block), at: place)
         running.place = place
@@ -163,7 +165,7 @@ final class WriteAhead {
     /// Bytes of the record that is to be written.
     private var size: Int { WriteAheadRecord.size(ofChanges: changes.count) }
 
-    private func append(to running: Running, after previous: Int, header: [UInt8] = []) throws(LMDBError) {
+    private func append(to running: Running, after previous: Int, header: [UInt8] = []) throws(StorageError) {
         var running = running
         running.underWay = (running.place, running.checksum)
         // Also when the write fails.
@@ -179,14 +181,14 @@ final class WriteAhead {
         running.checksum = checksum
     }
 
-    private func turnOn(_ previous: Int) throws(LMDBError) {
+    private func turnOn(_ previous: Int) throws(StorageError) {
         // Without room for the file, or a reader's place, commits go on as before; it is tried again in a while.
         inRow = Self.commitsBefore - Self.commitsBetweenTries
         guard file.hasRoom, (try? file.makeWhole()) != nil else { return }
         var pin: OpaquePointer?
         guard mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &pin) == MDB_SUCCESS, let pin else { return }
         var generation: UInt64?
-        do throws(LMDBError) {
+        do throws(StorageError) {
             guard let header = try nextHeader(previous) else {
                 mdb_txn_abort(pin)
                 return
@@ -211,7 +213,7 @@ final class WriteAhead {
     }
 
     /// Syncs the data file and begins the write-ahead file anew.
-    private func moveOn(_ previous: Int) throws(LMDBError) {
+    private func moveOn(_ previous: Int) throws(StorageError) {
         try syncDataFile()
         guard var running, let header = try nextHeader(previous) else { return try turnOff() }
         // Of its own, for records of before are needed until it is there.
@@ -227,13 +229,13 @@ final class WriteAhead {
     }
 
     /// Syncs the data file, and leaves the rest to LMDB until small commits come again.
-    func turnOff() throws(LMDBError) {
+    func turnOff() throws(StorageError) {
         inRow = 0
         try settle()
     }
 
     /// Syncs the data file and gives up its snapshot. The next small commit turns it on again.
-    func settle() throws(LMDBError) {
+    func settle() throws(StorageError) {
         guard let running else { return }
         try syncDataFile()
         try writeHeader(.off(generation: running.generation + 1))
@@ -251,7 +253,7 @@ final class WriteAhead {
     /// The environment is about to be closed.
     func release() { letGo() }
 
-    private func nextHeader(_ previous: Int) throws(LMDBError) -> WriteAheadHeader? {
+    private func nextHeader(_ previous: Int) throws(StorageError) -> WriteAheadHeader? {
         // Not by its path, for the file may have been moved.
         var descriptor: Int32 = -1
         guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS else { return nil }
@@ -273,18 +275,18 @@ final class WriteAhead {
     }
 
     /// Writes a header of its own. If that fails, the next transaction begins with one that says off.
-    private func writeHeader(_ header: WriteAheadHeader) throws(LMDBError) {
+    private func writeHeader(_ header: WriteAheadHeader) throws(StorageError) {
         isHeaderUncertain = true
         try file.write(header.bytes, at: 0)
         isHeaderUncertain = false
     }
 
-    private func setSyncing(_ isSyncing: Bool) throws(LMDBError) {
+    private func setSyncing(_ isSyncing: Bool) throws(StorageError) {
         let number = mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), isSyncing ? 0 : 1)
-        guard number == MDB_SUCCESS else { throw LMDBError(number, "set up", path: path) }
+        guard number == MDB_SUCCESS else { throw StorageError(lmdb: number, "set up", path: path) }
     }
 
-    private func syncDataFile() throws(LMDBError) {
+    private func syncDataFile() throws(StorageError) {
         var number = mdb_env_sync(handle, 1)
         #if canImport(Darwin)
             var descriptor: Int32 = -1
@@ -304,8 +306,8 @@ final class WriteAhead {
         }
     }
 
-    private static func lost(_ path: String, because reason: String, _ number: Int32 = 0) -> LMDBError {
-        LMDBError(
+    private static func lost(_ path: String, because reason: String, _ number: Int32 = 0) -> StorageError {
+        StorageError(
             .inputOutput,
             "\(path) could not be synced: \(reason). What was committed is safe; close the store in all programs, check the "
                 + "medium, and open it again.", number: number)

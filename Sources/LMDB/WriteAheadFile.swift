@@ -1,5 +1,7 @@
 internal import CPlatform
 import Foundation
+import LMDBFormat
+import Platform
 
 /// The file `wal` of an environment: small commits go there first, in one write that is synced, and reach the data file
 /// without waiting for the medium. See `WriteAhead` for why nothing is lost.
@@ -25,7 +27,7 @@ final class WriteAheadFile {
 
     /// Opens the file of an environment's folder, creating it if asked to; nil if there is none, also for lack of permission
     /// to create it.
-    init?(in folder: String, creating: Bool) throws(LMDBError) {
+    init?(in folder: String, creating: Bool) throws(StorageError) {
         path = folder + "/" + Self.name
         self.folder = folder
         #if os(Linux)
@@ -46,7 +48,7 @@ final class WriteAheadFile {
         self.descriptor = descriptor
         if descriptor < 0 {
             if errno == ENOENT, !creating { return nil }
-            throw LMDBError(errno, "open", path: path)
+            throw StorageError(errno, "open", path: path)
         }
         if isNew {
             // Who may write to the data file may write here, whoever creates it.
@@ -68,37 +70,37 @@ final class WriteAheadFile {
     }
 
     /// Puts the file out of the way, in the place of one that was put aside for the same reason before.
-    func putAside(_ reason: Reason) throws(LMDBError) {
-        guard rename(path, "\(path).\(reason.rawValue)") == 0 else { throw LMDBError(errno, "rename", path: path) }
+    func putAside(_ reason: Reason) throws(StorageError) {
+        guard rename(path, "\(path).\(reason.rawValue)") == 0 else { throw StorageError(errno, "rename", path: path) }
         try Folder.sync(folder)
     }
 
     /// Keeps a copy of a file of which records cannot be read, for this one is written to again.
-    func keepUnreadable() throws(LMDBError) {
+    func keepUnreadable() throws(StorageError) {
         let kept = "\(path).\(Reason.unreadable.rawValue)"
         let temporary = kept + ".new"
         unlink(temporary)
         try Folder.copyFile(path, to: temporary, syncs: true)
-        guard rename(temporary, kept) == 0 else { throw LMDBError(errno, "rename", path: temporary) }
+        guard rename(temporary, kept) == 0 else { throw StorageError(errno, "rename", path: temporary) }
         try Folder.sync(folder)
     }
 
     /// Whether anything was ever written to it.
     var hasContents: Bool {
-        get throws(LMDBError) {
+        get throws(StorageError) {
             let file = DataFile(path: path, descriptor: descriptor)
             return try file.bytes(file.size(), at: 0).contains { $0 != 0 }
         }
     }
 
     var isHeaderZero: Bool {
-        get throws(LMDBError) {
+        get throws(StorageError) {
             try DataFile(path: path, descriptor: descriptor).bytes(WriteAheadHeader.block, at: 0).allSatisfy { $0 == 0 }
         }
     }
 
     /// What the header says, unchecked: for those who know that it is whole, for they have LMDB's lock.
-    func stamp() throws(LMDBError) -> WriteAheadHeader.Stamp {
+    func stamp() throws(StorageError) -> WriteAheadHeader.Stamp {
         let stamp: WriteAheadHeader.Stamp? = withUnsafeTemporaryAllocation(
             byteCount: WriteAheadHeader.stampSize, alignment: 8
         ) { buffer in
@@ -108,18 +110,18 @@ final class WriteAheadFile {
                 if errno != EINTR { return nil }
             }
         }
-        guard let stamp else { throw LMDBError(errno, "read", path: path) }
+        guard let stamp else { throw StorageError(errno, "read", path: path) }
         return stamp
     }
 
     /// The header, or nil if there is no whole one.
-    func header() throws(LMDBError) -> WriteAheadHeader? {
+    func header() throws(StorageError) -> WriteAheadHeader? {
         try WriteAheadHeader(
             try DataFile(path: path, descriptor: descriptor).bytes(WriteAheadHeader.block, at: 0), path: path)
     }
 
     /// Everything after the header.
-    func records() throws(LMDBError) -> [UInt8] {
+    func records() throws(StorageError) -> [UInt8] {
         let file = DataFile(path: path, descriptor: descriptor)
         return try file.bytes(max(0, try file.size() - WriteAheadHeader.block), at: WriteAheadHeader.block)
     }
@@ -132,8 +134,8 @@ final class WriteAheadFile {
 
     /// Writes zeros up to the file's full size, unless it has that: what overwrites syncs quicker than what extends.
     ///
-    /// Throws `LMDBError`, `.diskFull` among others.
-    func makeWhole() throws(LMDBError) {
+    /// Throws `StorageError`, `.diskFull` among others.
+    func makeWhole() throws(StorageError) {
         let present = try DataFile(path: path, descriptor: descriptor).size()
         guard present < Self.size else { return }
         let start = present / WriteAheadHeader.block * WriteAheadHeader.block
@@ -141,7 +143,7 @@ final class WriteAheadFile {
         let from = max(start, WriteAheadHeader.block)
         // Whoever made the file may have been killed before its name was durable. A file that has its size has its name.
         try Folder.sync(folder)
-        do throws(LMDBError) {
+        do throws(StorageError) {
             try write([UInt8](repeating: 0, count: Self.size - from), at: from)
         } catch {
             ftruncate(descriptor, off_t(present))
@@ -150,7 +152,7 @@ final class WriteAheadFile {
     }
 
     /// Writes and waits until the medium has it.
-    func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {
+    func write(_ bytes: [UInt8], at offset: Int) throws(StorageError) {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -158,16 +160,16 @@ final class WriteAheadFile {
             }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw LMDBError(errno, "write to", path: path)
+                throw StorageError(errno, "write to", path: path)
             }
             // A medium without room writes a part.
-            if count == 0 { throw LMDBError(ENOSPC, "write to", path: path) }
+            if count == 0 { throw StorageError(ENOSPC, "write to", path: path) }
             done += count
         }
-        guard fault == 0 else { throw LMDBError(fault, "write to", path: path) }
+        guard fault == 0 else { throw StorageError(fault, "write to", path: path) }
         #if canImport(Darwin)
             let number = Medium.sync(descriptor)
-            guard number == 0 else { throw LMDBError(number, "sync", path: path) }
+            guard number == 0 else { throw StorageError(number, "sync", path: path) }
         #endif
     }
 }

@@ -1,3 +1,6 @@
+import LMDBFormat
+import Platform
+
 /// The first block of a write-ahead file: where the data file was synced last, and whether the records that follow are to be
 /// repeated on it.
 ///
@@ -105,8 +108,8 @@ extension WriteAheadHeader {
     /// Reads a block; nil if it is no whole header: it is written only while the data file is synced, but for the byte
     /// that says that a sync failed; so this, too, means that nothing is to be repeated.
     ///
-    /// Throws `LMDBError.other` for a header that another version wrote, or a machine whose words have another size.
-    init?(_ block: [UInt8], path: String) throws(LMDBError) {
+    /// Throws `StorageError.other` for a header that another version wrote, or a machine whose words have another size.
+    init?(_ block: [UInt8], path: String) throws(StorageError) {
         guard block.count == Self.block, block.starts(with: Self.magic) else { return nil }
         let (version, size) = block.withUnsafeBytes { bytes in
             (UInt32(littleEndian: bytes.number(at: 8)), UInt32(littleEndian: bytes.number(at: 36)))
@@ -118,7 +121,7 @@ extension WriteAheadHeader {
         }
         guard isWhole || version != Self.version else { return nil }
         guard version == Self.version, block[12] == 0 || size == UInt32(MetaPage.size) else {
-            throw LMDBError(
+            throw StorageError(
                 .other,
                 "\(path) has version \(version) and meta pages of \(size) bytes, and here version \(Self.version) and "
                     + "\(MetaPage.size) bytes are known. Open the store with the program, or on a machine, like the one that "

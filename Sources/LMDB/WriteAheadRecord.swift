@@ -1,3 +1,5 @@
+import LMDBFormat
+
 /// One transaction as it lies in a write-ahead file.
 struct WriteAheadRecord: Hashable {
     let transaction: UInt

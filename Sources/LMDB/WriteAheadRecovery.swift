@@ -1,5 +1,7 @@
 internal import CLMDB
 import Foundation
+import LMDBFormat
+import Platform
 
 /// Brings an environment back to its last commit after a power cut or a killed process, by what its write-ahead file holds.
 ///
@@ -28,9 +30,9 @@ struct WriteAheadRecovery {
     /// O(size of the data file): everything is looked at first, and where there are faults nothing is done but to return
     /// them.
     ///
-    /// Throws `LMDBError`: `.notPermitted` if it may not write, `.alreadyOpen` if a program has the environment open that did
+    /// Throws `StorageError`: `.notPermitted` if it may not write, `.alreadyOpen` if a program has the environment open that did
     /// not do this after the machine started, `.damaged`, `.diskFull`.
-    func run(checking: Bool = false) throws(LMDBError) -> Outcome {
+    func run(checking: Bool = false) throws(StorageError) -> Outcome {
         var lost = 0
         while let file = try WriteAheadFile(in: folder, creating: !options.readOnly && options.syncsCommits) {
             guard var header = try file.header() else {
@@ -53,7 +55,7 @@ struct WriteAheadRecovery {
                 try newest >= header.transaction + UInt(Self.records(header, file).found.count)
             {
                 guard !options.readOnly, file.isWritable else { return Outcome(file: file) }
-                do throws(LMDBError) {
+                do throws(StorageError) {
                     try sync()
                 } catch {
                     // From now on the medium counts.
@@ -82,17 +84,17 @@ struct WriteAheadRecovery {
         return Outcome(lostTransactions: lost)
     }
 
-    private func lockAlone() throws(LMDBError) -> Bool {
+    private func lockAlone() throws(StorageError) -> Bool {
         guard isAlone else { return false }
-        do throws(LMDBError) {
+        do throws(StorageError) {
             return try lockFile?.lockAlone() ?? true
         } catch {
             throw error.code == .notPermitted ? unrepairable : error
         }
     }
 
-    private var unrepairable: LMDBError {
-        LMDBError(
+    private var unrepairable: StorageError {
+        StorageError(
             .notPermitted,
             "\(folder) was not closed, and its last commits lie in '\(WriteAheadFile.name)' there. Open it once as a user who "
                 + "may write there, or copy it to where you may.")
@@ -100,12 +102,12 @@ struct WriteAheadRecovery {
 
     /// A process that has the environment open keeps what was written in memory, unless the machine was started since: then the
     /// data file may be torn, and that process reads it as it is.
-    private func checkSession(_ header: WriteAheadHeader) throws(LMDBError) {
+    private func checkSession(_ header: WriteAheadHeader) throws(StorageError) {
         let present = (try? DataFile(path: dataPath))?.session ?? ""
         let isSame =
             header.session.isEmpty || present.isEmpty || FileSession.isSameStart(header.session, present)
         guard header.isLost || !isSame else { return }
-        throw LMDBError(
+        throw StorageError(
             .alreadyOpen,
             "\(folder) was not closed when the machine stopped, or a sync failed, and another program has it open. Close that, "
                 + "and open it again: a program that has it alone repairs it.")
@@ -113,12 +115,12 @@ struct WriteAheadRecovery {
 
     // MARK: Whose file it is
 
-    private func openData(_ header: WriteAheadHeader) throws(LMDBError) -> DataFile {
+    private func openData(_ header: WriteAheadHeader) throws(StorageError) -> DataFile {
         if FileIdentity(path: dataPath) != nil {
             let data = try DataFile(path: dataPath)
             if try data.size() > 0 { return data }
         }
-        throw LMDBError(
+        throw StorageError(
             .damaged,
             "\(dataPath) is missing or empty, and '\(WriteAheadFile.name)' beside it holds commits that follow on it (after its "
                 + "transaction \(header.transaction)). Restore the file from a backup, or the store from a replica; to begin a "
@@ -127,14 +129,14 @@ struct WriteAheadRecovery {
 
     /// The newest transaction of the data file, if that holds the snapshot that a header names; nil if it is another file, or has
     /// another state.
-    private func newestTransaction(_ header: WriteAheadHeader, _ data: DataFile) throws(LMDBError) -> UInt? {
+    private func newestTransaction(_ header: WriteAheadHeader, _ data: DataFile) throws(StorageError) -> UInt? {
         let pages: DataFile.MetaPages
         switch try data.readMetaPages() {
         case .success(let found?): pages = found
         case .success(nil): return nil
         case .failure(let objection):
             // What cannot be read may be ours all the same.
-            throw LMDBError(
+            throw StorageError(
                 .damaged,
                 "\(dataPath) cannot be opened: \(objection.words). The file is not intact, and its last commits lie in "
                     + "'\(WriteAheadFile.name)' beside it; restore both from a backup, or the store from a replica.")
@@ -148,17 +150,17 @@ struct WriteAheadRecovery {
 
     /// Puts a write-ahead file out of the way that belongs to another data file, once it is known that this one can do without;
     /// false if it may not be renamed, and only reading is wanted.
-    private func putAside(_ file: WriteAheadFile, _ data: DataFile) throws(LMDBError) -> Bool {
+    private func putAside(_ file: WriteAheadFile, _ data: DataFile) throws(StorageError) -> Bool {
         // Nobody knows whether this data file was synced.
         if case .success(let pages?) = try data.readMetaPages(),
             let fault = try data.faults(of: pages.newest, filePages: pages.filePages).first(where: \.isDangerous)
         {
-            throw LMDBError(
+            throw StorageError(
                 .damaged,
                 "\(dataPath) is not the file that '\(WriteAheadFile.name)' beside it belongs to, and is not intact: \(fault). "
                     + "Restore both from a backup, or the store from a replica.")
         }
-        do throws(LMDBError) {
+        do throws(StorageError) {
             try file.putAside(.other)
             return true
         } catch {
@@ -170,14 +172,14 @@ struct WriteAheadRecovery {
     /// Looks at a file whose header is not whole. Mostly a power cut tore it, or it was never written, and then the data file was
     /// synced. True if the medium lost it, with records behind it: the file is then put aside.
     ///
-    /// Throws `LMDBError.damaged` if the data file is not whole either.
-    private func isHeaderLost(_ file: WriteAheadFile) throws(LMDBError) -> Bool {
+    /// Throws `StorageError.damaged` if the data file is not whole either.
+    private func isHeaderLost(_ file: WriteAheadFile) throws(StorageError) -> Bool {
         guard try file.hasContents, FileIdentity(path: dataPath) != nil, try lockAlone() else { return false }
         let data = try DataFile(path: dataPath)
         if case .success(let pages?) = try data.readMetaPages(),
             let fault = try data.faults(of: pages.newest, filePages: pages.filePages).first(where: \.isDangerous)
         {
-            throw LMDBError(
+            throw StorageError(
                 .damaged,
                 "\(dataPath) is not intact (\(fault)), and '\(WriteAheadFile.name)' beside it cannot be read. Restore both from a "
                     + "backup, or the store from a replica.")
@@ -188,7 +190,7 @@ struct WriteAheadRecovery {
         return true
     }
 
-    private func faults(of header: WriteAheadHeader, _ data: DataFile) throws(LMDBError) -> [StructureFault] {
+    private func faults(of header: WriteAheadHeader, _ data: DataFile) throws(StorageError) -> [StructureFault] {
         guard let snapshot = header.snapshot else { return [] }
         return try data.faults(of: snapshot, filePages: UInt(try data.size() / header.pageSize))
     }
@@ -197,7 +199,7 @@ struct WriteAheadRecovery {
 
     private static func records(
         _ header: WriteAheadHeader, _ file: WriteAheadFile
-    ) throws(LMDBError) -> (bytes: [UInt8], found: [WriteAheadRecord]) {
+    ) throws(StorageError) -> (bytes: [UInt8], found: [WriteAheadRecord]) {
         let bytes = try file.records()
         return (bytes, bytes.withUnsafeBytes { WriteAheadRecord.all(in: $0, after: header) })
     }
@@ -205,7 +207,7 @@ struct WriteAheadRecovery {
     /// Takes the data file back to the snapshot of a header and repeats the records.
     private func restore(
         _ header: WriteAheadHeader, _ records: [WriteAheadRecord], of bytes: [UInt8]
-    ) throws(LMDBError) {
+    ) throws(StorageError) {
         try writeMetaPages(of: header)
         try sync()
         try DataFile.checkMetaPages(at: dataPath)
@@ -213,21 +215,23 @@ struct WriteAheadRecovery {
         try sync()
     }
 
-    private func writeMetaPages(of header: WriteAheadHeader) throws(LMDBError) {
+    private func writeMetaPages(of header: WriteAheadHeader) throws(StorageError) {
         let descriptor = open(dataPath, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LMDBError(errno, "open", path: dataPath) }
+        guard descriptor >= 0 else { throw StorageError(errno, "open", path: dataPath) }
         defer { close(descriptor) }
         for (number, page) in header.metaPages.enumerated() {
             let written = pwrite(descriptor, page, page.count, off_t(number * header.pageSize))
-            guard written == page.count else { throw LMDBError(written < 0 ? errno : EIO, "write to", path: dataPath) }
+            guard written == page.count else {
+                throw StorageError(written < 0 ? errno : EIO, "write to", path: dataPath)
+            }
         }
     }
 
-    private func sync() throws(LMDBError) {
+    private func sync() throws(StorageError) {
         let descriptor = open(dataPath, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LMDBError(errno, "open", path: dataPath) }
+        guard descriptor >= 0 else { throw StorageError(errno, "open", path: dataPath) }
         defer { close(descriptor) }
         let number = Medium.sync(descriptor)
-        guard number == 0 else { throw LMDBError(number, "sync", path: dataPath) }
+        guard number == 0 else { throw StorageError(number, "sync", path: dataPath) }
     }
 }

@@ -1,5 +1,7 @@
 internal import CLMDB
 import Foundation
+import LMDBFormat
+import Platform
 
 /// Repeats the records of a write-ahead file in one transaction: until it is committed the snapshot stays whole, so that this
 /// can be cut off and begun anew.
@@ -13,8 +15,8 @@ struct WriteAheadReplay {
     /// What is repeated is a megabyte: if this is not enough, something else is wrong.
     private static let largestRoom = 16 << 30
 
-    /// Throws `LMDBError`.
-    func run(_ records: [WriteAheadRecord], of bytes: [UInt8]) throws(LMDBError) {
+    /// Throws `StorageError`.
+    func run(_ records: [WriteAheadRecord], of bytes: [UInt8]) throws(StorageError) {
         guard !records.isEmpty else { return }
         let size = try DataFile(path: folder + "/data.mdb").size()
         var room = Self.smallestRoom
@@ -25,7 +27,7 @@ struct WriteAheadReplay {
         }
         guard number == MDB_SUCCESS else {
             let isFull = number == EIO && Folder.isFull(folder)
-            throw LMDBError(isFull ? ENOSPC : number, "repeat the last commits of", path: folder)
+            throw StorageError(lmdb: isFull ? ENOSPC : number, "repeat the last commits of", path: folder)
         }
     }
 

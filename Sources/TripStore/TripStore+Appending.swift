@@ -12,7 +12,7 @@ extension TripStore {
     /// `expecting` names versions that entities must still have, of those written and of others. Nothing is written
     /// unless every event is valid on the state that it meets.
     ///
-    /// If the outcome is not known, because the process was lost or an `LMDBError` of the code `.outcomeUnknown` was
+    /// If the outcome is not known, because the process was lost or an `StorageError` of the code `.outcomeUnknown` was
     /// thrown, try again with the same `appendID` in `authorship`: nothing is then written twice.
     ///
     /// Throws `TripStoreError` (`.versionConflict`, `.unknownEntity`, `.deleted`, `.alreadyExists`, `.notDeleted`,

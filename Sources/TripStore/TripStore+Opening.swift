@@ -71,7 +71,7 @@ extension TripStore {
     /// Opens the store in a folder, creating it on first use.
     ///
     /// Throws `TripStoreError` (`.notAStore`, `.noStore`, `.invalidProjections`), `EventLogError` (`.newerFormat`,
-    /// `.otherJournal`, `.keyUnusable`, `.logLost`), `LMDBError` (`.notPermitted`, `.diskFull`, `.damaged`, `.networkFileSystem`) or
+    /// `.otherJournal`, `.keyUnusable`, `.logLost`), `StorageError` (`.notPermitted`, `.diskFull`, `.damaged`, `.networkFileSystem`) or
     /// `ProjectionError`.
     public static func open(at folder: URL, options: Options = Options()) async throws -> TripStore {
         try await open(at: folder, options: options, isTemporary: false)

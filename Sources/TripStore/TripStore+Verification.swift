@@ -2,6 +2,8 @@ public import EventLog
 import Events
 public import Foundation
 import LMDB
+import LMDBFormat
+import Platform
 
 extension TripStore {
     /// Verifies the log of the store in a folder: first the structure of its file, then every hash, sequence number,
@@ -11,7 +13,7 @@ extension TripStore {
     /// not thrown, and never ends the process. Nothing is written but what repairs the log after a crash; where that cannot be
     /// written, a temporary copy is verified. `progress` is told every few thousand commits.
     ///
-    /// Throws `TripStoreError.noStore`, `EventLogError.logLost`, or `LMDBError` if the file cannot be read at all.
+    /// Throws `TripStoreError.noStore`, `EventLogError.logLost`, or `StorageError` if the file cannot be read at all.
     public static func verify(
         at folder: URL, progress: @escaping @Sendable (Position) -> Void = { _ in }
     ) async throws -> VerificationReport {
@@ -28,11 +30,11 @@ extension TripStore {
                 return try LogVerifier.verify(rows, progress: progress)
             } catch let damage as StructureDamage {
                 return .structural(damage.faults.map { Finding("structure", "\($0)") })
-            } catch let error as LMDBError where error.code == .damaged {
+            } catch let error as StorageError where error.code == .damaged {
                 return .structural([Finding("structure", error.message)])
             } catch let error as EventLogError where error.code == .notALog {
                 return .structural([Finding("structure", error.description)])
-            } catch let error as LMDBError where error.code == .unfinished {
+            } catch let error as StorageError where error.code == .unfinished {
                 throw TripStoreError.unfinished(folder)
             } catch let error as EventLogError where error.code == .unfinished {
                 throw TripStoreError.unfinished(folder)

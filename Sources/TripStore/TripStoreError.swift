@@ -5,7 +5,7 @@ import Trips
 /// What a trip store refused, or could not do.
 ///
 /// Errors of the layers below pass through as they are: `ValidationError` for values, `EventLogError`,
-/// `ProjectionError` and `LMDBError` for the log, the views and the medium.
+/// `ProjectionError` and `StorageError` for the log, the views and the medium.
 public struct TripStoreError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for code that decides what to do next.
     public struct Code: RawRepresentable, Hashable, Sendable {

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LMDB
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -103,7 +104,7 @@ struct CommitStepTests {
         let watcher = Watcher()
         log.setObserver(watcher)
         var stored = 0
-        await #expect(throws: LMDBError.self) {
+        await #expect(throws: StorageError.self) {
             for _ in 0..<100 {
                 _ = try await log.append(.sample(String(repeating: "x", count: 30_000)))
                 stored += 1

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LMDB
+import Platform
 import StoreSupport
 import Testing
 
@@ -66,7 +67,7 @@ struct OpeningTests {
     @Test("A log that is not there, or an environment of something else, is not opened for reading")
     func notALog() throws {
         let fixture = LogFixture()
-        #expect { try fixture.open(readOnly: true) } throws: { ($0 as? LMDBError)?.code == .missing }
+        #expect { try fixture.open(readOnly: true) } throws: { ($0 as? StorageError)?.code == .missing }
         do { _ = try Environment.open(at: fixture.folder.path("log")).tables(["something"]) }
         #expect { try fixture.open(readOnly: true) } throws: { ($0 as? EventLogError)?.code == .notALog }
     }

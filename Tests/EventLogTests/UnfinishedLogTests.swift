@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LMDB
+import Platform
 import StoreSupport
 import Testing
 
@@ -53,7 +54,7 @@ struct UnfinishedLogTests {
         } catch let error as EventLogError {
             return error.code.rawValue
         } catch {
-            return (error as? LMDBError)?.code.rawValue
+            return (error as? StorageError)?.code.rawValue
         }
     }
 

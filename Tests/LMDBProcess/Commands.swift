@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Platform
 
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
@@ -166,7 +167,7 @@ private func forkAndUse(_ path: String) throws {
                 try use()
                 say("not detected")
             } catch {
-                say((error as? LMDBError)?.code.rawValue ?? "\(error)")
+                say((error as? StorageError)?.code.rawValue ?? "\(error)")
             }
         }
         let anew = try Environment.open(at: path)

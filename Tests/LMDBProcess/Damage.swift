@@ -1,5 +1,7 @@
 import Foundation
 import LMDB
+import LMDBFormat
+import Platform
 
 /// Changes one byte of a data file after another, and treats each file as a store would.
 ///

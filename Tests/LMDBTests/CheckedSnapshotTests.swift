@@ -1,4 +1,5 @@
 import Foundation
+import LMDBFormat
 import Testing
 
 @testable import LMDB

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -102,7 +103,7 @@ struct CopyingTests {
         let environment = try Environment.open(at: sandbox.path("store"), options: .quick)
         let file = sandbox.path("file")
         try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
-        let error = #expect(throws: LMDBError.self) { try environment.copy(to: file) }
+        let error = #expect(throws: StorageError.self) { try environment.copy(to: file) }
         #expect(error?.message.contains(file) == true)
         #expect(FileManager.default.contents(atPath: file) == Data("mine".utf8))
     }
@@ -116,7 +117,7 @@ struct CopyingTests {
             try environment.put(number, [UInt8](repeating: 1, count: 3000), in: table)
         }
         let system = try MemoryFileSystem(kibibytes: 512)
-        let error = #expect(throws: LMDBError.self) { try environment.copy(to: system.path + "/data.mdb") }
+        let error = #expect(throws: StorageError.self) { try environment.copy(to: system.path + "/data.mdb") }
         #expect(error?.code == .diskFull)
         #expect(error?.message.contains(system.path) == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: system.path).isEmpty)

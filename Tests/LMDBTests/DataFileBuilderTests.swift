@@ -1,4 +1,6 @@
 import Foundation
+import LMDBFormat
+import Platform
 import TestSupport
 import Testing
 
@@ -169,7 +171,7 @@ struct DataFileBuilderTests {
         } throws: {
             "\($0)".contains("was finished before")
         }
-        #expect(throws: LMDBError.self) { _ = try DataFileBuilder(in: sandbox.path) }
+        #expect(throws: StorageError.self) { _ = try DataFileBuilder(in: sandbox.path) }
         let environment = try Environment.open(at: sandbox.path, options: .quick)
         #expect(try environment.rows(of: Self.parts(environment)[0]) == [[1]: [1]])
         #expect(try environment.checkStructure() == [])

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Platform
 import TestSupport
 import Testing
 
@@ -46,12 +47,12 @@ struct FullDiskTests {
         let environment = try Environment.open(at: path, options: options)
         let table = try environment.tables(["rows"])[0]
         var written = 0
-        var failure: LMDBError?
+        var failure: StorageError?
         while failure == nil, written < 1000 {
             do {
                 try environment.put(UInt64(written), [UInt8](repeating: 5, count: 9000), in: table)
                 written += 1
-            } catch let error as LMDBError {
+            } catch let error as StorageError {
                 failure = error
             }
         }

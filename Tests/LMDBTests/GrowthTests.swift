@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 import Testing
 
@@ -105,7 +106,7 @@ struct GrowthTests {
         let failure = code {
             try environment.write { transaction in
                 attempts += 1
-                throw LMDBError(.mapFull, "as if")
+                throw StorageError(.mapFull, "as if")
             }
         }
         // An error of that name alone does not make it grow.

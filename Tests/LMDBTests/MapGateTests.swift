@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 import Testing
 
@@ -39,9 +40,9 @@ struct MapGateTests {
         let failures = concurrently(6) { _ in
             for _ in 0..<500 {
                 try gate.enterWriting()
-                guard inside.add(1, ordering: .relaxed).newValue == 1 else { throw LMDBError(.other, "two at once") }
+                guard inside.add(1, ordering: .relaxed).newValue == 1 else { throw StorageError(.other, "two at once") }
                 let again = code { try gate.enterWriting() }
-                guard again == .other else { throw LMDBError(.other, "twice") }
+                guard again == .other else { throw StorageError(.other, "twice") }
                 inside.subtract(1, ordering: .relaxed)
                 gate.leaveWriting()
             }
@@ -69,7 +70,7 @@ struct MapGateTests {
                         }
                         return nil
                     }
-                    guard found == 0 else { throw LMDBError(.other, "the map changed beside \(found)") }
+                    guard found == 0 else { throw StorageError(.other, "the map changed beside \(found)") }
                 }
                 return
             }
@@ -112,7 +113,7 @@ struct MapGateTests {
     @Test("Once the map is lost nobody is let in, and everyone is told why")
     func loss() throws {
         let gate = MapGate(path: "store")
-        let loss = LMDBError(.mapFull, "lost")
+        let loss = StorageError(.mapFull, "lost")
         try gate.enterWriting()
         #expect(code { try gate.changeMap { loss } } == .mapFull)
         gate.leaveWriting()

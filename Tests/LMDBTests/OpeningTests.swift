@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Platform
 import Testing
 
 @Suite("Opening and closing")
@@ -108,7 +109,7 @@ struct OpeningTests {
         let sandbox = try Sandbox()
         let options = Environment.Options(maxTables: 2, syncsCommits: false)
         let environment = try Environment.open(at: sandbox.path, options: options)
-        #expect(throws: LMDBError.self) { try environment.tables(["a", "b", "c"]) }
+        #expect(throws: StorageError.self) { try environment.tables(["a", "b", "c"]) }
         let tables = try environment.tables(["a", "b"])
         #expect(try environment.tables(["b", "a"]) == tables.reversed())
         try environment.put([1], [1], in: tables[0])

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Platform
 import Testing
 
 @Suite("Two processes")

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import LMDBFormat
 import Testing
 
 private enum Python {

@@ -1,4 +1,5 @@
 import LMDB
+import Platform
 import Testing
 
 @Suite("Transactions")

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct WriteAheadFaultTests {
             let file = try #require(environment.ahead?.file)
             file.fault = EIO
             // Neither the record nor what takes it back is known to be on the medium.
-            let failure = #expect(throws: LMDBError.self) {
+            let failure = #expect(throws: StorageError.self) {
                 try environment.put(bytes("failed"), bytes("1"), in: table)
             }
             #expect(failure?.code == .outcomeUnknown)
@@ -74,7 +75,7 @@ struct WriteAheadFaultTests {
             let generation = try environment.aheadHeader()?.generation ?? 0
             let file = try #require(environment.ahead?.file)
             file.fault = EIO
-            #expect(throws: LMDBError.self) { try environment.settle() }
+            #expect(throws: StorageError.self) { try environment.settle() }
             file.fault = 0
             try environment.put(bytes("large"), [UInt8](repeating: 1, count: 200_000), in: table)
             let header = try #require(try environment.aheadHeader())
@@ -94,7 +95,7 @@ struct WriteAheadFaultTests {
         do {
             let environment = try Environment.open(at: path)
             let table = try environment.tables(["rows"])[0]
-            var failure: LMDBError.Code?
+            var failure: StorageError.Code?
             while failure == nil, written < 8000 {
                 failure = code { try environment.put(UInt64(written), [UInt8](repeating: 5, count: 9000), in: table) }
                 if failure == nil { written += 1 }

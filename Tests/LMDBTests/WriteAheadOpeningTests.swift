@@ -1,4 +1,6 @@
 import Foundation
+import LMDBFormat
+import Platform
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
 import Dispatch
 import Foundation
 import LMDB
+import LMDBFormat
+import Platform
 import StoreSupport
 import Synchronization
 import TestSupport

@@ -2,6 +2,8 @@ import EventLog
 import Events
 import Foundation
 import LMDB
+import LMDBFormat
+import Platform
 import StoreSupport
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LMDB
+import Platform
 import StoreSupport
 import Testing
 
@@ -36,13 +37,13 @@ struct RebuildDelayTests {
             let group = fixture.unstartedGroup("views", [Tally()])
             try fixture.block("views")
             try await group.start()
-            await #expect(throws: LMDBError.self) { try await group.settle(at: .start) }
+            await #expect(throws: StorageError.self) { try await group.settle(at: .start) }
             let fault = try #require(group.fault)
             #expect(fault.nextAttempt == Date(timeIntervalSince1970: Double(fixture.clock.now + 1000) / 1000))
             // Beside the log, for other processes.
             #expect(try GroupFault.all(in: fixture.log)["views"] == fault)
             try fixture.unblock("views")
-            await #expect(throws: LMDBError.self) { try await group.settle(at: .start) }
+            await #expect(throws: StorageError.self) { try await group.settle(at: .start) }
             if !isRequested { fixture.clock.advance(by: 1000) }
             try await group.settle(at: .start, isRequested: isRequested)
             #expect(group.fault == nil)

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import LMDB
+import Platform
 import StoreSupport
 import TestSupport
 import Testing
@@ -16,14 +17,14 @@ struct FullDiskTests {
         let store = try await TripStore.test(at: URL(filePath: system.path + "/store"))
         let notes = String(repeating: "x", count: 40_000)
         var written: [Trip.ID] = []
-        var failure: LMDBError?
+        var failure: StorageError?
         // One by one: the views are brought up to date beside each commit's sync.
         while failure == nil, written.count < 200 {
             let trip = Trip(name: "Trip \(written.count)", notes: notes)
             do {
                 try await store.create(trip)
                 written.append(trip.id)
-            } catch let error as LMDBError {
+            } catch let error as StorageError {
                 failure = error
             }
         }

@@ -3,6 +3,7 @@ import Events
 import Foundation
 import LMDB
 import Logging
+import Platform
 import Synchronization
 import TripStore
 import TripStoreTestSupport

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import LMDB
+import LMDBFormat
 
 /// Builds the file of a generation from the log: folds the events into final entities, sorts the rows, and loads them in bulk.
 ///

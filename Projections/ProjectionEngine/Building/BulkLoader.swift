@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LMDB
+import LMDBFormat
 
 /// Writes sorted rows to a new data file on a thread of its own, while the next ones are made.
 ///

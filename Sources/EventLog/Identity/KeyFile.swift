@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import LMDB
+import Platform
 
 /// The file that holds a replica's private key: two lines of text, readable by its owner alone.
 ///

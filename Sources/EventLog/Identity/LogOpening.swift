@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import LMDB
+import Platform
 
 /// What is found out, and put in order, inside the transaction that opens a log for writing.
 struct LogOpening {

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import LMDB
+import Platform
 
 /// What a machine remembers of a replica that wrote on it, outside the store's folder, so that it is not copied or
 /// restored together with it.

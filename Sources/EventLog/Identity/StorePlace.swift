@@ -1,5 +1,6 @@
 import Events
 import LMDB
+import Platform
 
 /// Which file a log is, and which opening wrote to it last: by this a log knows that it is a copy, or was put back to an
 /// earlier state.

@@ -1,5 +1,6 @@
 import Foundation
-public import LMDB
+import LMDB
+public import Platform
 
 /// What a log takes from the outside world: the time, chance, and what tells a store from its copy. Tests bring their
 /// own.

@@ -1,4 +1,5 @@
 public import LMDB
+import LMDBFormat
 
 /// The narrow reader through which a log is verified: rows as bytes, nothing interpreted.
 ///
@@ -27,7 +28,7 @@ public enum LogTableName: String, CaseIterable, Sendable {
 public struct EnvironmentRows: LogRows {
     private let environment: Environment
 
-    /// Opens a log's environment for reading. Throws `LMDBError` or `StructureDamage`.
+    /// Opens a log's environment for reading. Throws `StorageError` or `StructureDamage`.
     public init(at folder: String) throws { self.init(try Environment.openUnchecked(at: folder)) }
 
     /// The rows of an environment that is open.
@@ -39,7 +40,7 @@ public struct EnvironmentRows: LogRows {
         try atOneMoment { try $0.forEachRow(of: table, body) }
     }
 
-    /// Throws `StructureDamage`, `LMDBError` or, if the tables of a log are not there, `EventLogError` (`.unfinished` if
+    /// Throws `StructureDamage`, `StorageError` or, if the tables of a log are not there, `EventLogError` (`.unfinished` if
     /// there are none at all, `.notALog`).
     public func atOneMoment<T>(_ body: (any LogRows) throws -> T) throws -> T {
         try environment.readChecked { snapshot in

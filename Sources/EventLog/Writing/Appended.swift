@@ -53,7 +53,7 @@ extension Log {
     /// Appends a commit and answers when it is durable and the observer has been told; nil if there was nothing to
     /// append. Appends that meet share a transaction and a sync.
     ///
-    /// Throws what `prepare` throws, `LMDBError`, or `EventLogError`: `.readOnly`, `.commitTooLarge`,
+    /// Throws what `prepare` throws, `StorageError`, or `EventLogError`: `.readOnly`, `.commitTooLarge`,
     /// `.clockOutOfRange`; nothing was then written.
     public func append(_ prepare: @escaping Preparation) async throws -> Appended? {
         try await appendHashed { log in try prepare(log).map { try self.hashed($0) } }

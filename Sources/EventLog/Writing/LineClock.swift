@@ -44,7 +44,7 @@ package struct LineClock: Sendable {
 }
 
 extension Log {
-    /// The clock of the line to which this log appends. Throws `EventLogError.readOnly` and `.keyUnusable`, and `LMDBError`.
+    /// The clock of the line to which this log appends. Throws `EventLogError.readOnly` and `.keyUnusable`, and `StorageError`.
     package func lineClock() throws -> LineClock {
         guard let writer else { throw Self.readOnlyError }
         return try read { log in

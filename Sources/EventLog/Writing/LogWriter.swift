@@ -3,6 +3,7 @@ import Events
 import Foundation
 import LMDB
 import Metrics
+import Platform
 import Synchronization
 
 /// Appends commits on a thread of its own; those that wait at the same time share a transaction and a sync.
@@ -149,7 +150,7 @@ final class LogWriter: Sendable {
             do {
                 payload = try request.prepare(snapshot)
                 if let payload { try appender.admit(payload) }
-            } catch let error as LMDBError {
+            } catch let error as StorageError {
                 // The transaction cannot be trusted any further: none of the batch is stored.
                 throw error
             } catch {

@@ -2,6 +2,7 @@ public import EventLog
 import Events
 public import Foundation
 import LMDB
+import Platform
 
 /// Writes a bundle: a file that holds all of a log, or just what somebody lacks.
 public enum BundleWriter {

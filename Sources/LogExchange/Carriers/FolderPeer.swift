@@ -2,6 +2,7 @@ public import EventLog
 import Events
 public import Foundation
 public import LMDB
+import Platform
 
 /// Another store's folder on this machine.
 ///

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import LMDB
+import Platform
 
 /// A backup in the making: a folder beside the target, which takes the target's place once it is whole.
 ///
@@ -18,7 +19,7 @@ final class BackupFolder: Sendable {
 
     /// Begins a backup, and removes one of the same target that was cut off. Waits for the medium.
     ///
-    /// Throws `TripStoreError.backupRefused`, and `LMDBError` for what the medium refuses.
+    /// Throws `TripStoreError.backupRefused`, and `StorageError` for what the medium refuses.
     init(for target: URL, of store: URL) throws {
         self.target = Self.resolved(target.path)
         path = self.target + Self.suffix

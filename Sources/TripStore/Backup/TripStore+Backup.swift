@@ -17,7 +17,7 @@ extension TripStore {
     ///
     /// Works on a store that was opened for reading, too. `progress` is told from another thread, some times a second.
     ///
-    /// Throws `TripStoreError` (`.backupRefused`, `.backupUnsound`), `LMDBError` (`.diskFull`, `.notPermitted`,
+    /// Throws `TripStoreError` (`.backupRefused`, `.backupUnsound`), `StorageError` (`.diskFull`, `.notPermitted`,
     /// `.inputOutput`), `EventLogError.keyUnusable`, or `CancellationError`; no backup is then there. O(bytes of the log).
     @discardableResult
     public func backup(

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LMDB
+import Platform
 
 /// The note that a clone lays into its folder before anything else, and removes once the store holds everything: by it a
 /// clone that was cut off, at whatever moment, is told from a store and from a foreign folder.
@@ -66,16 +67,16 @@ enum NewFile {
     }
 
     /// What the system refused, by `errno`.
-    static func failure(_ action: String, _ path: String) -> LMDBError {
+    static func failure(_ action: String, _ path: String) -> StorageError {
         let number = errno
-        let (code, advice): (LMDBError.Code, String) =
+        let (code, advice): (StorageError.Code, String) =
             switch number {
             case ENOSPC, EDQUOT: (.diskFull, "Free some room and try again.")
             case EACCES, EPERM, EROFS: (.notPermitted, "Check that this user may write there.")
             case ENOENT: (.missing, "Check the path.")
             default: (.inputOutput, "Check the medium.")
             }
-        return LMDBError(
+        return StorageError(
             code, "Could not \(action) \(path): \(String(cString: strerror(number))). \(advice)", number: number)
     }
 }

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import LMDB
+import Platform
 
 /// Which number a load gave an entity: of all that it ever looked at, by hashes of 8 bytes.
 ///

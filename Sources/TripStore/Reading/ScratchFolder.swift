@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Platform
 
 /// A folder for temporary files in which a store is read that cannot be written to: a copy of its log, and views.
 ///
@@ -14,7 +15,7 @@ final class ScratchFolder: @unchecked Sendable {
     let layout: StoreLayout
     private let lock: Int32
 
-    /// Makes a new one in a folder, and removes what killed processes left there. Throws `LMDBError`.
+    /// Makes a new one in a folder, and removes what killed processes left there. Throws `StorageError`.
     init(in parent: String = NSTemporaryDirectory()) throws {
         let parent = parent.hasSuffix("/") ? String(parent.dropLast()) : parent
         Self.removeLeft(in: parent)
@@ -25,7 +26,7 @@ final class ScratchFolder: @unchecked Sendable {
             let number = errno
             if descriptor >= 0 { close(descriptor) }
             try? FileManager.default.removeItem(atPath: path)
-            throw LMDBError(
+            throw StorageError(
                 number == ENOSPC ? .diskFull : .other,
                 "The folder \(path), to read the store in, could not be made: \(String(cString: strerror(number))). Check the "
                     + "folder for temporary files, and its room; the environment variable TMPDIR names another.",

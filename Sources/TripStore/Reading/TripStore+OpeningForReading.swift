@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import LMDB
+import Platform
 import ProjectionEngine
 
 extension TripStore {
@@ -17,7 +18,7 @@ extension TripStore {
         do {
             let log = try await opener.run { try layout.openLog(options.forLog(viewNotes: .inLog)) }
             return try await showingAll(of: log, folder, layout, options, nil)
-        } catch let error as LMDBError where error.isAboutPlace {
+        } catch let error as StorageError where error.isAboutPlace {
             // Of a repair that was cut off the log may show less than what is written ahead.
             prefersCopy = error.code == .diskFull
         } catch let error as ProjectionError where error.code != .projectionFailed {}
@@ -52,7 +53,7 @@ extension TripStore {
             let store = try await make(at: folder, log, layout, options, waitsForViews: false)
             guard store.views.isServing, try !store.isBehind else { return nil }
             return store
-        } catch let error as LMDBError where error.isAboutPlace {
+        } catch let error as StorageError where error.isAboutPlace {
             return nil
         } catch is ProjectionError {
             return nil
@@ -66,7 +67,7 @@ extension StoreLayout {
     /// Runs `open` on the log where it lies or, where it cannot be read there, on a copy of it, which is repaired first and goes
     /// with the folder that is answered. Waits.
     ///
-    /// Throws `LMDBError`: `.alreadyOpen` if it cannot be copied either, for a program has it open; `.notPermitted` if that
+    /// Throws `StorageError`: `.alreadyOpen` if it cannot be copied either, for a program has it open; `.notPermitted` if that
     /// cannot be found out; `.diskFull`; and what `open` throws.
     func reading<T>(
         prefersCopy: Bool = false, _ open: (StoreLayout) throws -> T
@@ -78,11 +79,11 @@ extension StoreLayout {
         }
         if prefersCopy {
             // What others have open they have repaired.
-            do { return try copied() } catch let error as LMDBError where error.isAboutPlace {
+            do { return try copied() } catch let error as StorageError where error.isAboutPlace {
                 return (try open(self), nil)
             }
         }
-        do { return (try open(self), nil) } catch let error as LMDBError where error.isAboutPlace {
+        do { return (try open(self), nil) } catch let error as StorageError where error.isAboutPlace {
             return try copied()
         }
     }
@@ -91,12 +92,12 @@ extension StoreLayout {
 extension TripStore {
     /// Whether an error says that a store cannot be written to where it lies; it may be read all the same.
     package static func isUnwritable(_ error: any Error) -> Bool {
-        guard let error = error as? LMDBError else { return false }
+        guard let error = error as? StorageError else { return false }
         return error.code == .notPermitted || error.code == .diskFull
     }
 }
 
-extension LMDBError {
+extension StorageError {
     /// Whether the place of an environment is at fault, and not what is in it: it cannot be written to, or not in this way.
     var isAboutPlace: Bool { [.notPermitted, .diskFull, .alreadyOpen].contains(code) }
 }

@@ -2,6 +2,7 @@ public import EventLog
 import Events
 import Foundation
 import LMDB
+import Platform
 import ProjectionEngine
 
 /// The commits of the log for one side effect, each at least once, in order, over all runs of the app: a notification,

@@ -1,5 +1,7 @@
 import Foundation
 import LMDB
+import LMDBFormat
+import Platform
 import Testing
 
 /// A folder of its own for a test, deleted at its end.
@@ -74,13 +76,13 @@ extension Environment {
     }
 }
 
-/// The code of the `LMDBError` that `body` throws.
-func code(_ body: () throws -> Void) -> LMDBError.Code? {
+/// The code of the `StorageError` that `body` throws.
+func code(_ body: () throws -> Void) -> StorageError.Code? {
     do {
         try body()
         return nil
     } catch {
-        return (error as? LMDBError)?.code
+        return (error as? StorageError)?.code
     }
 }
 

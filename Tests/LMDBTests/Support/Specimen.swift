@@ -1,4 +1,5 @@
 import Foundation
+import LMDBFormat
 
 @testable import LMDB
 

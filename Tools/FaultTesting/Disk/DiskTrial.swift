@@ -185,7 +185,7 @@ public struct DiskTrial: Sendable {
 
     /// Whether it is one of the errors that the store says it throws.
     private static func isClear(_ error: String) -> Bool {
-        ["LMDBError: ", "EventLogError: ", "TripStoreError: ", "ProjectionError: ", "ExchangeError: "].contains {
+        ["StorageError: ", "EventLogError: ", "TripStoreError: ", "ProjectionError: ", "ExchangeError: "].contains {
             error.hasPrefix($0) && error.count > $0.count
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Platform
 
 /// Which recorded files those of an image stand for: a store knows its file by inode and birth time, which a disk keeps
 /// over a power cut and a copy does not.

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Platform
 
 /// What lay in a folder before anything was recorded.
 struct FolderContents: Sendable {

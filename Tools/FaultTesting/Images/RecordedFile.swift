@@ -1,4 +1,5 @@
 import LMDB
+import Platform
 
 /// A file or folder of a recorded medium: what is on the medium for sure, and what may be.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Platform
 
 /// A medium as a trace leaves it at some point: for each file and each name what is there for sure, and what may be.
 ///

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import LMDB
 import Logging
+import Platform
 import Synchronization
 import TripStore
 import TripStoreTestSupport

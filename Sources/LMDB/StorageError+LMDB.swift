@@ -1,0 +1,23 @@
+internal import CLMDB
+import Foundation
+import Platform
+
+extension StorageError {
+    /// Names what LMDB returned from `action` on the environment at `path`: a number of its own, or the system's.
+    init(lmdb number: Int32, _ action: String, path: String) {
+        let code: Code =
+            switch number {
+            case MDB_CORRUPTED, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND, MDB_CURSOR_FULL, MDB_INCOMPATIBLE:
+                .damaged
+            case MDB_MAP_FULL, MDB_MAP_RESIZED: .mapFull
+            case MDB_READERS_FULL: .readersFull
+            case MDB_BAD_VALSIZE: .badKey
+            // A panic is what LMDB calls it when it could not write the page that names the newest state.
+            case MDB_PANIC: .inputOutput
+            case let number where number >= 0:
+                StorageError(number, action, path: path).code
+            default: .other
+            }
+        self.init(code, action, path: path, words: String(cString: mdb_strerror(number)), number: number)
+    }
+}

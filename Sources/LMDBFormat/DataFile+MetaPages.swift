@@ -1,0 +1,172 @@
+import Foundation
+package import Platform
+
+extension DataFile {
+    /// The two meta pages of a file that is laid out well enough for LMDB to find them.
+    package struct MetaPages: Hashable {
+        package let first: MetaPage
+        package let second: MetaPage
+        /// Whole pages in the file.
+        package let filePages: UInt
+
+        /// The one that LMDB goes by: the one with the greater transaction, the first of equals.
+        package var newest: MetaPage { first.transaction < second.transaction ? second : first }
+
+        /// The one of a transaction, if it is still there.
+        package func page(of transaction: UInt) -> MetaPage? {
+            [first, second].first { $0.transaction == transaction }
+        }
+    }
+
+    /// Why a file cannot be opened, in words, and whether it may be one that is just being made.
+    package struct Objection: Error, Equatable {
+        package let kind: StructureFault.Kind
+        package let page: UInt?
+        package let words: String
+        package var mayBeUnfinished = false
+    }
+
+    /// Throws unless LMDB can open the file in a folder without a crash. Cheap: it reads two small blocks.
+    ///
+    /// It is an answer about what opening touches, no more; `checkStructure` looks at everything. Throws `StorageError`
+    /// `.damaged`.
+    package static func checkMetaPages(at path: String) throws(StorageError) {
+        let file = try DataFile(path: path)
+        guard let objection = try file.settledObjection() else { return }
+        throw StorageError(
+            .damaged,
+            "\(path) cannot be opened: \(objection.words). The file is not intact; restore it from a replica or a "
+                + "backup, or delete its folder if nothing was ever stored there.")
+    }
+
+    /// The objection that is still there on a second look, or nil.
+    ///
+    /// A writer in another process may change a page between and even during reads, or be about to write a new file's
+    /// first pages; what looks like damage then is gone a moment later.
+    package func settledObjection() throws(StorageError) -> Objection? {
+        var previous: (metas: MetaPages?, objection: Objection)?
+        var patience = 50
+        while true {
+            let metas: MetaPages?
+            let objection: Objection?
+            switch try readMetaPages() {
+            case .success(let found):
+                metas = found
+                objection = try found.map { pages throws(StorageError) in try self.objection(to: pages) } ?? nil
+            case .failure(let found):
+                metas = nil
+                objection = found
+            }
+            guard let objection else { return nil }
+            if objection.mayBeUnfinished && patience > 0 {
+                patience -= 1
+                usleep(2000)
+            } else if let previous, previous.metas == metas, previous.objection == objection {
+                return objection
+            }
+            previous = (metas, objection)
+        }
+    }
+
+    /// Reads both meta pages and checks what never changes in them; nil for a file of no bytes, which LMDB fills.
+    package func readMetaPages() throws(StorageError) -> Result<MetaPages?, Objection> {
+        let block = try bytes(MetaPage.size, at: 0)
+        if block.isEmpty { return .success(nil) }
+        guard block.count == MetaPage.size else {
+            return .failure(
+                Objection(
+                    kind: .metaPage, page: 0, words: "it has \(block.count) bytes, fewer than its first page needs"))
+        }
+        let first = block.withUnsafeBytes { MetaPage($0) }
+        if let objection = first.objectionToIdentity(number: 0) { return .failure(objection) }
+        let next = try bytes(MetaPage.size, at: first.pageSize)
+        guard next.count == MetaPage.size else {
+            return .failure(
+                Objection(
+                    kind: .metaPage, page: 1, words: "it ends within its second page",
+                    mayBeUnfinished: first.transaction == 0))
+        }
+        let second = next.withUnsafeBytes { MetaPage($0) }
+        if let objection = second.objectionToIdentity(number: 1) { return .failure(objection) }
+        guard second.pageSize == first.pageSize else {
+            return .failure(
+                Objection(
+                    kind: .metaPage, page: 1,
+                    words: "its first two pages name different page sizes, \(first.pageSize) and \(second.pageSize)"))
+        }
+        // The size last: a file only grows, so it holds at least what the pages spoke of.
+        let filePages = UInt(try size() / first.pageSize)
+        return .success(MetaPages(first: first, second: second, filePages: filePages))
+    }
+
+    /// What LMDB would stumble over in the snapshot it is going to use, or nil.
+    private func objection(to pages: MetaPages) throws(StorageError) -> Objection? {
+        let newest = pages.newest
+        let number: UInt = newest == pages.first ? 0 : 1
+        if let objection = newest.objectionToContent(number: number, filePages: pages.filePages) { return objection }
+        guard newest.lastPage >= pages.filePages else { return nil }
+        // Pages at the end that were taken and given back in one transaction are never written: then the free list
+        // has them. Any other page beyond the end is a page that was lost.
+        var check = StructureCheck(self, newest, filePages: pages.filePages)
+        try check.walkFreeList()
+        guard let page = check.firstUnusedPage(from: pages.filePages) else { return nil }
+        return Objection(
+            kind: .fileTooShort, page: page,
+            words: "it has \(pages.filePages) pages, but transaction \(newest.transaction) used \(newest.lastPage + 1)")
+    }
+}
+
+extension MetaPage {
+    /// What is wrong with what never changes.
+    package func objectionToIdentity(number: UInt) -> DataFile.Objection? {
+        func objection(_ words: String) -> DataFile.Objection {
+            DataFile.Objection(
+                kind: .metaPage, page: number, words: "page \(number) \(words)",
+                // A file whose first bytes are zero may have got its length before its content.
+                mayBeUnfinished: magic == 0 && version == 0)
+        }
+        guard isMeta, magic == PageLayout.magic else {
+            return objection("does not begin as one of LMDB's (0x\(String(magic, radix: 16)))")
+        }
+        guard version == PageLayout.version else {
+            return objection("has format version \(version), and only \(PageLayout.version) is known")
+        }
+        guard PageLayout.pageSizes.contains(pageSize), pageSize.nonzeroBitCount == 1 else {
+            return objection("names a page size of \(pageSize) bytes")
+        }
+        return nil
+    }
+
+    /// What is wrong with the content of the page that LMDB goes by.
+    package func objectionToContent(number: UInt, filePages: UInt) -> DataFile.Objection? {
+        func objection(_ words: String) -> DataFile.Objection {
+            DataFile.Objection(kind: .metaPage, page: number, words: "page \(number) \(words)")
+        }
+        // LMDB finds the page of a transaction by its number alone. Both pages of a new file say 0.
+        guard transaction == 0 || transaction & 1 == number, transaction < UInt.max >> 1 else {
+            return objection("names transaction \(transaction), which does not belong there")
+        }
+        guard mapSize <= Self.largestMap else { return objection("names a map of \(mapSize) bytes") }
+        guard lastPage >= 1, lastPage < mapSize / UInt(pageSize) else {
+            return objection("names \(lastPage) as the last page, in a map of \(mapSize) bytes")
+        }
+        guard lastPage < filePages + Self.mostUnwrittenPages else {
+            return objection("names \(lastPage) as the last page, in a file of \(filePages) pages")
+        }
+        for (tree, record) in [("free list", freeList), ("main table", main)] {
+            guard record.isEmpty || (2..<filePages).contains(record.root) && record.root <= lastPage else {
+                return objection("has the root of the \(tree) at page \(record.root) of \(lastPage)")
+            }
+        }
+        guard freeList.flags & ~PageLayout.TreeFlags.noFolder == PageLayout.TreeFlags.integerKey, main.flags == 0 else {
+            return objection("has flags 0x\(String(freeList.flags, radix: 16)) and 0x\(String(main.flags, radix: 16))")
+        }
+        return nil
+    }
+
+    /// More than a process can reserve: 128 TiB.
+    package static let largestMap = UInt(clamping: UInt64(1) << 47)
+    /// How far the last page may lie beyond the end of the file: pages taken and given back within one transaction.
+    /// That many are 16 GiB.
+    private static let mostUnwrittenPages: UInt = 1 << 22
+}

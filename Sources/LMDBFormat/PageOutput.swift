@@ -1,0 +1,106 @@
+import Foundation
+package import Platform
+
+/// The pages of a new data file after the first two, numbered as they come.
+///
+/// Not for several threads at once.
+package final class PageOutput {
+    package let pageSize: Int
+    private let path: String
+    private let descriptor: Int32
+    /// What was not written yet: whole pages, the last of them just before `next`.
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var used = 0
+    /// What went wrong first: what is added later would not be where its number says.
+    private var failure: StorageError?
+    /// Where in the file the buffer's first byte goes.
+    private var offset: Int
+    /// The number that the next page gets.
+    package private(set) var next: UInt = 2
+
+    /// Creates the file, where none is. Throws `StorageError`.
+    package init(path: String, pageSize: Int, bufferSize: Int = 1 << 20) throws(StorageError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(errno, "create", path: path) }
+        self.path = path
+        self.pageSize = pageSize
+        offset = 2 * pageSize
+        buffer = .allocate(byteCount: max(bufferSize / pageSize, 1) * pageSize, alignment: 16)
+    }
+
+    deinit {
+        close(descriptor)
+        buffer.deallocate()
+    }
+
+    /// Adds a page, and answers its number, which it bears from then on.
+    package func append(_ page: UnsafeRawBufferPointer) throws(StorageError) -> UInt {
+        if used == buffer.count { try flush() }
+        let place = UnsafeMutableRawBufferPointer(rebasing: buffer[used..<used + pageSize])
+        place.copyMemory(from: page)
+        place.storeBytes(of: next, as: UInt.self)
+        used += pageSize
+        defer { next += 1 }
+        return next
+    }
+
+    /// Adds the pages of a value that has no room in a row, and answers the number of the first and how many there are.
+    package func append(value: UnsafeRawBufferPointer) throws(StorageError) -> (first: UInt, count: UInt) {
+        let count = (PageLayout.header + value.count + pageSize - 1) / pageSize
+        let first = next
+        var rest = value
+        for page in 0..<count {
+            if used == buffer.count { try flush() }
+            var place = UnsafeMutableRawBufferPointer(rebasing: buffer[used..<used + pageSize])
+            if page == 0 {
+                place.storeBytes(of: first, as: UInt.self)
+                place.storeBytes(of: 0, toByteOffset: PageLayout.word, as: UInt16.self)
+                place.storeBytes(
+                    of: PageLayout.PageFlags.overflow, toByteOffset: PageLayout.word + 2, as: UInt16.self)
+                place.storeBytes(of: UInt32(count), toByteOffset: PageLayout.word + 4, as: UInt32.self)
+                place = UnsafeMutableRawBufferPointer(rebasing: place[PageLayout.header...])
+            }
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(place.count))
+            place.copyMemory(from: part)
+            UnsafeMutableRawBufferPointer(rebasing: place[part.count...]).initializeMemory(as: UInt8.self, repeating: 0)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
+            used += pageSize
+        }
+        next += UInt(count)
+        return (first, UInt(count))
+    }
+
+    /// Hands what was added to the system. Once this has failed, here or when more was added, it fails ever after.
+    package func flush() throws(StorageError) {
+        if let failure { throw failure }
+        do throws(StorageError) {
+            try write(UnsafeRawBufferPointer(rebasing: buffer[..<used]), at: offset)
+        } catch {
+            failure = error
+            throw error
+        }
+        offset += used
+        used = 0
+    }
+
+    /// Writes bytes at an offset.
+    package func write(_ bytes: [UInt8], at offset: Int) throws(StorageError) {
+        let written: Result<Void, StorageError> = bytes.withUnsafeBytes { bytes in
+            Result { () throws(StorageError) in try write(bytes, at: offset) }
+        }
+        try written.get()
+    }
+
+    /// As of an array.
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
+        var done = 0
+        while done < bytes.count, let start = bytes.baseAddress {
+            let count = pwrite(descriptor, start + done, bytes.count - done, off_t(offset + done))
+            guard count > 0 else {
+                if count < 0 && errno == EINTR { continue }
+                throw StorageError(count < 0 ? errno : ENOSPC, "write to", path: path)
+            }
+            done += count
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Dispatch
+import Foundation
+
+/// What LMDB leaves to the caller: folders, their durability, and where they may lie.
+public enum Folder {
+    /// Creates the folder and those above it, readable by this user alone, and syncs each new entry's parent.
+    ///
+    /// Throws `StorageError`: `.notPermitted` also if a file is in the way. Two callers at once do no harm.
+    public static func create(_ path: String) throws(StorageError) {
+        guard !path.isEmpty else { throw StorageError(ENOENT, "create the folder", path: "''") }
+        // Part by part and not from the end upwards, so that `..` and links mean what they mean to the system.
+        var parent = path.hasPrefix("/") ? "/" : "."
+        for part in path.split(separator: "/") {
+            let folder = parent == "." ? String(part) : parent == "/" ? "/\(part)" : "\(parent)/\(part)"
+            try createOne(folder, in: parent)
+            parent = folder
+        }
+    }
+
+    private static func createOne(_ folder: String, in parent: String) throws(StorageError) {
+        if isFolder(folder) { return }
+        if mkdir(folder, 0o700) == 0 { return try sync(parent) }
+        let number = errno
+        // Another process may have been faster.
+        if isFolder(folder) { return }
+        guard number != EEXIST else {
+            throw StorageError(
+                .notPermitted,
+                "\(folder) is a file or a link that leads nowhere, not a folder. Choose another path.")
+        }
+        throw StorageError(number, "create the folder", path: folder)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// Makes the entries of a folder durable. Waits.
+    public static func sync(_ path: String) throws(StorageError) {
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StorageError(errno, "open", path: path) }
+        defer { close(descriptor) }
+        // Some file systems cannot sync a folder and say EINVAL; there is nothing to wait for there.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw StorageError(errno, "sync", path: path) }
+    }
+
+    /// Makes the entries of a folder durable, and the folder's own in those above it. A folder that is there may have been
+    /// made by a process that was killed before it could sync that. Waits; for the first time that something is stored.
+    ///
+    /// Throws `StorageError` if the folder cannot be synced. The folders above are synced as far as this user may open them.
+    public static func syncWithAncestors(_ path: String) throws(StorageError) {
+        try sync(path)
+        var folder = path
+        while let parent = parent(of: folder) {
+            let descriptor = Foundation.open(parent, O_RDONLY | O_CLOEXEC)
+            // Who may not look into a folder has not made anything there.
+            guard descriptor >= 0 else { return }
+            defer { close(descriptor) }
+            guard fsync(descriptor) == 0 || errno == EINVAL else { throw StorageError(errno, "sync", path: parent) }
+            folder = parent
+        }
+    }
+
+    private static func parent(of folder: String) -> String? {
+        let parts = folder.split(separator: "/")
+        guard let last = parts.last else { return nil }
+        // What a `..` at the end means, only the system knows.
+        guard last != ".." else { return nil }
+        let above = parts.dropLast().joined(separator: "/")
+        return folder.hasPrefix("/") ? "/" + above : above.isEmpty ? (folder == "." ? nil : ".") : above
+    }
+
+    /// Whether the medium has next to no room left for this user.
+    package static func isFull(_ path: String) -> Bool { room(path) < 64 << 10 }
+
+    /// Bytes that the medium has left for this user; as many as can be if it does not say.
+    package static func room(_ path: String) -> UInt64 {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return .max }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+}

@@ -1,0 +1,54 @@
+internal import CPlatform
+import Foundation
+
+/// File systems on which memory maps and locks are not shared with the other machines that write there.
+package enum NetworkFileSystem {
+    /// The name of a network file system by its magic number in statfs(2) on Linux, or nil if it is none of them.
+    package static func name(ofType type: UInt32) -> String? {
+        switch type {
+        case 0x6969: "NFS"
+        case 0x517B: "SMB"
+        case 0xFF53_4D42: "CIFS"
+        case 0xFE53_4D42: "SMB2"
+        case 0x0102_1997: "9P"
+        case 0x00C3_6400: "Ceph"
+        case 0x5346_414F: "AFS"
+        case 0x6B41_4653: "kAFS"
+        case 0x7375_7245: "Coda"
+        case 0x564C: "NCP"
+        case 0x0BD0_0BD0: "Lustre"
+        case 0x4750_4653: "GPFS"
+        case 0x1983_0326: "BeeGFS"
+        default: nil
+        }
+    }
+
+    /// The name of the network file system that a path lies on, or nil if it lies on another or is not there.
+    package static func name(under path: String) -> String? {
+        var status = statfs()
+        guard statfs(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            if status.f_flags & UInt32(MNT_LOCAL) != 0 { return nil }
+            return withUnsafeBytes(of: &status.f_fstypename) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+        #else
+            return name(ofType: UInt32(truncatingIfNeeded: status.f_type))
+        #endif
+    }
+}
+
+extension Folder {
+    /// Refuses a path on a network file system; of one that is not there yet, the nearest folder above it decides.
+    package static func refuseNetworkFileSystem(_ path: String) throws(StorageError) {
+        var place = path
+        while !FileManager.default.fileExists(atPath: place), let slash = place.lastIndex(of: "/"), place != "/" {
+            place = slash == place.startIndex ? "/" : String(place[..<slash])
+        }
+        if !FileManager.default.fileExists(atPath: place) { place = "." }
+        guard let name = NetworkFileSystem.name(under: place) else { return }
+        throw StorageError(
+            .networkFileSystem,
+            "\(path) lies on a network file system (\(name)), where LMDB cannot keep data safe. Use a local disk.")
+    }
+}
