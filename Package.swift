@@ -185,7 +185,7 @@ let package = Package(
 if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"] {
     // In one option: of several the last one counts.
     let instruments = ["-sanitize=fuzzer,address"]
-    let fuzzed = ["LMDB", "Events", "EventLog", "LogExchange", "TravelingSnails"]
+    let fuzzed = ["Platform", "LMDBFormat", "LMDB", "Events", "EventLog", "LogExchange", "TravelingSnails"]
     for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = settings + [.unsafeFlags(instruments)]
     }

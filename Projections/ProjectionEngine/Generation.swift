@@ -49,8 +49,7 @@ final class Generation: Sendable {
         environment = try Environment.open(
             at: folder.path,
             options: Environment.Options(
-                mapSize: mapSize, maxTables: 0, syncsCommits: false, readOnly: use == .reading,
-                writesInPlace: use == .serving, creates: false))
+                use == .reading ? .reading : .writing, durability: .unsynced, mapSize: mapSize, maxTables: 0))
         environmentOfReads = .passUnretained(environment)
         let tables = try environment.parts([Self.entitiesName, "meta", "changes"] + projections.map(\.name))
         entities = tables[0]

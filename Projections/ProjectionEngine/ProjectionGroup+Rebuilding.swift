@@ -2,6 +2,7 @@ public import EventLog
 import Events
 import Foundation
 import LMDB
+import LMDBFormat
 import Logging
 
 extension ProjectionGroup {

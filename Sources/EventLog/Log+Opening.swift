@@ -41,7 +41,7 @@ extension Log {
         do {
             let environment = try Environment.open(at: folder, options: options.environment)
             // The handle may be that of a writer of this process; what was asked for counts.
-            return options.environment.readOnly || options.viewNotes != .none
+            return options.environment.isReadOnly || options.viewNotes != .none
                 ? try openForReading(environment, keyPath, options)
                 : try openForWriting(environment, keyPath, options)
         } catch let error as StorageError where error.code == .unfinished {

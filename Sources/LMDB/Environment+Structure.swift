@@ -43,7 +43,7 @@ extension Environment {
     /// Throws `StructureDamage`, or `StorageError` like `open`.
     public static func openUnchecked(at path: String, options: Options = Options()) throws -> Environment {
         var options = options
-        options.readOnly = true
+        options.access = .reading
         let faults = try EnvironmentRegistry.shared.recover(at: path)
         guard !faults.contains(where: \.isDangerous) else { throw StructureDamage(faults: faults) }
         return try open(at: path, options: options)

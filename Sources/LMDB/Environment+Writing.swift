@@ -23,7 +23,6 @@ extension Environment {
         defer { gate.leaveWriting() }
         try lockFile?.renew()
         clearStaleReadersInTime()
-        var growths = 0
         while true {
             let raw = try beginWriting(action)
             mapWasFull = false
@@ -43,14 +42,13 @@ extension Environment {
             }
             if mapWasFull {
                 mdb_txn_abort(raw)
-                try growMap(attempt: growths)
-                growths += 1
+                try growMap()
                 continue
             }
             switch outcome {
             case .failure(let error):
                 // What goes wrong is left for the next commit. Before it has begun the file may be another's.
-                if hasBegun { try? ahead?.takeBackStray() }
+                if hasBegun { try? ahead?.discardUncommittedFrame() }
                 mdb_txn_abort(raw)
                 throw ahead?.isOutcomeUnknown == true ? outcomeUnknown(error) : error
             case .success(let result):
@@ -62,17 +60,15 @@ extension Environment {
                         do { try fullSync() } catch { throw outcomeUnknown(error) }
                     }
                     ahead?.concludeCommit(of: transaction)
-                    if let ahead, ahead.mustBeLookedAfter { settleLater() }
-                } else if !isTakenBack() {
+                    if let ahead, ahead.needsIdleCheck { checkpointWhenIdle() }
+                } else if !isDiscarded() {
                     throw outcomeUnknown(failure(number, action))
                 }
                 if number == MDB_MAP_FULL {
-                    try growMap(attempt: growths)
-                    growths += 1
+                    try growMap()
                     continue
                 }
                 try check(number, action)
-                if writesInPlace { growAhead() }
                 return result
             }
         }
@@ -81,13 +77,13 @@ extension Environment {
     /// Makes sure that a transaction that LMDB could not commit does not come to be later: its record is not to be repeated.
     /// False where that cannot be: LMDB refuses to go on once it could not write the page that names the newest state, and that
     /// page may be on the medium all the same.
-    private func isTakenBack() -> Bool {
+    private func isDiscarded() -> Bool {
         guard let raw = try? beginWriting("write to") else { return false }
         defer { mdb_txn_abort(raw) }
-        guard let ahead, ahead.hasStray else { return true }
+        guard let ahead, ahead.hasUncommittedFrame else { return true }
         // Not begun anew: what is known of the failed transaction is needed.
-        try? ahead.takeBackStray()
-        return !ahead.hasStray
+        try? ahead.discardUncommittedFrame()
+        return !ahead.hasUncommittedFrame
     }
 
     private func outcomeUnknown(_ cause: any Error) -> StorageError {
@@ -117,8 +113,8 @@ extension Environment {
     /// again. For when nothing more is to be written for a while: until then other processes' writers find no free pages.
     /// Left out, whoever opens the environment next does it, in some milliseconds. Waits for the writer lock and for the
     /// medium.
-    public func settle() throws(StorageError) {
-        guard let ahead, !options.readOnly else { return }
+    public func checkpoint() throws(StorageError) {
+        guard let ahead, !options.isReadOnly else { return }
         try checkNotForked()
         try checkNotReading("sync")
         try gate.enterWriting()
@@ -127,28 +123,28 @@ extension Environment {
         let raw = try beginWriting("sync")
         defer { mdb_txn_abort(raw) }
         try ahead.begin(raw)
-        try ahead.settle()
+        try ahead.checkpoint()
     }
 
     /// For how long nobody has written when the environment is settled by itself.
-    private static let restingTime: TimeInterval = 1
+    private static let idleTime: TimeInterval = 1
 
     /// Settles it once nobody has written for a while: until then other processes' writers find no free pages, and a power cut
     /// leaves more to repeat.
-    private func settleLater() {
+    private func checkpointWhenIdle() {
         // One thread at a time sleeps; then it waits for other writers and for the medium, which belongs on no other.
         Thread.detachNewThread { [weak self] in
-            Thread.sleep(forTimeInterval: Self.restingTime)
-            self?.settleIfAtRest()
+            Thread.sleep(forTimeInterval: Self.idleTime)
+            self?.checkpointIfIdle()
         }
     }
 
-    private func settleIfAtRest() {
+    private func checkpointIfIdle() {
         guard let ahead, (try? checkNotForked()) != nil, (try? gate.enterWriting()) != nil else { return }
-        let isAtRest = ahead.isAtRest
+        let isIdle = ahead.isIdle
         gate.leaveWriting()
         // What goes wrong is said by the next commit.
-        if isAtRest { try? settle() } else { settleLater() }
+        if isIdle { try? checkpoint() } else { checkpointWhenIdle() }
     }
 
     func beginWriting(_ action: String) throws(StorageError) -> OpaquePointer {

@@ -12,57 +12,60 @@ import Synchronization
 /// for the medium: never call it on the cooperative pool.
 ///
 /// `@unchecked Sendable`: the environment's C handle is thread-safe by LMDB's contract when opened with `MDB_NOTLS`,
-/// but for changes of the map, which `gate` orders; `mapWasFull`, `usedBefore`, `writesSinceReaderCheck` and `ahead` belong to
+/// but for changes of the map, which `gate` orders; `mapWasFull`, `writesSinceReaderCheck` and `ahead` belong to
 /// who has the writers' turn; `presence` and `lockFile` are changed in `deinit` alone; everything else is immutable or guards itself.
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
     public struct Options: Sendable, Hashable {
+        /// Who opens it, and what may come to be.
+        public enum Access: Sendable, Hashable {
+            /// Reads alone; the files exist.
+            case reading
+            /// Reads and writes; the files exist.
+            case writing
+            /// Reads and writes, and makes files that are not there or whose creation was cut off.
+            case creating
+        }
+
+        /// What a commit waits for.
+        public enum Durability: Sendable, Hashable {
+            /// Until the medium has it.
+            case synced
+            /// Nothing: a killed process loses nothing, a power cut may tear the file. For what can be made anew.
+            case unsynced
+        }
+
+        public var access: Access
+        /// Of the commits made here; others who have the environment open say it for theirs.
+        public var durability: Durability
         /// Bytes of address space to reserve. The file grows as needed; the map grows only when this is used up.
         public var mapSize: Int
         /// The most named tables.
         public var maxTables: Int
         /// The most read transactions open at once, over all processes.
         public var maxReaders: Int
-        /// Whether a commit waits until the medium has it. Without it a killed process loses nothing, a power cut may
-        /// tear the file.
-        public var syncsCommits: Bool
-        /// Opens for reading alone; the files must exist.
-        public var readOnly: Bool
-        /// Whether files that are not there, or whose creation was cut off, are made.
-        public var creates: Bool
-        /// Whether pages are written in place, through the map: a small commit then takes less time, and much at once no
-        /// less. Only for what is not synced, and only where the file system is known to keep the room that was set
-        /// aside; elsewhere it is left out. The map is then as large as the file, whatever `mapSize` says, and both grow
-        /// in steps of an eighth.
-        public var writesInPlace: Bool
 
         public init(
-            mapSize: Int = Options.defaultMapSize, maxTables: Int = 32, maxReaders: Int = 1024,
-            syncsCommits: Bool = true, readOnly: Bool = false, writesInPlace: Bool = false, creates: Bool = true
+            _ access: Access = .creating, durability: Durability = .synced, mapSize: Int = Options.defaultMapSize,
+            maxTables: Int = 32, maxReaders: Int = 1024
         ) {
+            self.access = access
+            self.durability = durability
             self.mapSize = mapSize
             self.maxTables = maxTables
             self.maxReaders = maxReaders
-            self.syncsCommits = syncsCommits
-            self.readOnly = readOnly
-            self.writesInPlace = writesInPlace
-            self.creates = creates
         }
 
-        /// Who only reads makes nothing.
-        var makesFiles: Bool { creates && !readOnly }
+        package var isReadOnly: Bool { access == .reading }
+
+        /// Whether commits are made that must survive a power cut.
+        package var syncsCommits: Bool { !isReadOnly && durability == .synced }
 
         /// One more where small commits need a snapshot to go back to.
-        var readerPlaces: Int { syncsCommits && !readOnly ? max(maxReaders, maxReaders &+ 1) : maxReaders }
+        var readerPlaces: Int { syncsCommits ? max(maxReaders, maxReaders &+ 1) : maxReaders }
 
-        /// 64 GiB where addresses are cheap, 512 MiB on devices that limit a process's address space.
-        public static var defaultMapSize: Int {
-            #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-                512 << 20
-            #else
-                64 << 30
-            #endif
-        }
+        /// 64 GiB of addresses, of which the file takes what it needs.
+        public static var defaultMapSize: Int { 64 << 30 }
     }
 
     public let path: String
@@ -71,10 +74,6 @@ public final class Environment: @unchecked Sendable {
     let gate: MapGate
     /// Bytes of a page.
     let pageSize: Int
-    /// Whether pages are written in place: what was asked for, where the file system is fit for it.
-    public let writesInPlace: Bool
-    /// How long readers may keep a file that is written in place from growing, in seconds: what is in it can be made anew.
-    let growthPatience = Mutex(5.0)
     /// How small commits are made durable; nil where nothing is written, or nothing synced.
     let ahead: WriteAhead?
     /// Committed transactions that opening could not bring back: the medium has lost their records, which it had said to have.
@@ -102,16 +101,12 @@ public final class Environment: @unchecked Sendable {
     /// Whether the write transaction under way met a full map. Noted here and not taken from the error that leaves the
     /// closure: that may be another by then, or none.
     var mapWasFull = false
-    /// Bytes that were in use after the write transaction before, 0 before the first; kept where pages are written in place.
-    var usedBefore = 0
-
     init(
-        path: String, options: Options, handle: OpaquePointer, pageSize: Int, writesInPlace: Bool,
+        path: String, options: Options, handle: OpaquePointer, pageSize: Int,
         ahead: WriteAhead?, lostTransactions: Int, lockFile: LockFile?, presence: ProcessPresence?,
         registration: Registration
     ) {
         self.path = path
-        self.writesInPlace = writesInPlace
         self.options = options
         self.handle = handle
         self.ahead = ahead
@@ -137,7 +132,7 @@ public final class Environment: @unchecked Sendable {
         EnvironmentRegistry.shared.closed(registration)
     }
 
-    /// Opens the environment in the folder at `path`, creating folder and files unless `options.readOnly`.
+    /// Opens the environment in the folder at `path`, creating folder and files if `options.access` is `creating`.
     ///
     /// Throws `StorageError`: `.missing`, `.unfinished`, `.damaged`, `.notPermitted`, `.networkFileSystem`, `.alreadyOpen`,
     /// `.locksLost`, `.diskFull`, `.unsupportedVersion`.
@@ -176,16 +171,11 @@ public final class Environment: @unchecked Sendable {
         try checkNotForked()
         // Where commits are written ahead, the error of a sync must come to whoever counts on it.
         if ahead != nil {
-            try settle()
+            try checkpoint()
             // What was not is on the medium already.
             if options.syncsCommits { return }
         }
-        if writesInPlace {
-            // LMDB would sync its map, and another process may have written beyond that.
-            try check(fsync(fileDescriptor()) == 0 ? 0 : errno, "sync")
-        } else {
-            try check(mdb_env_sync(handle, 1), "sync")
-        }
+        try check(mdb_env_sync(handle, 1), "sync")
         try fullSync()
     }
 

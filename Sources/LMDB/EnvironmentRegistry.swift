@@ -24,7 +24,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     func open(at path: String, options: Environment.Options) throws(StorageError) -> Environment {
         let environment = try findOrOpen(path, options)
-        if !options.readOnly { try refuseWeaker(environment.options, than: options, path) }
+        if !options.isReadOnly { try refuseWeaker(environment.options, than: options, path) }
         return environment
     }
 
@@ -39,19 +39,13 @@ final class EnvironmentRegistry: @unchecked Sendable {
             throw StorageError(
                 .other, "A map of \(options.mapSize) bytes was asked for \(path). Ask for 1 to \(MetaPage.largestMap).")
         }
-        guard !options.writesInPlace || !options.syncsCommits else {
-            throw StorageError(
-                .other,
-                "\(path) was to be written in place and synced. Only what can be made anew is written in place: open it "
-                    + "with 'syncsCommits: false', or without 'writesInPlace'.")
-        }
         try Folder.refuseNetworkFileSystem(path)
-        if options.readOnly { try Medium.refuseReadingUnlocked(path) }
-        if options.makesFiles { try Folder.create(path) }
+        if options.isReadOnly { try Medium.refuseReadingUnlocked(path) }
+        if options.access == .creating { try Folder.create(path) }
         let file = path + "/data.mdb"
         if let identity = FileIdentity(path: file) {
             if let environment = existing(identity) { return environment }
-        } else if !options.makesFiles {
+        } else if options.access != .creating {
             throw StorageError(.missing, "There is no \(file). Check the path, or open for writing once to create it.")
         }
         return try open(at: path, file: file, options: options, OpeningLock(path))
@@ -106,7 +100,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     }
 
     private func recover(at path: String, _ opening: borrowing OpeningLock) throws(StorageError) -> [StructureFault] {
-        let options = Environment.Options(readOnly: true)
+        let options = Environment.Options(.reading)
         let lockFile = try LockFile(in: path, readers: options.readerPlaces)
         let isAlone = try isAlone(in: path, lockFile)
         return try WriteAheadRecovery(folder: path, options: options, lockFile: lockFile, isAlone: isAlone)
@@ -147,7 +141,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private func refuseWeaker(
         _ present: Environment.Options, than wanted: Environment.Options, _ path: String
     ) throws(StorageError) {
-        if present.readOnly {
+        if present.isReadOnly {
             throw StorageError(
                 .alreadyOpen,
                 "\(path) is open read-only in this process. Close that store before opening it for writing.")
@@ -170,31 +164,23 @@ final class EnvironmentRegistry: @unchecked Sendable {
         let number = mdb_env_create(&created)
         guard number == MDB_SUCCESS, let handle = created else { throw StorageError(lmdb: number, "open", path: path) }
         do throws(StorageError) {
-            var pageSizeInPlace: Int?
-            if options.writesInPlace && !options.readOnly && InPlaceFile.isSafe(at: path) {
-                pageSizeInPlace = try prepareInPlace(handle, path, file, options)
-            }
-            let pageSize =
-                if let pageSizeInPlace { pageSizeInPlace } else {
-                    try prepare(handle, path, options, mapSize: options.mapSize)
-                }
+            let pageSize = try prepare(handle, path, options)
             guard let identity = FileIdentity(path: file) else { throw StorageError(ENOENT, "open", path: path) }
             if isNew && options.syncsCommits { try syncNew(file, in: path) }
             openings += 1
             let environment = Environment(
                 path: path, options: options, handle: handle, pageSize: pageSize,
-                writesInPlace: pageSizeInPlace != nil,
-                ahead: options.readOnly
+                ahead: options.isReadOnly
                     ? nil
                     : recovered.file.map {
-                        WriteAhead($0, mayTurnOn: options.syncsCommits, path: path, handle: handle)
+                        WriteAhead($0, mayEnable: options.syncsCommits, path: path, handle: handle)
                     },
                 lostTransactions: recovered.lostTransactions, lockFile: lockFile, presence: presence,
                 registration: Registration(identity: identity, number: openings))
             entries[identity] = Entry(
                 environment: environment, forkCount: ForkDetector.forkCount, number: openings)
             // What goes wrong is tried again.
-            if !options.readOnly { _ = try? environment.clearStaleReaders() }
+            if !options.isReadOnly { _ = try? environment.clearStaleReaders() }
             return environment
         } catch {
             mdb_env_close(handle)
@@ -224,42 +210,14 @@ final class EnvironmentRegistry: @unchecked Sendable {
         do throws(StorageError) {
             return try ProcessPresence(in: path)
         } catch {
-            guard options.readOnly, error.code == .notPermitted || error.code == .diskFull else { throw error }
+            guard options.isReadOnly, error.code == .notPermitted || error.code == .diskFull else { throw error }
             return nil
         }
     }
 
-    /// Opens a handle with a map of a file that was set aside, and answers the size of a page; nil if the file system
-    /// sets nothing aside.
-    private func prepareInPlace(
-        _ handle: OpaquePointer, _ path: String, _ file: String, _ options: Environment.Options
-    ) throws(StorageError) -> Int? {
-        // Others may neither add to the file nor cut it until LMDB has mapped it.
-        let file = try InPlaceFile(at: file)
-        guard file.isAllocatable else { return nil }
-        let size = try file.size()
-        var mapSize = size == 0 ? InPlaceFile.size(toHold: 0) : InPlaceFile.rounded(size)
-        // A new file is laid out by LMDB first, without the map.
-        if size > 0 {
-            do throws(StorageError) { try file.allocate(upTo: mapSize) } catch {
-                // On a full disk it can still be read.
-                guard error.code == .diskFull else { throw error }
-                mapSize = size
-                try file.allocate(upTo: mapSize)
-            }
-        }
-        let pageSize = try prepare(handle, path, options, mapSize: mapSize, UInt32(MDB_WRITEMAP))
-        // LMDB maps all that it has pages for, also where the last were never written.
-        var information = MDB_envinfo()
-        guard mdb_env_info(handle, &information) == MDB_SUCCESS else { return pageSize }
-        try file.allocate(upTo: information.me_mapsize)
-        return pageSize
-    }
-
     /// Opens a handle, and answers the size of a page.
     private func prepare(
-        _ handle: OpaquePointer, _ path: String, _ options: Environment.Options, mapSize: Int,
-        _ furtherFlags: UInt32 = 0
+        _ handle: OpaquePointer, _ path: String, _ options: Environment.Options
     ) throws(StorageError) -> Int {
         func check(_ number: Int32, _ action: String = "open") throws(StorageError) {
             guard number == MDB_SUCCESS else {
@@ -267,11 +225,11 @@ final class EnvironmentRegistry: @unchecked Sendable {
                 throw StorageError(lmdb: isFull ? ENOSPC : number, action, path: path)
             }
         }
-        try check(mdb_env_set_mapsize(handle, mapSize))
+        try check(mdb_env_set_mapsize(handle, options.mapSize))
         try check(mdb_env_set_maxdbs(handle, MDB_dbi(clamping: options.maxTables)))
         try check(mdb_env_set_maxreaders(handle, UInt32(clamping: options.readerPlaces)))
-        var flags = UInt32(MDB_NOTLS) | furtherFlags
-        if options.readOnly { flags |= UInt32(MDB_RDONLY) }
+        var flags = UInt32(MDB_NOTLS)
+        if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
         if !options.syncsCommits { flags |= UInt32(MDB_NOSYNC) }
         try check(mdb_env_open(handle, path, flags, 0o600))
         var stat = MDB_stat()

@@ -17,7 +17,7 @@ import Synchronization
 /// `@unchecked Sendable`: every variable is touched with `condition` locked; places and flags are atomic.
 final class MapGate: @unchecked Sendable {
     private let path: String
-    private let places = ReaderPlaces()
+    private let places = ReadTransactionPool()
     private let condition = NSCondition()
     /// Readers who found every place taken.
     private var crowd = 0
@@ -125,27 +125,12 @@ final class MapGate: @unchecked Sendable {
     /// Runs `body`, which changes the map, while no other thread looks at it. The caller has the writers' turn.
     ///
     /// If `body` answers an error, LMDB has lost its map: from then on nobody is let in, and everyone is told why.
-    ///
-    /// Answers whether it ran: with patience, in seconds, it does not if readers stay longer.
-    @discardableResult
-    func changeMap(patience: Double? = nil, _ body: () -> StorageError?) throws(StorageError) -> Bool {
-        let end = patience.map { Date() + $0 }
+    func changeMap(_ body: () -> StorageError?) throws(StorageError) {
         condition.lock()
         defer { condition.unlock() }
         changing = true
         isClosed.store(true, ordering: .sequentiallyConsistent)
-        while crowd > 0 || places.areTaken {
-            guard let end else {
-                condition.wait()
-                continue
-            }
-            if Date() < end, condition.wait(until: end) { continue }
-            guard crowd > 0 || places.areTaken else { break }
-            changing = false
-            isClosed.store(false, ordering: .sequentiallyConsistent)
-            condition.broadcast()
-            return false
-        }
+        while crowd > 0 || places.areTaken { condition.wait() }
         isMoving.store(true, ordering: .sequentiallyConsistent)
         // A look is over in a moment: it waits for nothing.
         while places.areLookedFrom { sched_yield() }
@@ -160,7 +145,6 @@ final class MapGate: @unchecked Sendable {
         }
         condition.broadcast()
         if let loss { throw loss }
-        return true
     }
 
     /// Whether somebody changes the map or waits to.

@@ -36,7 +36,7 @@ extension Environment {
     /// Names are not empty. Call it once after opening: table handles are made in a transaction of their own. Throws `StorageError`:
     /// `.missing` if a table is not there and is not to be created.
     public func tables(_ names: [String], creating: Bool? = nil) throws -> [Table] {
-        guard creating ?? options.creates, !options.readOnly else { return try openForReading(names) }
+        guard creating ?? (options.access == .creating), !options.isReadOnly else { return try openForReading(names) }
         return try writing("open the tables of") { raw in try names.map { try table($0, raw, UInt32(MDB_CREATE)) } }
     }
 

@@ -27,7 +27,7 @@ enum UnfinishedCreation {
         }
         guard try isFound(at: path) else { return false }
         try refuseIfWrittenAhead(folder, "lacks its first pages")
-        guard options.makesFiles else {
+        guard options.access == .creating else {
             throw StorageError(
                 .unfinished,
                 "The creation of \(path) was cut off, and nothing was stored there. Opening it for writing makes it anew."

@@ -6,53 +6,53 @@ import Platform
 /// Makes small commits durable by one synced write to a file beside the data file, instead of by the two syncs that LMDB
 /// needs, for what it wrote and for the page that names it.
 ///
-/// While it is on, LMDB does not sync. What keeps that safe:
+/// While it is enabled, LMDB does not sync. What keeps that safe:
 ///
-/// - When it is turned on, the data file is synced, and the header of the write-ahead file names that snapshot, S.
+/// - When it is enabled, the data file is synced, and the header of the write-ahead file names that snapshot, S.
 /// - A read transaction on S is held, so that LMDB writes over none of its pages, which a power cut would otherwise leave
 ///   torn. So S is whole in the file whatever else was written to it, and when.
 /// - Every transaction's changes are in the write-ahead file, synced, before LMDB commits it and anybody sees it.
 ///
 /// After a power cut, or a process that was killed, whoever opens the environment alone takes it back to S, by the meta
 /// pages in the header, and repeats the changes (`WriteAheadRecovery`). When the file is full the data file is synced and
-/// S moves on. A transaction that is large, or does what cannot be repeated, turns it off first, and is synced by LMDB.
+/// S moves on. A transaction that is large, or does what cannot be repeated, disables it first, and is synced by LMDB.
 ///
-/// Among processes LMDB's lock for writers decides. A writer that finds it turned on by another process, which may be
-/// dead and hold S no longer, syncs the data file and turns it off before it writes anything.
+/// Among processes LMDB's lock for writers decides. A writer that finds it enabled by another process, which may be
+/// dead and hold S no longer, syncs the data file and disables it before it writes anything.
 ///
 /// It belongs to who has the writers' turn of this process and, but for `release`, LMDB's lock for writers.
 final class WriteAhead {
-    /// It is turned on after so many small commits without others, or those of another process, between: a process that
+    /// It is enabled after so many small commits without others, or those of another process, between: a process that
     /// writes once and ends, or takes turns with another, gains nothing.
     private static let commitsBefore = 3
     /// Bytes of changes up to which a commit counts for that. An import begins with commits that would fit, and goes on with
     /// such as do not.
     private static let small = 16 << 10
 
-    /// After how many commits it is tried again where there was no room for the file, or no reader's place.
+    /// After how many commits it is tried again where there was no room for the file, or no reader's offset.
     private static let commitsBetweenTries = 1000
 
     private struct Running {
         var generation: UInt64
         /// The transaction that the data file was synced with.
-        var pin: OpaquePointer
-        /// Where the next record goes, and the checksum before it.
-        var place: Int
+        var snapshot: OpaquePointer
+        /// Where the next frame goes, and the checksum before it.
+        var offset: Int
         var checksum: WriteAheadChecksum
-        /// Where the record of the transaction under way lies, or may lie, and the checksum before it.
-        var underWay: (place: Int, checksum: WriteAheadChecksum)?
+        /// Where the frame of the transaction under way lies, or may lie, and the checksum before it.
+        var uncommitted: (offset: Int, checksum: WriteAheadChecksum)?
     }
 
-    let changes = RecordedChanges(reserving: WriteAheadFile.recordHead)
+    let changes = RecordedChanges(reserving: WriteAheadFile.frameHead)
     let file: WriteAheadFile
-    /// Whether commits are to be durable at all; if not, it only sees to what others turned on.
-    private let mayTurnOn: Bool
+    /// Whether commits are to be durable at all; if not, it only sees to what others enabled.
+    private let mayEnable: Bool
     private let path: String
     private let handle: OpaquePointer
     private var running: Running?
     /// Commits in a row, without another process's between.
     private var inRow = 0
-    /// The newest transaction, if it is one of ours that was recorded.
+    /// The newest transaction, if it is enablede of ours that was recorded.
     private var lastTransaction: Int?
     /// Whether a header was written of which it is not known if the medium has it: what the file shows proves nothing then.
     private var isHeaderUncertain = false
@@ -62,16 +62,16 @@ final class WriteAhead {
     /// Why the data file could not be synced; from then on nothing is written.
     private var loss: StorageError?
     private var stamper = SnapshotIdentity.Stamper()
-    /// Whether `begin` found it turned on by another process, which may be dead.
+    /// Whether `begin` found it enabled by another process, which may be dead.
     private(set) var hasTakenOver = false
-    /// Whether a record of the transaction under way was written, or may have been.
-    private var hasRecord = false
-    /// Whether a header that says on, with such a record, may be on the medium though the commit failed.
-    private var isFirstRecordUncertain = false
+    /// Whether a frame of the transaction under way was written, or may have been.
+    private var hasFrame = false
+    /// Whether a header that says on, with such a frame, may be on the medium though the commit failed.
+    private var isFirstFrameUncertain = false
 
-    init(_ file: WriteAheadFile, mayTurnOn: Bool, path: String, handle: OpaquePointer) {
+    init(_ file: WriteAheadFile, mayEnable: Bool, path: String, handle: OpaquePointer) {
         self.file = file
-        self.mayTurnOn = mayTurnOn
+        self.mayEnable = mayEnable
         self.path = path
         self.handle = handle
     }
@@ -82,37 +82,39 @@ final class WriteAhead {
     func begin(_ transaction: OpaquePointer) throws(StorageError) {
         if let loss { throw loss }
         changes.begin()
-        (hasRecord, isFirstRecordUncertain, hasTakenOver) = (false, false, false)
+        (hasFrame, isFirstFrameUncertain, hasTakenOver) = (false, false, false)
         let isNext = Int(mdb_txn_id(transaction)) - 1 == lastTransaction
         let stamp = try file.stamp()
         guard !stamp.isLost else { throw Self.lost(path, because: "a sync failed, in another process") }
-        if running?.generation != stamp.generation || !stamp.isOn || isHeaderUncertain { letGo() }
+        if running?.generation != stamp.generation || !stamp.isOn || isHeaderUncertain { releaseSnapshot() }
         if stamp.isOn && running == nil || isHeaderUncertain {
             hasTakenOver = stamp.isOn
             try syncDataFile()
             try writeHeader(.off(generation: stamp.generation + 1))
         }
         // Somebody wrote in between who knows nothing of this file: what is repeated would lack it.
-        if !isNext { try turnOff() }
+        if !isNext { try disable() }
     }
 
     /// Gives the state that the transaction is about to make a nonce of its own; answers LMDB's number.
     func stamp(_ transaction: OpaquePointer) -> Int32 {
-        guard mayTurnOn, changes.isWhole, !changes.isEmpty else { return MDB_SUCCESS }
+        guard mayEnable, changes.isWhole, !changes.isEmpty else { return MDB_SUCCESS }
         return stamper.stamp(transaction)
     }
 
-    /// A write transaction is about to be committed, by LMDB without a sync if it is on afterwards.
+    /// A write transaction is about to be committed, by LMDB without a sync if it is enabled afterwards.
     func prepareCommit(_ transaction: OpaquePointer) throws(StorageError) {
         // LMDB commits nothing either, then.
         if changes.isWhole && changes.isEmpty { return }
-        guard changes.isWhole else { return try turnOff() }
+        guard changes.isWhole else { return try disable() }
         let previous = Int(mdb_txn_id(transaction)) - 1
         if running == nil {
-            guard mayTurnOn, inRow >= Self.commitsBefore, lastTransaction == previous else { return }
-            return try turnOn(previous)
+            guard mayEnable, inRow >= Self.commitsBefore, lastTransaction == previous else { return }
+            return try enable(previous)
         }
-        if let running, running.underWay != nil || running.place + size > WriteAheadFile.size { try moveOn(previous) }
+        if let running, running.uncommitted != nil || running.offset + size > WriteAheadFile.size {
+            try advance(previous)
+        }
         guard let running else { return }
         try append(to: running, after: previous)
     }
@@ -125,133 +127,133 @@ final class WriteAhead {
             return
         }
         if changes.isEmpty { return }
-        running?.underWay = nil
+        running?.uncommitted = nil
         if changes.count <= Self.small { inRow += 1 } else if !isOn { inRow = 0 }
         rounds += 1
         lastTransaction = number
     }
 
-    /// Whether it is on, and nobody waits for a rest to turn it off yet. Who asks does so from now on.
-    var mustBeLookedAfter: Bool {
+    /// Whether it is enabled, and nobody waits until it is idle to disable it yet. Who asks does so from now on.
+    var needsIdleCheck: Bool {
         guard isOn, roundsBefore == nil else { return false }
         roundsBefore = rounds
         return true
     }
 
     /// Whether nothing was committed since this was asked before, or somebody began to wait. If so, nobody waits any longer.
-    var isAtRest: Bool {
-        let isAtRest = roundsBefore == rounds || !isOn
-        roundsBefore = isAtRest ? nil : rounds
-        return isAtRest
+    var isIdle: Bool {
+        let isIdle = roundsBefore == rounds || !isOn
+        roundsBefore = isIdle ? nil : rounds
+        return isIdle
     }
 
-    /// Whether there is, or may be, the record of a transaction that LMDB did not commit.
-    var hasStray: Bool { running?.underWay != nil }
+    /// Whether there is, or may be, the frame of a transaction that LMDB did not commit.
+    var hasUncommittedFrame: Bool { running?.uncommitted != nil }
 
     /// Whether the transaction under way may come to be at the next opening though its commit failed.
-    var isOutcomeUnknown: Bool { isFirstRecordUncertain || hasRecord && hasStray }
+    var isOutcomeUnknown: Bool { isFirstFrameUncertain || hasFrame && hasUncommittedFrame }
 
-    /// Makes such a record one that is not repeated. Inside a write transaction that has changed nothing; what goes wrong is
+    /// Makes such a frame one that is not repeated. Inside a write transaction that has changed nothing; what goes wrong is
     /// left for the next commit, which begins the file anew.
-    func takeBackStray() throws(StorageError) {
-        guard var running, let (place, checksum) = running.underWay else { return }
-        try file.write([UInt8](repeating: 0, count: WriteAheadHeader.block), at: place)
-        running.place = place
+    func discardUncommittedFrame() throws(StorageError) {
+        guard var running, let (offset, checksum) = running.uncommitted else { return }
+        try file.write([UInt8](repeating: 0, count: WriteAheadHeader.block), at: offset)
+        running.offset = offset
         running.checksum = checksum
-        running.underWay = nil
+        running.uncommitted = nil
         self.running = running
     }
 
-    /// Bytes of the record that is to be written.
-    private var size: Int { WriteAheadRecord.size(ofChanges: changes.count) }
+    /// Bytes of the frame that is to be written.
+    private var size: Int { WriteAheadFrame.size(ofChanges: changes.count) }
 
     private func append(to running: Running, after previous: Int, header: [UInt8] = []) throws(StorageError) {
         var running = running
-        running.underWay = (running.place, running.checksum)
+        running.uncommitted = (running.offset, running.checksum)
         // Also when the write fails.
         defer { self.running = running }
         var checksum = running.checksum
-        WriteAheadRecord.seal(
+        WriteAheadFrame.seal(
             changes, transaction: UInt(previous + 1), generation: running.generation, &checksum)
-        hasRecord = true
+        hasFrame = true
         if !header.isEmpty { isHeaderUncertain = true }
-        try file.write(header + changes.bytes, at: running.place - header.count)
+        try file.write(header + changes.bytes, at: running.offset - header.count)
         isHeaderUncertain = false
-        running.place += changes.bytes.count
+        running.offset += changes.bytes.count
         running.checksum = checksum
     }
 
-    private func turnOn(_ previous: Int) throws(StorageError) {
-        // Without room for the file, or a reader's place, commits go on as before; it is tried again in a while.
+    private func enable(_ previous: Int) throws(StorageError) {
+        // Without room for the file, or a reader's offset, commits go on as before; it is tried again in a while.
         inRow = Self.commitsBefore - Self.commitsBetweenTries
         guard file.hasRoom, (try? file.makeWhole()) != nil else { return }
-        var pin: OpaquePointer?
-        guard mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &pin) == MDB_SUCCESS, let pin else { return }
+        var snapshot: OpaquePointer?
+        guard mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &snapshot) == MDB_SUCCESS, let snapshot else { return }
         var generation: UInt64?
         do throws(StorageError) {
             guard let header = try nextHeader(previous) else {
-                mdb_txn_abort(pin)
+                mdb_txn_abort(snapshot)
                 return
             }
             try setSyncing(false)
             generation = header.generation
             let running = Running(
-                generation: header.generation, pin: pin, place: WriteAheadHeader.block,
+                generation: header.generation, snapshot: snapshot, offset: WriteAheadHeader.block,
                 checksum: WriteAheadChecksum(seed: header.salt))
-            // In one write: a header without its record takes nothing back.
+            // In one write: a header without its frame takes nothing back.
             try append(to: running, after: previous, header: header.bytes)
             inRow = Self.commitsBefore
         } catch {
-            // The header and the record may be there all the same. The data file is synced, so that off is right.
+            // The header and the frame may be there all the same. The data file is synced, so that off is right.
             if let generation { try? writeHeader(.off(generation: generation + 1)) }
-            isFirstRecordUncertain = hasRecord && isHeaderUncertain
+            isFirstFrameUncertain = hasFrame && isHeaderUncertain
             running = nil
-            mdb_txn_abort(pin)
+            mdb_txn_abort(snapshot)
             try? setSyncing(true)
             throw error
         }
     }
 
     /// Syncs the data file and begins the write-ahead file anew.
-    private func moveOn(_ previous: Int) throws(StorageError) {
+    private func advance(_ previous: Int) throws(StorageError) {
         try syncDataFile()
-        guard var running, let header = try nextHeader(previous) else { return try turnOff() }
-        // Of its own, for records of before are needed until it is there.
+        guard var running, let header = try nextHeader(previous) else { return try disable() }
+        // Of its own, for frames of before are needed until it is there.
         try writeHeader(header)
         // Until here the old snapshot was the one to go back to.
-        mdb_txn_reset(running.pin)
+        mdb_txn_reset(running.snapshot)
         running.generation = header.generation
-        running.place = WriteAheadHeader.block
+        running.offset = WriteAheadHeader.block
         running.checksum = WriteAheadChecksum(seed: header.salt)
-        running.underWay = nil
+        running.uncommitted = nil
         self.running = running
-        if mdb_txn_renew(running.pin) != MDB_SUCCESS { try turnOff() }
+        if mdb_txn_renew(running.snapshot) != MDB_SUCCESS { try disable() }
     }
 
     /// Syncs the data file, and leaves the rest to LMDB until small commits come again.
-    func turnOff() throws(StorageError) {
+    func disable() throws(StorageError) {
         inRow = 0
-        try settle()
+        try checkpoint()
     }
 
-    /// Syncs the data file and gives up its snapshot. The next small commit turns it on again.
-    func settle() throws(StorageError) {
+    /// Syncs the data file and releases its snapshot. The next small commit enables it again.
+    func checkpoint() throws(StorageError) {
         guard let running else { return }
         try syncDataFile()
         try writeHeader(.off(generation: running.generation + 1))
-        letGo()
+        releaseSnapshot()
     }
 
-    /// Gives up the snapshot. The data file is synced, or another process sees to it.
-    private func letGo() {
+    /// Releases the snapshot. The data file is synced, or another process sees to it.
+    private func releaseSnapshot() {
         guard let running else { return }
-        mdb_txn_abort(running.pin)
+        mdb_txn_abort(running.snapshot)
         self.running = nil
         try? setSyncing(true)
     }
 
     /// The environment is about to be closed.
-    func release() { letGo() }
+    func release() { releaseSnapshot() }
 
     private func nextHeader(_ previous: Int) throws(StorageError) -> WriteAheadHeader? {
         // Not by its path, for the file may have been moved.

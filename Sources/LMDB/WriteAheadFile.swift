@@ -16,7 +16,7 @@ final class WriteAheadFile {
     static let name = "wal"
     /// Bytes of the file. With a block for each, 255 small commits, and some milliseconds to repeat them.
     static let size = 1 << 20
-    static let recordHead = 32
+    static let frameHead = 32
 
     let path: String
     private let folder: String

@@ -34,7 +34,7 @@ struct WriteAheadRecovery {
     /// not do this after the machine started, `.damaged`, `.diskFull`.
     func run(checking: Bool = false) throws(StorageError) -> Outcome {
         var lost = 0
-        while let file = try WriteAheadFile(in: folder, creating: !options.readOnly && options.syncsCommits) {
+        while let file = try WriteAheadFile(in: folder, creating: !options.isReadOnly && options.syncsCommits) {
             guard var header = try file.header() else {
                 guard try isHeaderLost(file) else { return Outcome(file: file, lostTransactions: lost) }
                 lost = 1
@@ -54,7 +54,7 @@ struct WriteAheadRecovery {
             if !header.isLost, !header.session.isEmpty, header.session == data.session,
                 try newest >= header.transaction + UInt(Self.records(header, file).found.count)
             {
-                guard !options.readOnly, file.isWritable else { return Outcome(file: file) }
+                guard !options.isReadOnly, file.isWritable else { return Outcome(file: file) }
                 do throws(StorageError) {
                     try sync()
                 } catch {
@@ -164,7 +164,7 @@ struct WriteAheadRecovery {
             try file.putAside(.other)
             return true
         } catch {
-            guard options.readOnly, error.code == .notPermitted else { throw error }
+            guard options.isReadOnly, error.code == .notPermitted else { throw error }
             return false
         }
     }
@@ -199,14 +199,14 @@ struct WriteAheadRecovery {
 
     private static func records(
         _ header: WriteAheadHeader, _ file: WriteAheadFile
-    ) throws(StorageError) -> (bytes: [UInt8], found: [WriteAheadRecord]) {
+    ) throws(StorageError) -> (bytes: [UInt8], found: [WriteAheadFrame]) {
         let bytes = try file.records()
-        return (bytes, bytes.withUnsafeBytes { WriteAheadRecord.all(in: $0, after: header) })
+        return (bytes, bytes.withUnsafeBytes { WriteAheadFrame.all(in: $0, after: header) })
     }
 
     /// Takes the data file back to the snapshot of a header and repeats the records.
     private func restore(
-        _ header: WriteAheadHeader, _ records: [WriteAheadRecord], of bytes: [UInt8]
+        _ header: WriteAheadHeader, _ records: [WriteAheadFrame], of bytes: [UInt8]
     ) throws(StorageError) {
         try writeMetaPages(of: header)
         try sync()

@@ -16,7 +16,7 @@ struct WriteAheadReplay {
     private static let largestRoom = 16 << 30
 
     /// Throws `StorageError`.
-    func run(_ records: [WriteAheadRecord], of bytes: [UInt8]) throws(StorageError) {
+    func run(_ records: [WriteAheadFrame], of bytes: [UInt8]) throws(StorageError) {
         guard !records.isEmpty else { return }
         let size = try DataFile(path: folder + "/data.mdb").size()
         var room = Self.smallestRoom
@@ -32,7 +32,7 @@ struct WriteAheadReplay {
     }
 
     /// LMDB's number for how it went.
-    private func attempt(_ records: [WriteAheadRecord], of bytes: [UInt8], mapSize: Int) -> Int32 {
+    private func attempt(_ records: [WriteAheadFrame], of bytes: [UInt8], mapSize: Int) -> Int32 {
         var created: OpaquePointer?
         var number = mdb_env_create(&created)
         guard number == MDB_SUCCESS, let handle = created else { return number }
@@ -53,7 +53,7 @@ struct WriteAheadReplay {
     }
 
     private func repeatAll(
-        _ records: [WriteAheadRecord], of bytes: UnsafeRawBufferPointer, _ transaction: OpaquePointer
+        _ records: [WriteAheadFrame], of bytes: UnsafeRawBufferPointer, _ transaction: OpaquePointer
     ) -> Int32 {
         // It begins where the records do, and nowhere else.
         guard UInt(mdb_txn_id(transaction)) == self.transaction + 1 else { return MDB_CORRUPTED }

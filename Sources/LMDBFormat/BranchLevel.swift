@@ -4,7 +4,7 @@
 /// otherwise have a single page, when it is too late to give it another.
 package struct BranchLevel {
     package struct Branch {
-        package let page: PageInMaking
+        package let page: PageBuilder
         /// The first key below it, which it does not hold itself.
         package var firstKey: [UInt8] = []
     }
@@ -19,7 +19,7 @@ package struct BranchLevel {
     }
 
     private static func branch(_ pageSize: Int) -> Branch {
-        Branch(page: PageInMaking(size: pageSize, flags: PageLayout.PageFlags.branch))
+        Branch(page: PageBuilder(size: pageSize, flags: PageLayout.PageFlags.branch))
     }
 
     /// Adds a page and the first key below it; answers a branch that is to be written now, if one is.
@@ -67,7 +67,7 @@ package struct BranchLevel {
     }
 }
 
-extension PageInMaking {
+extension PageBuilder {
     /// The key of the first row of a leaf.
     package var firstKey: [UInt8] {
         let start = Int(bytes.loadUnaligned(fromByteOffset: PageLayout.header, as: UInt16.self))

@@ -10,7 +10,7 @@ package import Platform
 package final class PartWriter {
     private let number: UInt8
     private let output: PageOutput
-    private let leaf: PageInMaking
+    private let leaf: PageBuilder
     private var leaves = LeafList()
     /// The most bytes of a row: half of a page's room.
     private let rowLimit: Int
@@ -23,7 +23,7 @@ package final class PartWriter {
     package init(_ number: UInt8, _ output: PageOutput) {
         self.number = number
         self.output = output
-        leaf = PageInMaking(size: output.pageSize, flags: PageLayout.PageFlags.leaf)
+        leaf = PageBuilder(size: output.pageSize, flags: PageLayout.PageFlags.leaf)
         rowLimit = ((output.pageSize - PageLayout.header) / 2 & ~1) - 2
     }
 

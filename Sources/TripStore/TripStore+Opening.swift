@@ -160,7 +160,8 @@ extension TripStore.Options {
     /// For a log that takes appends, unless it is read-only or something is to be noted for views, and nothing else.
     func forLog(isReadOnly: Bool = false, viewNotes: ViewNotes = .none) -> Log.Options {
         var environment = Environment.Options(
-            syncsCommits: syncsCommits, readOnly: isReadOnly, creates: !isReadOnly && viewNotes == .none)
+            isReadOnly ? .reading : viewNotes == .none ? .creating : .writing,
+            durability: syncsCommits ? .synced : .unsynced)
         if let mapSize { environment.mapSize = mapSize }
         var options = Log.Options(
             journal: journal, deviceName: deviceName, schema: TripStore.schema, environment: environment,

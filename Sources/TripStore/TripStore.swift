@@ -84,7 +84,7 @@ public final class TripStore: Sendable {
         // What is lost of it is learned again.
         try? await log.worker.run { [log] in
             try? log.writeNotes()
-            try? log.settle()
+            try? log.checkpoint()
         }
         await views.close()
         await appGroup?.close()

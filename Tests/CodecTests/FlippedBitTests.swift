@@ -36,7 +36,7 @@ struct FlippedBitTests {
         let log = try Log.open(
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
-                deviceName: "test", environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
+                deviceName: "test", environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
                 surroundings: ManualClock().surroundings))
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<2 { _ = try await log.append(.random(&generator)) }

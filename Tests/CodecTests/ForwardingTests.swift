@@ -63,7 +63,7 @@ struct ForwardingTests {
         let log = try Log.open(
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
-                journal: segment.journal, environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
+                journal: segment.journal, environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
                 surroundings: ManualClock(seed: seed).surroundings))
         try await log.store(segment)
         #expect(try LogVerifier.verify(EnvironmentRows(at: folder.path("log"))).findings == [])

@@ -58,7 +58,7 @@ struct IndependentVerifierTests {
                 try Log.open(
                     at: folder.path("log"), keyPath: folder.path("replica.key"),
                     options: Log.Options(
-                        journal: journal, environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
+                        journal: journal, environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
                         surroundings: surroundings)))
         }
         var generator = SeededGenerator(seed: 4)
@@ -118,7 +118,7 @@ struct IndependentVerifierTests {
         try Log.open(
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
-                journal: journal, environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
+                journal: journal, environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
                 surroundings: ManualClock(seed: seed).surroundings))
     }
 

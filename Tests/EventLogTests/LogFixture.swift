@@ -22,7 +22,8 @@ struct LogFixture {
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
                 journal: journal, deviceName: "test",
-                environment: Environment.Options(mapSize: 1 << 30, readOnly: readOnly), surroundings: surroundings))
+                environment: Environment.Options(readOnly ? .reading : .creating, mapSize: 1 << 30),
+                surroundings: surroundings))
     }
 
     /// A copy of the files as they lie there; the log must not be open.

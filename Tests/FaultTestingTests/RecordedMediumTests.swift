@@ -31,7 +31,7 @@ struct RecordedMediumTests {
         for seed in seeds {
             let path = "\(place)/\(seed)"
             var cut = PowerCut(seed: seed)
-            _ = try cut.write(medium, underWay: nil, to: path)
+            _ = try cut.write(medium, uncommitted: nil, to: path)
             var image: [String: [UInt8]] = [:]
             for name in try FileManager.default.contentsOfDirectory(atPath: path) {
                 image[name] = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))

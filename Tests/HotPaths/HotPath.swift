@@ -77,7 +77,7 @@ enum HotPath: String {
     }
 
     private static func log(of store: TripStore) throws -> Log {
-        let options = Log.Options(environment: Environment.Options(mapSize: 64 << 20, readOnly: true))
+        let options = Log.Options(environment: Environment.Options(.reading, mapSize: 64 << 20))
         return try Log.open(at: store.folder.path + "/log", keyPath: "", options: options)
     }
 

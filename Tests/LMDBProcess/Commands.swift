@@ -10,25 +10,23 @@ func run(_ arguments: [String]) throws {
     guard arguments.count >= 2 else { throw Unexpected(description: "Name a command and a folder.") }
     let path = arguments[1]
     switch (arguments[0], arguments.count) {
-    case ("fill", 5): try fill(path, prefix: arguments[2], rows: Int(arguments[3]) ?? 0, options(arguments[4]))
-    case ("watch", 4): try watch(path, rows: Int(arguments[2]) ?? 0, options(arguments[3]))
+    case ("fill", 4): try fill(path, prefix: arguments[2], rows: Int(arguments[3]) ?? 0, tight)
+    case ("watch", 3): try watch(path, rows: Int(arguments[2]) ?? 0, tight)
     case ("hold", 2): try hold(path)
     case ("hold-unlocked", 2): try holdUnlocked(path)
     case ("lock", 2): try lock(path)
     case ("commit", 4): try commit(path, prefix: arguments[2], rows: Int(arguments[3]) ?? 0)
     case ("copy", 2): try copyWhileOpen(path)
     case ("limit", 3): try openWithin(path, mebibytes: Int(arguments[2]) ?? 0)
-    case ("die", 3): try die(path, options(arguments[2]))
+    case ("die", 2): try die(path, tight)
     case ("fork", 2): try forkAndUse(path)
     case ("damage", 5): try damage(path, pristine: arguments[2], cases: arguments[3], progress: arguments[4])
     default: throw Unexpected(description: "Unknown command: \(arguments)")
     }
 }
 
-/// With a map that is far too small, or with one of what was set aside.
-private func options(_ way: String) -> Environment.Options {
-    Environment.Options(mapSize: 64 << 10, syncsCommits: false, writesInPlace: way == "in-place")
-}
+/// With a map that is far too small.
+private let tight = Environment.Options(durability: .unsynced, mapSize: 64 << 10)
 
 /// Adds rows, one a transaction, beginning with a map that is far too small. Waits for a go, so that two begin at once.
 private func fill(_ path: String, prefix: String, rows: Int, _ options: Environment.Options) throws {

@@ -73,7 +73,7 @@ private func use(_ path: String) throws -> Outcome {
 
 private func openUnlessDamaged(_ path: String) throws -> Environment? {
     do {
-        return try Environment.open(at: path, options: Environment.Options(syncsCommits: false))
+        return try Environment.open(at: path, options: Environment.Options(durability: .unsynced))
     } catch {
         if error.code == .damaged { return nil }
         throw error

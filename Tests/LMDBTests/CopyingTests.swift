@@ -23,7 +23,7 @@ struct CopyingTests {
 
     private func rows(inCopy path: String) throws -> [[UInt8]: [UInt8]] {
         #expect(try Environment.checkStructure(at: path) == [])
-        return try rows(Environment.open(at: path, options: Environment.Options(readOnly: true)))
+        return try rows(Environment.open(at: path, options: Environment.Options(.reading)))
     }
 
     @Test("A copy holds everything that is committed, also what was only written ahead, and less when rows are gone")
@@ -58,7 +58,7 @@ struct CopyingTests {
     func readOnly() throws {
         let sandbox = try Sandbox()
         do { _ = try Environment.open(at: sandbox.path("store"), options: .quick).tables(["rows"]) }
-        let environment = try Environment.open(at: sandbox.path("store"), options: Environment.Options(readOnly: true))
+        let environment = try Environment.open(at: sandbox.path("store"), options: Environment.Options(.reading))
         try Folder.create(sandbox.path("copy"))
         try environment.copy(to: sandbox.path("copy/data.mdb"))
         #expect(try rows(inCopy: sandbox.path("copy")).isEmpty)

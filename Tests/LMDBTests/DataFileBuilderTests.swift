@@ -199,7 +199,7 @@ struct DataFileBuilderTests {
         }
         #expect(failures > 1)
         #expect(code { try file.finish() } == .diskFull)
-        #expect(code { _ = try Environment.open(at: path, options: Environment.Options(readOnly: true)) } != nil)
+        #expect(code { _ = try Environment.open(at: path, options: Environment.Options(.reading)) } != nil)
         withExtendedLifetime(system) {}
     }
 
@@ -208,7 +208,7 @@ struct DataFileBuilderTests {
         let sandbox = try Sandbox()
         let file = try DataFileBuilder(in: sandbox.path)
         for row in 0..<rows { try file.part(0).append(bytes(UInt64(row)), bytes(UInt64(row))) }
-        let code = code { _ = try Environment.open(at: sandbox.path, options: Environment.Options(readOnly: true)) }
+        let code = code { _ = try Environment.open(at: sandbox.path, options: Environment.Options(.reading)) }
         #expect(code == (rows == 10 ? .unfinished : .damaged))
     }
 }

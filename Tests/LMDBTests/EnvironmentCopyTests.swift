@@ -83,7 +83,7 @@ struct ReadOnlyMediumTests {
             #expect(Program.succeeds("mount", "--bind", path, mount))
             defer { #expect(Program.succeeds("umount", mount)) }
             #expect(Program.succeeds("mount", "-o", "remount,bind,ro", mount))
-            let reading = Environment.Options(readOnly: true)
+            let reading = Environment.Options(.reading)
             #expect(code { _ = try Environment.open(at: mount, options: reading) } == .notPermitted)
             let environment = try Environment.open(at: path, options: reading)
             #expect(try environment.value(bytes("a"), in: environment.tables(["rows"])[0]) == bytes("1"))

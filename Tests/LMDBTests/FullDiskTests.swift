@@ -8,7 +8,7 @@ import Testing
 struct FullDiskTests {
     @Test(
         "It is named as what it is, what was there stays, and with room again writing goes on",
-        arguments: [Environment.Options(), .quick, .inPlace])
+        arguments: [Environment.Options(), .quick])
     func fullDisk(options: Environment.Options) throws {
         let system = try MemoryFileSystem(kibibytes: 1024)
         let ballast = system.path + "/ballast"
@@ -21,7 +21,7 @@ struct FullDiskTests {
 
     @Test(
         "An environment that finds no room is not opened, and one that is there is",
-        arguments: [Environment.Options(), .inPlace])
+        arguments: [Environment.Options(), .quick])
     func opening(options: Environment.Options) throws {
         let system = try MemoryFileSystem(kibibytes: 2048)
         func path(_ name: String) -> String { system.path + "/" + name }

@@ -9,9 +9,9 @@ import Testing
 struct GrowthTests {
     @Test(
         "A tiny map grows under many writers with readers beside them, and nobody notices",
-        arguments: [Environment.Options.map(64 << 10), .inPlace])
-    func manyThreads(options: Environment.Options) throws {
-        try withEnvironment(options) { environment, table in
+        arguments: [64 << 10, 1 << 20])
+    func manyThreads(mapSize: Int) throws {
+        try withEnvironment(.map(mapSize)) { environment, table in
             let writersLeft = Atomic<Int>(4)
             let failures = concurrently(8) { number in
                 if number < 4 {
@@ -44,9 +44,9 @@ struct GrowthTests {
 
     @Test(
         "One value larger than the map grows it as far as needed",
-        arguments: [Environment.Options.map(64 << 10), .inPlace])
-    func hugeValue(options: Environment.Options) throws {
-        try withEnvironment(options) { environment, table in
+        arguments: [64 << 10, 1 << 20])
+    func hugeValue(mapSize: Int) throws {
+        try withEnvironment(.map(mapSize)) { environment, table in
             let value = [UInt8](repeating: 3, count: 3 << 20)
             try environment.put([1], value, in: table)
             #expect(try environment.value([1], in: table) == value)
@@ -78,7 +78,7 @@ struct GrowthTests {
     func tables() throws {
         let sandbox = try Sandbox()
         let environment = try Environment.open(
-            at: sandbox.path, options: .init(mapSize: 16 << 10, maxTables: 200, syncsCommits: false))
+            at: sandbox.path, options: .init(durability: .unsynced, mapSize: 16 << 10, maxTables: 200))
         let names = (0..<200).map { "table \($0) " + String(repeating: "x", count: 200) }
         #expect(try environment.tables(names).map(\.name) == names)
         #expect(try environment.checkStructure() == [])

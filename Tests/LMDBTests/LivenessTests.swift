@@ -43,7 +43,7 @@ struct LivenessTests {
         let other = try SecondProcess("copy", sandbox.path)
         #expect(other.line() == "copied")
         let data = try Data(contentsOf: URL(filePath: sandbox.path("data.mdb")))
-        for options in [Environment.Options(), Environment.Options(readOnly: true)] {
+        for options in [Environment.Options(), Environment.Options(.reading)] {
             #expect(code { _ = try Environment.open(at: sandbox.path, options: options) } == .locksLost)
         }
         #expect(try Data(contentsOf: URL(filePath: sandbox.path("data.mdb"))) == data)

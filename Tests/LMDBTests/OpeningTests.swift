@@ -37,7 +37,7 @@ struct OpeningTests {
     @Test("What was committed is there after closing and opening again, in any table", arguments: [true, false])
     func reopening(syncsCommits: Bool) throws {
         let sandbox = try Sandbox()
-        let options = Environment.Options(syncsCommits: syncsCommits)
+        let options = Environment.Options(durability: syncsCommits ? .synced : .unsynced)
         for round in 0..<5 {
             let environment = try Environment.open(at: sandbox.path, options: options)
             let tables = try environment.tables(["one", "two", "three"])
@@ -107,7 +107,7 @@ struct OpeningTests {
     @Test("More tables than were asked for are refused, and nothing stays locked")
     func tooManyTables() throws {
         let sandbox = try Sandbox()
-        let options = Environment.Options(maxTables: 2, syncsCommits: false)
+        let options = Environment.Options(durability: .unsynced, maxTables: 2)
         let environment = try Environment.open(at: sandbox.path, options: options)
         #expect(throws: StorageError.self) { try environment.tables(["a", "b", "c"]) }
         let tables = try environment.tables(["a", "b"])
@@ -123,7 +123,7 @@ struct OpeningTests {
         let environment = try Environment.open(at: sandbox.path, options: .quick)
         #expect(code { _ = try Environment.open(at: sandbox.path) } == .alreadyOpen)
         #expect(try Environment.open(at: sandbox.path, options: .quick) === environment)
-        #expect(try Environment.open(at: sandbox.path, options: .init(readOnly: true)) === environment)
+        #expect(try Environment.open(at: sandbox.path, options: .init(.reading)) === environment)
         #expect(try environment.checkStructure() == [])
     }
 }

@@ -13,7 +13,7 @@ struct PartsTests {
     private func withParts(_ body: (Environment, [Table]) throws -> Void) throws {
         let sandbox = try Sandbox()
         let environment = try Environment.open(
-            at: sandbox.path, options: Environment.Options(maxTables: 0, syncsCommits: false))
+            at: sandbox.path, options: Environment.Options(durability: .unsynced, maxTables: 0))
         try body(environment, try environment.parts((0..<Self.count).map { "part \($0)" }))
         #expect(try environment.checkStructure() == [])
     }

@@ -6,14 +6,13 @@ import Testing
 @Suite("Two processes")
 struct ProcessTests {
     @Test(
-        "Two that grow one environment at once lose no row, while a third reads all along",
-        arguments: ["map", "in-place"])
-    func growth(way: String) throws {
+        "Two that grow one environment at once lose no row, while a third reads all along")
+    func growth() throws {
         let sandbox = try Sandbox()
         let rows = 400
-        let fillers = try ["a", "b"].map { try SecondProcess("fill", sandbox.path, $0, "\(rows)", way) }
+        let fillers = try ["a", "b"].map { try SecondProcess("fill", sandbox.path, $0, "\(rows)") }
         for filler in fillers { #expect(filler.line() == "ready") }
-        let watcher = try SecondProcess("watch", sandbox.path, "\(2 * rows)", way)
+        let watcher = try SecondProcess("watch", sandbox.path, "\(2 * rows)")
         #expect(watcher.line() == "ready")
         for filler in fillers { try filler.go() }
         for process in fillers + [watcher] {
@@ -28,14 +27,13 @@ struct ProcessTests {
     }
 
     @Test(
-        "Threads of this process read, write and check while another makes the map grow",
-        arguments: ["map", "in-place"])
-    func growthFromOutside(way: String) throws {
+        "Threads of this process read, write and check while another makes the map grow")
+    func growthFromOutside() throws {
         let sandbox = try Sandbox()
         let environment = try Environment.open(
-            at: sandbox.path, options: way == "map" ? .map(64 << 10) : .inPlace)
+            at: sandbox.path, options: .map(64 << 10))
         let table = try environment.tables(["rows"])[0]
-        let filler = try SecondProcess("fill", sandbox.path, "a", "600", way)
+        let filler = try SecondProcess("fill", sandbox.path, "a", "600")
         #expect(filler.line() == "ready")
         try filler.go()
         let failures = concurrently(5) { number in
@@ -85,7 +83,7 @@ struct ProcessTests {
     @Test("When every reader slot is taken by the dead, they are cleared and reading goes on")
     func slotsOfTheDead() throws {
         let sandbox = try Sandbox()
-        let environment = try Environment.open(at: sandbox.path, options: .init(maxReaders: 2, syncsCommits: false))
+        let environment = try Environment.open(at: sandbox.path, options: .init(durability: .unsynced, maxReaders: 2))
         let table = try environment.tables(["rows"])[0]
         let dead = try (0..<2).map { _ in try SecondProcess("hold", sandbox.path) }
         for reader in dead { #expect(reader.line() == "holding") }
@@ -96,13 +94,13 @@ struct ProcessTests {
     }
 
     @Test(
-        "A process that dies while writing leaves nothing written and nothing locked", arguments: ["map", "in-place"])
-    func deathOfAWriter(way: String) throws {
+        "A process that dies while writing leaves nothing written and nothing locked")
+    func deathOfAWriter() throws {
         let sandbox = try Sandbox()
-        let environment = try Environment.open(at: sandbox.path, options: way == "map" ? .quick : .inPlace)
+        let environment = try Environment.open(at: sandbox.path, options: .quick)
         let table = try environment.tables(["rows"])[0]
         try environment.put([1], [1], in: table)
-        #expect(try SecondProcess("die", sandbox.path, way).end().code == 7)
+        #expect(try SecondProcess("die", sandbox.path).end().code == 7)
         try environment.put([2], [2], in: table)
         #expect(try environment.rows(of: table) == [[1]: [1], [2]: [2]])
         #expect(try environment.checkStructure() == [])

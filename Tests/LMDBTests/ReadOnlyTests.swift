@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Read-only environments")
 struct ReadOnlyTests {
-    private static let readOnly = Environment.Options(readOnly: true)
+    private static let readOnly = Environment.Options(.reading)
 
     private static func make(at path: String) throws {
         let environment = try Environment.open(at: path, options: .quick)

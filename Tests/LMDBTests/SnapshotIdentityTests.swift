@@ -155,8 +155,8 @@ struct SnapshotIdentityTests {
         let file = try #require(try WriteAheadFile(in: sandbox.path, creating: false))
         let header = try #require(try file.header())
         let bytes = try file.records()
-        let last = try #require(bytes.withUnsafeBytes { WriteAheadRecord.all(in: $0, after: header) }.last)
-        let start = WriteAheadHeader.block + last.changes.lowerBound - WriteAheadFile.recordHead
+        let last = try #require(bytes.withUnsafeBytes { WriteAheadFrame.all(in: $0, after: header) }.last)
+        let start = WriteAheadHeader.block + last.changes.lowerBound - WriteAheadFile.frameHead
         try file.write([UInt8](repeating: 0, count: WriteAheadHeader.block), at: start)
     }
 

@@ -90,7 +90,7 @@ struct UnfinishedCreationTests {
         // A page that a sector of it makes is whole: the rest of it is zeros.
         let isWhole = [image.first, image.second].allSatisfy { $0 == .whole || $0 == .half } && bytes.count >= 8192
         #expect(try Environment.isToBeMade(at: sandbox.path) == !isWhole)
-        for options in [Environment.Options(readOnly: true), Environment.Options(creates: false)] {
+        for options in [Environment.Options(.reading), Environment.Options(.writing)] {
             #expect(
                 code { _ = try Environment.open(at: sandbox.path, options: options) } == (isWhole ? nil : .unfinished))
             #expect(try contents(sandbox) == bytes)
@@ -102,7 +102,7 @@ struct UnfinishedCreationTests {
             for row in UInt64(0)..<9 { try environment.put(row, [1], in: table) }
             #expect(try environment.checkStructure() == [])
         }
-        let environment = try Environment.open(at: sandbox.path, options: Environment.Options(readOnly: true))
+        let environment = try Environment.open(at: sandbox.path, options: Environment.Options(.reading))
         #expect(try environment.count(of: environment.tables(["rows"])[0]) == 9)
         #expect(try environment.checkStructure() == [])
     }
@@ -122,7 +122,7 @@ struct UnfinishedCreationTests {
             let bytes = try write(image, to: sandbox)
             // Of such it is not known that a page is missing.
             if try !Environment.isToBeMade(at: sandbox.path) { continue }
-            for options in [Environment.Options(), Environment.Options(readOnly: true)] {
+            for options in [Environment.Options(), Environment.Options(.reading)] {
                 #expect(code { _ = try Environment.open(at: sandbox.path, options: options) } == .damaged)
             }
             #expect(try contents(sandbox) == bytes)
@@ -148,7 +148,7 @@ struct UnfinishedCreationTests {
             for place in range { bytes[place] = 0 }
             try Data(bytes).write(to: URL(filePath: sandbox.path("data.mdb")))
             #expect(try !Environment.isToBeMade(at: sandbox.path))
-            for options in [Environment.Options(), Environment.Options(readOnly: true)] {
+            for options in [Environment.Options(), Environment.Options(.reading)] {
                 #expect(code { _ = try Environment.open(at: sandbox.path, options: options) } == .damaged)
             }
             #expect(try contents(sandbox) == bytes)

@@ -11,7 +11,7 @@ struct WriteAheadFaultTests {
     func failedWrite(isSettled: Bool) throws {
         try withEnvironment(.durable) { environment, table in
             for row in 0..<6 { try environment.put(bytes("before\(row)"), bytes("1"), in: table) }
-            if isSettled { try environment.settle() }
+            if isSettled { try environment.checkpoint() }
             #expect(try environment.aheadHeader()?.isOn == !isSettled)
             let before = try environment.dataFile()
             let file = try #require(environment.ahead?.file)
@@ -75,7 +75,7 @@ struct WriteAheadFaultTests {
             let generation = try environment.aheadHeader()?.generation ?? 0
             let file = try #require(environment.ahead?.file)
             file.fault = EIO
-            #expect(throws: StorageError.self) { try environment.settle() }
+            #expect(throws: StorageError.self) { try environment.checkpoint() }
             file.fault = 0
             try environment.put(bytes("large"), [UInt8](repeating: 1, count: 200_000), in: table)
             let header = try #require(try environment.aheadHeader())
@@ -106,7 +106,7 @@ struct WriteAheadFaultTests {
             #expect(try environment.count(of: table) == written)
         }
         // Room for what is repeated.
-        let environment = try Environment.open(at: path, options: Environment.Options(readOnly: true))
+        let environment = try Environment.open(at: path, options: Environment.Options(.reading))
         #expect(try environment.count(of: environment.tables(["rows"])[0]) == written)
         #expect(try environment.checkStructure() == [])
         withExtendedLifetime(system) {}

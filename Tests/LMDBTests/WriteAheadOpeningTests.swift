@@ -17,7 +17,8 @@ struct WriteAheadOpeningTests {
         writer.kill()
         #expect(try WriteAheadFile(in: sandbox.path, creating: false)?.header()?.isOn == true)
         if way == 0 { #expect(try Environment.checkStructure(at: sandbox.path) == []) }
-        let environment = try Environment.open(at: sandbox.path, options: Environment.Options(readOnly: way == 1))
+        let environment = try Environment.open(
+            at: sandbox.path, options: Environment.Options(way == 1 ? .reading : .creating))
         // A reader needs nothing of it: what was written is in the system's memory.
         #expect(try environment.aheadHeader()?.isOn == (way == 1))
         let rows = try environment.rows(of: environment.tables(["rows"])[0])
@@ -30,11 +31,11 @@ struct WriteAheadOpeningTests {
         let sandbox = try Sandbox()
         try withEnvironment(.durable) { environment, table in
             for row in UInt64(0)..<20 { try environment.put(row, bytes("early"), in: table) }
-            try environment.settle()
+            try environment.checkpoint()
             let early = try environment.dataFile()
             for row in UInt64(0)..<20 { try environment.put(row, bytes("late"), in: table) }
             let ahead = try environment.aheadFile()
-            try environment.settle()
+            try environment.checkpoint()
             for row in UInt64(20)..<40 { try environment.put(row, bytes("latest"), in: table) }
             let data = isOlder ? early : try environment.dataFile()
             try data.write(to: URL(filePath: sandbox.path("data.mdb")))
@@ -141,13 +142,13 @@ struct WriteAheadOpeningTests {
         writer.kill()
         // As long as the machine runs there is nothing to repeat.
         do {
-            let reader = try Environment.open(at: path, options: Environment.Options(readOnly: true))
+            let reader = try Environment.open(at: path, options: Environment.Options(.reading))
             #expect(try reader.count(of: reader.tables(["rows"])[0]) == 20)
         }
         try WriteAheadFile.loseMemory(in: path)
         try system.makeReadOnly()
         #expect(
-            code { _ = try Environment.open(at: path, options: Environment.Options(readOnly: true)) } == .notPermitted)
+            code { _ = try Environment.open(at: path, options: Environment.Options(.reading)) } == .notPermitted)
         #expect(code { _ = try Environment.checkStructure(at: path) } == .notPermitted)
         withExtendedLifetime(system) {}
     }

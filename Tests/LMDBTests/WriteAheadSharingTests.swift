@@ -52,7 +52,7 @@ struct WriteAheadSharingTests {
     func unaware() throws {
         let sandbox = try Sandbox()
         _ = try Environment.open(at: sandbox.path, options: .quick).tables(["rows"])
-        let other = try SecondProcess("fill", sandbox.path, "other", "3", "plain")
+        let other = try SecondProcess("fill", sandbox.path, "other", "3")
         #expect(other.line() == "ready")
         let environment = try Environment.open(at: sandbox.path)
         let table = try environment.tables(["rows"])[0]
@@ -70,7 +70,7 @@ struct WriteAheadSharingTests {
     func resting() throws {
         try withEnvironment(.durable) { environment, table in
             for row in 0..<9 { try environment.put(bytes("own\(row)"), bytes("1"), in: table) }
-            try environment.settle()
+            try environment.checkpoint()
             let before = try environment.information().usedSize
             let other = try SecondProcess("commit", environment.path, "other", "1200")
             #expect(other.line() == "committed")

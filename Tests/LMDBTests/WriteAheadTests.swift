@@ -84,7 +84,7 @@ struct WriteAheadTests {
             stride(from: 4096, to: cut.ahead.count, by: 4096).first {
                 before.ahead[$0..<$0 + 4096] != after.ahead[$0..<$0 + 4096]
             })
-        let end = first + WriteAheadFile.recordHead + Int(cut.ahead.number(at: first + 16, as: UInt32.self))
+        let end = first + WriteAheadFile.frameHead + Int(cut.ahead.number(at: first + 16, as: UInt32.self))
         var isTorn = false
         for start in stride(from: first, to: cut.ahead.count, by: 512) {
             let sector = start..<start + 512
@@ -114,27 +114,27 @@ struct WriteAheadTests {
     func turningOnAndOff() throws {
         try withEnvironment(.durable) { environment, table in
             func isOn() throws -> Bool { try environment.aheadHeader()?.isOn ?? false }
-            func turnOn() throws {
+            func enable() throws {
                 for row in UInt64(0)..<5 { try environment.put(row, bytes("small"), in: table) }
                 #expect(try isOn())
             }
             #expect(try !isOn())
-            try turnOn()
-            try environment.settle()
+            try enable()
+            try environment.checkpoint()
             #expect(try !isOn())
-            try turnOn()
+            try enable()
             try environment.put(UInt64(7), [UInt8](repeating: 1, count: 200_000), in: table)
             #expect(try !isOn())
-            try turnOn()
+            try enable()
             try environment.write { try $0.clear(table) }
             #expect(try !isOn())
-            try turnOn()
+            try enable()
             // Of a size that an import begins with.
             try environment.put(UInt64(8), [UInt8](repeating: 1, count: 30_000), in: table)
             #expect(try isOn())
             _ = try environment.tables(["others"])
             #expect(try !isOn())
-            try turnOn()
+            try enable()
             // Nothing is written.
             try environment.write { _ in }
             #expect(throws: CancellationError.self) {
@@ -163,7 +163,7 @@ struct WriteAheadTests {
         let sandbox = try Sandbox()
         try withEnvironment(.durable) { environment, table in
             for row in UInt64(0)..<50 { try environment.put(row, bytes("row \(row)"), in: table) }
-            try environment.settle()
+            try environment.checkpoint()
             try environment.dataFile().write(to: URL(filePath: sandbox.path("data.mdb")))
             let copy = try Environment.open(at: sandbox.path)
             #expect(try copy.rows(of: copy.tables(["rows"])[0]) == environment.rows(of: table))

@@ -20,7 +20,7 @@ struct EngineFixture {
         log = try Log.open(
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
-                environment: Environment.Options(mapSize: 1 << 30, syncsCommits: false),
+                environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
                 surroundings: clock.surroundings))
     }
 

@@ -11,27 +11,6 @@ import Testing
 
 @Suite("Generations")
 struct GenerationTests {
-    @Test("Views that serve are written in place where that is safe: new ones, rebuilt ones, and those opened again")
-    func inPlace() async throws {
-        let fixture = try EngineFixture()
-        let probe = TemporaryFolder()
-        let isSafe = try Environment.open(
-            at: probe.path("probe"), options: .init(syncsCommits: false, writesInPlace: true)
-        ).writesInPlace
-        let group = try await fixture.group("views", [Tally()])
-        #expect(group.slot.serving?.environment.writesInPlace == isSafe)
-        try await fixture.append([.sample(.created, UUID(), "one")])
-        await group.applyPending()
-        for _ in 0..<3 {
-            _ = try await group.replace { _ in }
-            #expect(group.slot.serving?.environment.writesInPlace == isSafe)
-        }
-        await group.close()
-        let again = try await fixture.group("views", [Tally()])
-        #expect(again.slot.serving?.environment.writesInPlace == isSafe)
-        try await again.expectRebuildEquals()
-    }
-
     @Test("Changes are kept for so many batches at least, and for few more")
     func ring() async throws {
         let fixture = try EngineFixture()

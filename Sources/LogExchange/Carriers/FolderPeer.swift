@@ -53,7 +53,8 @@ public struct FolderPeer: ExchangePeer {
         try Log.open(
             at: folder + "/log", keyPath: folder + "/replica.key",
             options: Log.Options(
-                environment: Environment.Options(mapSize: mapSize, readOnly: readOnly), surroundings: surroundings))
+                environment: Environment.Options(readOnly ? .reading : .creating, mapSize: mapSize),
+                surroundings: surroundings))
     }
 
     public func greet(_ greeting: Greeting) async throws -> Greeting { try await peer.greet(greeting) }

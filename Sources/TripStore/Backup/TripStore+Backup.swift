@@ -75,7 +75,7 @@ extension TripStore {
     private static func finishKey(
         _ place: BackupFolder, _ keys: [ReplicaIdentity], of store: StoreLayout
     ) throws -> (ReplicaID, JournalID, Position) {
-        let options = Log.Options(environment: Environment.Options(readOnly: true))
+        let options = Log.Options(environment: Environment.Options(.reading))
         let copy = try Log.open(at: place.layout.log, keyPath: place.layout.key, options: options)
         let (line, position) = (copy.ownLine, try copy.read { try $0.lastPosition() })
         // Another process may have put a new replica into force between the look at the keys and the copy.

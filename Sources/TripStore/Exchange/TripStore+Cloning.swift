@@ -92,7 +92,7 @@ extension TripStore {
             }
             let layout = StoreLayout(folder)
             return try await WorkerThread(name: "tripstore.opener").run {
-                let options = Log.Options(environment: Environment.Options(readOnly: true))
+                let options = Log.Options(environment: Environment.Options(.reading))
                 return try Log.open(at: layout.log, keyPath: layout.key, options: options).journal
             }
         case .bundle(let file): return try await summary(ofBundle: file).header.frontier.journal

@@ -20,11 +20,10 @@ final class Sandbox {
 
 extension Environment.Options {
     /// Most tests need no durability.
-    static let quick = Environment.Options(syncsCommits: false)
-    static let inPlace = Environment.Options(syncsCommits: false, writesInPlace: true)
+    static let quick = Environment.Options(durability: .unsynced)
 
     static func map(_ bytes: Int) -> Environment.Options {
-        Environment.Options(mapSize: bytes, syncsCommits: false)
+        Environment.Options(durability: .unsynced, mapSize: bytes)
     }
 }
 

@@ -38,7 +38,8 @@ struct BundleFormatTests {
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
                 journal: journal, deviceName: "example", schema: 1,
-                environment: Environment.Options(mapSize: 256 << 20, syncsCommits: false), surroundings: surroundings))
+                environment: Environment.Options(durability: .unsynced, mapSize: 256 << 20), surroundings: surroundings)
+        )
         // The rows of the log begin with the hash.
         let commit = try logExample.block("log 0000000000000002").dropFirst(Digest.size)
         let payload = try Array(commit).withUnsafeBytes { try CommitView($0).payload?.copy() }

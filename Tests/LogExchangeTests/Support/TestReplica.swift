@@ -45,7 +45,8 @@ final class TestReplica: Sendable {
             options: Log.Options(
                 journal: journal, deviceName: name,
                 environment: Environment.Options(
-                    mapSize: 256 << 20, syncsCommits: carrier == .folder, readOnly: readOnly),
+                    readOnly ? .reading : .creating, durability: carrier == .folder ? .synced : .unsynced,
+                    mapSize: 256 << 20),
                 surroundings: surroundings))
     }
 

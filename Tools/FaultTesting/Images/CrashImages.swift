@@ -161,12 +161,12 @@ private struct ImageMaker {
         let record = point.isUnderWay && point.index < records.count ? records[point.index] : nil
         var cut = PowerCut(seed: seed)
         var same = cut
-        let underWay = record.flatMap { medium.underWay($0) }
+        let uncommitted = record.flatMap { medium.uncommitted($0) }
         let folder = "\(parent)/image-\(number)"
-        let marks = try cut.write(medium, underWay: underWay, to: folder)
+        let marks = try cut.write(medium, uncommitted: uncommitted, to: folder)
         var untouched: StoreCheck?
         if keeping {
-            let marks = try same.write(medium, underWay: underWay, to: folder + "-untouched")
+            let marks = try same.write(medium, uncommitted: uncommitted, to: folder + "-untouched")
             untouched = StoreCheck(root: folder + "-untouched", expectations: expectations, marks: marks)
             try untouched?.save()
         }

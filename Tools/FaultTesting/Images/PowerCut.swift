@@ -32,7 +32,7 @@ struct PowerCut {
 
     /// Writes an image of a medium, with a write that is under way if there is one. Answers which files are which.
     mutating func write(
-        _ medium: RecordedMedium, underWay: (file: RecordedFile, change: RecordedFile.Change)?, to path: String
+        _ medium: RecordedMedium, uncommitted: (file: RecordedFile, change: RecordedFile.Change)?, to path: String
     ) throws -> FileMarks {
         var entries: [ObjectIdentifier: [String: RecordedFile]] = [:]
         for change in medium.pendingNames where happens(names) {
@@ -41,13 +41,13 @@ struct PowerCut {
             }
         }
         var marks = FileMarks()
-        try write(medium.root, entries, underWay, to: path, &marks)
+        try write(medium.root, entries, uncommitted, to: path, &marks)
         return marks
     }
 
     private mutating func write(
         _ folder: RecordedFile, _ entries: [ObjectIdentifier: [String: RecordedFile]],
-        _ underWay: (file: RecordedFile, change: RecordedFile.Change)?, to path: String, _ marks: inout FileMarks
+        _ uncommitted: (file: RecordedFile, change: RecordedFile.Change)?, to path: String, _ marks: inout FileMarks
     ) throws {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -56,10 +56,10 @@ struct PowerCut {
         for (name, file) in present.sorted(by: { $0.key < $1.key }) {
             let inside = path + "/" + name
             if file.isFolder {
-                try write(file, entries, underWay, to: inside, &marks)
+                try write(file, entries, uncommitted, to: inside, &marks)
                 continue
             }
-            let contents = contents(of: file, underWay.flatMap { $0.file === file ? $0.change : nil })
+            let contents = contents(of: file, uncommitted.flatMap { $0.file === file ? $0.change : nil })
             let created = FileManager.default.createFile(
                 atPath: inside, contents: Data(contents), attributes: [.posixPermissions: 0o600])
             guard created else { throw FaultTestingError("\(inside) could not be written. Is there room?") }
@@ -67,9 +67,9 @@ struct PowerCut {
         }
     }
 
-    private mutating func contents(of file: RecordedFile, _ underWay: RecordedFile.Change?) -> [UInt8] {
+    private mutating func contents(of file: RecordedFile, _ uncommitted: RecordedFile.Change?) -> [UInt8] {
         var contents = file.synced
-        for change in file.pending + (underWay.map { [$0] } ?? []) {
+        for change in file.pending + (uncommitted.map { [$0] } ?? []) {
             guard let bytes = change.bytes else {
                 if happens(sizes) { resize(&contents, to: change.offset) }
                 continue

@@ -79,7 +79,7 @@ final class RecordedMedium {
     }
 
     /// The write of an operation that has begun and not ended, as one that is not synced; nil if it is none.
-    func underWay(_ record: Trace.Record) -> (file: RecordedFile, change: RecordedFile.Change)? {
+    func uncommitted(_ record: Trace.Record) -> (file: RecordedFile, change: RecordedFile.Change)? {
         guard case .write(let inode, let offset, let bytes, _) = record.operation, let file = files[inode] else {
             return nil
         }

@@ -137,7 +137,7 @@ struct Recorder {
             if case .mark(let text) = record.operation, let line = JournalLine(text) { next.expectations.note(line) }
         }
         var cut = PowerCut(seed: seed)
-        let marks = try cut.write(medium, underWay: nil, to: next.root)
+        let marks = try cut.write(medium, uncommitted: nil, to: next.root)
         next.base = try FolderContents(of: next.root, marks: marks)
         next.hasMarks = true
         try Data(marks.text.utf8).write(to: URL(fileURLWithPath: folder + "/marks-\(number + 1)"))

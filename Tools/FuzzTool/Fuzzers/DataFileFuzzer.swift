@@ -1,4 +1,6 @@
 import Foundation
+import LMDBFormat
+import Platform
 
 @testable import LMDB
 
@@ -32,7 +34,7 @@ final class DataFileFuzzer: Fuzzer {
     }
 
     private static func fill(_ path: String, rounds: Int) throws {
-        let environment = try Environment.open(at: path, options: Environment.Options(syncsCommits: false))
+        let environment = try Environment.open(at: path, options: Environment.Options(durability: .unsynced))
         guard rounds > 0 else { return try environment.write { _ in } }
         let tables = try environment.tables(names)
         for round in 0..<rounds {
@@ -67,7 +69,7 @@ final class DataFileFuzzer: Fuzzer {
     }
 
     private func read() throws {
-        let options = Environment.Options(mapSize: 1 << 24, syncsCommits: false)
+        let options = Environment.Options(durability: .unsynced, mapSize: 1 << 24)
         let environment = try Environment.open(at: folder, options: options)
         let tables = try environment.tables(Self.names)
         // The table of tables, which LMDB has ready once a table was opened.

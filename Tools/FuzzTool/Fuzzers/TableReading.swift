@@ -1,4 +1,6 @@
 import Foundation
+import LMDBFormat
+import Platform
 
 @testable import LMDB
 

@@ -1,5 +1,7 @@
 import Events
 import Foundation
+import LMDBFormat
+import Platform
 
 @testable import LMDB
 
@@ -87,7 +89,7 @@ final class WriteAheadFuzzer: Fuzzer {
             withUnsafeBytes(of: checksum.value.littleEndian) { head += $0 }
             file += head + changes
             file += [UInt8](
-                repeating: 0, count: WriteAheadRecord.size(ofChanges: changes.count) - head.count - changes.count)
+                repeating: 0, count: WriteAheadFrame.size(ofChanges: changes.count) - head.count - changes.count)
         }
         return file
     }
@@ -97,11 +99,11 @@ final class WriteAheadFuzzer: Fuzzer {
             return
         }
         let again = (try? WriteAheadHeader(header.bytes, path: folder)) ?? nil
-        // A boot's name that is no text becomes longer when it is repaired, and is then cut.
-        let isText = header.boot.utf8.count <= 255
+        // A session's name that is no text becomes longer when it is repaired, and is then cut.
+        let isText = header.session.utf8.count <= 255
         expect(!header.isOn || !isText || again == header, "a header is written as another: \(header)")
         file.dropFirst(WriteAheadHeader.block).withUnsafeBytes { bytes in
-            for record in WriteAheadRecord.all(in: bytes, after: header) {
+            for record in WriteAheadFrame.all(in: bytes, after: header) {
                 let changes = UnsafeRawBufferPointer(rebasing: bytes[record.changes])
                 expect(
                     (RecordedChange.all(in: changes)?.count ?? 0) <= changes.count, "there are more changes than bytes")

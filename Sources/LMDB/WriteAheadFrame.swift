@@ -1,14 +1,14 @@
 import LMDBFormat
 
 /// One transaction as it lies in a write-ahead file.
-struct WriteAheadRecord: Hashable {
+struct WriteAheadFrame: Hashable {
     let transaction: UInt
     /// Where its changes lie among the bytes that it was found in.
     let changes: Range<Int>
 
     /// Bytes that a record of so many bytes of changes takes.
     static func size(ofChanges count: Int) -> Int {
-        (WriteAheadFile.recordHead + count + WriteAheadHeader.block - 1) / WriteAheadHeader.block
+        (WriteAheadFile.frameHead + count + WriteAheadHeader.block - 1) / WriteAheadHeader.block
             * WriteAheadHeader.block
     }
 
@@ -23,7 +23,7 @@ struct WriteAheadRecord: Hashable {
             head.storeBytes(of: UInt32(count).littleEndian, toByteOffset: 16, as: UInt32.self)
             head.storeBytes(of: 0, toByteOffset: 20, as: UInt32.self)
         }
-        let place = WriteAheadFile.recordHead
+        let place = WriteAheadFile.frameHead
         changes.bytes.withUnsafeBytes { bytes in
             checksum.add(UnsafeRawBufferPointer(rebasing: bytes[..<24]))
             checksum.add(UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]))
@@ -33,14 +33,14 @@ struct WriteAheadRecord: Hashable {
     }
 
     /// The records that follow a header, up to the first that does not fit.
-    static func all(in bytes: UnsafeRawBufferPointer, after header: WriteAheadHeader) -> [WriteAheadRecord] {
-        var records: [WriteAheadRecord] = []
+    static func all(in bytes: UnsafeRawBufferPointer, after header: WriteAheadHeader) -> [WriteAheadFrame] {
+        var records: [WriteAheadFrame] = []
         var checksum = WriteAheadChecksum(seed: header.salt)
         var place = 0
-        while place + WriteAheadFile.recordHead <= bytes.count {
-            let head = UnsafeRawBufferPointer(rebasing: bytes[place..<place + WriteAheadFile.recordHead])
+        while place + WriteAheadFile.frameHead <= bytes.count {
+            let head = UnsafeRawBufferPointer(rebasing: bytes[place..<place + WriteAheadFile.frameHead])
             let count = Int(UInt32(littleEndian: head.number(at: 16)))
-            let start = place + WriteAheadFile.recordHead
+            let start = place + WriteAheadFile.frameHead
             guard UInt64(littleEndian: head.number(at: 0)) == header.generation,
                 UInt64(littleEndian: head.number(at: 8)) == UInt64(header.transaction) + UInt64(records.count) + 1,
                 count <= bytes.count - start
@@ -49,7 +49,7 @@ struct WriteAheadRecord: Hashable {
             checksum.add(UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
             guard checksum.value == UInt64(littleEndian: head.number(at: 24)) else { break }
             records.append(
-                WriteAheadRecord(
+                WriteAheadFrame(
                     transaction: header.transaction + UInt(records.count) + 1, changes: start..<start + count))
             place += size(ofChanges: count)
         }

@@ -2,7 +2,7 @@
 /// themselves from the back.
 ///
 /// Not for several threads at once.
-package final class PageInMaking {
+package final class PageBuilder {
     package let bytes: UnsafeMutableRawBufferPointer
     private let flags: UInt16
     /// The bounds of the free room.

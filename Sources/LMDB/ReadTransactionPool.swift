@@ -7,7 +7,7 @@ import Synchronization
 /// other's cache lines.
 ///
 /// `@unchecked Sendable`: the memory is allocated and freed here, and holds atomics alone.
-final class ReaderPlaces: @unchecked Sendable {
+final class ReadTransactionPool: @unchecked Sendable {
     /// Each kept transaction holds a reader slot, so their number is bounded.
     private static let count = 16
     /// A line of the processor's cache, or two that are fetched together.
@@ -18,7 +18,7 @@ final class ReaderPlaces: @unchecked Sendable {
     private static let taken: UInt = 1
 
     private struct Place: ~Copyable {
-        let state = Atomic<UInt>(ReaderPlaces.empty)
+        let state = Atomic<UInt>(ReadTransactionPool.empty)
         /// Short looks at the map that are going on.
         let looks = Atomic<Int>(0)
     }
