@@ -39,6 +39,7 @@ extension Log {
     public static func open(at folder: String, keyPath: String, options: Options = Options()) throws -> Log {
         try checkNotLost(at: folder, keyPath: keyPath, options.surroundings)
         do {
+            try LogStructure.check(at: folder)
             let environment = try Environment.open(at: folder, options: options.environment)
             // The handle may be that of a writer of this process; what was asked for counts.
             return options.environment.isReadOnly || options.viewNotes != .none

@@ -163,7 +163,10 @@ public final class Log: Sendable {
     }
 
     /// Brings what small commits wrote ahead to where it belongs, for when the log is to be closed. Waits, too.
-    package func checkpoint() throws { try environment.checkpoint() }
+    package func checkpoint() throws {
+        try environment.checkpoint()
+        if !isReadOnly { LogStructure.note(at: path) }
+    }
 
     /// Writes such a row, durably, and answers what it held before, in one step. Waits, too.
     func exchange(note name: String, _ value: [UInt8]) throws -> [UInt8]? {

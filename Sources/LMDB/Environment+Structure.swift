@@ -37,6 +37,13 @@ extension Environment {
         }
     }
 
+    /// Whether this process or another has the environment in a folder open.
+    ///
+    /// Throws `StorageError` if that cannot be found out.
+    public static func isOpen(at path: String) throws(StorageError) -> Bool {
+        try EnvironmentRegistry.shared.isOpen(at: path) || !ProcessPresence.others(in: path).isEmpty
+    }
+
     /// Opens an environment for reading that may be damaged: `readChecked` tells. What a power cut or a killed process left
     /// undone is done first, once the snapshot that it begins with was checked.
     ///

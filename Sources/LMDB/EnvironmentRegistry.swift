@@ -125,6 +125,13 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return try body()
     }
 
+    /// Whether this process has the environment in a folder open.
+    func isOpen(at path: String) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        return FileIdentity(path: path + "/data.mdb").map { existing($0) != nil } ?? false
+    }
+
     /// The live environment for a file; waits while one is being closed.
     private func existing(_ identity: FileIdentity) -> Environment? {
         while true {

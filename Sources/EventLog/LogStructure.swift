@@ -1,0 +1,44 @@
+import Foundation
+import LMDB
+import LMDBFormat
+import Platform
+
+/// Checks the structure of a log's data file before LMDB reads it: LMDB trusts every number in its file, and one that is wrong
+/// ends the process.
+///
+/// A file beside it, `checked`, keeps size, date and inode of the data file when it was checked or closed. As long as they are the
+/// same nothing is looked at.
+enum LogStructure {
+    private static let name = "checked"
+
+    /// O(size of the log) if the data file changed since: after a kill, a power cut, or a change by something else. Waits.
+    ///
+    /// Throws `StorageError.damaged` if reading it could end the process.
+    static func check(at folder: String) throws {
+        guard let stamp = FileStamp(path: folder + "/data.mdb"), stamp != noted(at: folder) else { return }
+        // A process that has it open has checked it, and one that makes it has nothing to check.
+        guard try !Environment.isOpen(at: folder), try !Environment.isToBeMade(at: folder) else { return }
+        let faults = try Environment.checkStructure(at: folder).filter(\.isDangerous)
+        guard let first = faults.first else { return note(at: folder) }
+        throw StorageError(
+            .damaged,
+            "The log at \(folder) is not intact: \(first)"
+                + (faults.count == 1 ? "" : " (and \(faults.count - 1) more)")
+                + ". Restore it from a backup or a replica; 'tripstore audit verify' names every fault.")
+    }
+
+    /// Notes that the data file is whole as it is now. What goes wrong costs the next opening a check.
+    static func note(at folder: String) {
+        guard let stamp = FileStamp(path: folder + "/data.mdb") else { return }
+        try? Data("\(stamp.size) \(stamp.modified) \(stamp.inode)\n".utf8)
+            .write(to: URL(fileURLWithPath: "\(folder)/\(name)"), options: .atomic)
+    }
+
+    private static func noted(at folder: String) -> FileStamp? {
+        guard let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) else { return nil }
+        let words = text.split { $0 == " " || $0 == "\n" }
+        guard words.count == 3, let size = Int64(words[0]), let modified = Int64(words[1]), let inode = UInt64(words[2])
+        else { return nil }
+        return FileStamp(size: size, modified: modified, inode: inode)
+    }
+}

@@ -1,0 +1,54 @@
+import EventLog
+import Foundation
+import LMDB
+import Platform
+import StoreSupport
+import Testing
+
+@Suite("The structure of a log before it is opened")
+struct LogStructureTests {
+    private func damage(_ fixture: LogFixture) throws {
+        let file = URL(fileURLWithPath: fixture.folder.path("log/data.mdb"))
+        var bytes = try Data(contentsOf: file)
+        for place in stride(from: 2 * 4096, to: bytes.count, by: 4096) {
+            bytes.replaceSubrange(place..<min(place + 64, bytes.count), with: Data(repeating: 0xA5, count: 64))
+        }
+        let handle = try FileHandle(forUpdating: file)
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+    }
+
+    @Test("A log that was damaged at rest is refused with an error, whoever opens it", arguments: [true, false])
+    func damaged(isClosed: Bool) async throws {
+        let fixture = LogFixture()
+        do {
+            let log = try fixture.open()
+            _ = try await log.appendSamples(20)
+            if isClosed { try log.checkpoint() }
+        }
+        try damage(fixture)
+        for readOnly in [true, false] {
+            #expect {
+                try fixture.open(readOnly: readOnly)
+            } throws: {
+                ($0 as? StorageError)?.code == .damaged
+            }
+        }
+    }
+
+    @Test("One that was closed, or checked, is not read through again until it changes")
+    func noted() async throws {
+        let fixture = LogFixture()
+        do { _ = try await fixture.open().appendSamples(5) }
+        let note = fixture.folder.path("log/checked")
+        _ = try fixture.open()
+        let first = try Data(contentsOf: URL(fileURLWithPath: note))
+        do { _ = try await fixture.open().appendSamples(5) }
+        _ = try fixture.open()
+        let second = try Data(contentsOf: URL(fileURLWithPath: note))
+        #expect(first != second)
+        _ = try fixture.open(readOnly: true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: note)) == second)
+        try fixture.expectIntact()
+    }
+}
