@@ -15,6 +15,8 @@ final class GenerationSlot: Sendable {
         /// Why generations that were there are not served, by their names.
         var refusals: [String: String] = [:]
         var lastRefusal: String?
+        /// Why the generation that was there when the group started is not served.
+        var replacement: String?
     }
 
     private let configuration: GroupConfiguration
@@ -29,8 +31,15 @@ final class GenerationSlot: Sendable {
     var serving: Generation? { state.withLock { $0.serving } }
     var progress: BuildProgress? { state.withLock { $0.progress } }
     var fault: GroupFault? { state.withLock { $0.fault } }
-    /// Why the views that were there last were not served, in words; nil if they were, or there were none.
-    var refusal: String? { state.withLock { $0.lastRefusal } }
+    /// Why the views that were there when the group started were not served, in words; nil if they were, or there were none.
+    var replacement: String? { state.withLock { $0.replacement } }
+
+    /// The same as `pointed`, for who starts the group.
+    func pointedAtStart() throws -> Generation? {
+        let generation = try pointed()
+        state.withLock { $0.replacement = generation == nil ? $0.lastRefusal : nil }
+        return generation
+    }
 
     func serve(_ generation: Generation?) {
         state.withLock { state in
@@ -79,7 +88,7 @@ final class GenerationSlot: Sendable {
     }
 
     private func current() throws -> Generation {
-        let (serving, progress) = state.withLock { ($0.serving, $0.progress) }
+        let (serving, progress, fault) = state.withLock { ($0.serving, $0.progress, $0.fault) }
         if let serving { return serving }
         // A store that is read may have been opened before a writer had built anything.
         if !log.keepsViews, let pointed = try pointed() {
@@ -92,11 +101,12 @@ final class GenerationSlot: Sendable {
                 "The views are being built (\(progress.stage.rawValue), \(progress.done) of \(progress.total)). "
                     + "Wait for 'settled()' or try again.")
         }
+        if let fault { throw ProjectionError.notBuilt(for: fault, nextAttempt: fault.nextAttempt) }
         throw ProjectionError(
             .notBuilt, "No views that this version can read were built yet. Open the store for writing to build them.")
     }
 
-    /// The generation that the log points to, if it is whole and fits the log; else nil, and `refusal` says why.
+    /// The generation that the log points to, if it is whole and fits the log; else nil.
     func pointed() throws -> Generation? {
         guard let name = try log.note(configuration.pointer).map({ String(decoding: $0, as: UTF8.self) }) else {
             return nil
@@ -109,29 +119,27 @@ final class GenerationSlot: Sendable {
         let folder: GenerationFolder
         switch try GenerationFolder.inspect(path) {
         case .whole(let found): folder = found
-        case .refused(let words):
-            state.withLock { ($0.refusals[name], $0.lastRefusal) = (words, words) }
-            return nil
+        case .refused(let words): return refuse(name, words)
         }
         do {
             let generation = try configuration.open(folder, for: log.keepsViews ? .serving : .reading)
             let checkpoint = try generation.environment.read { try generation.checkpoint($0) }
             guard try log.read({ try checkpoint.agrees(with: $0) }) else {
-                return refuse("they were built from another log")
+                return refuse(name, "they were built from another log")
             }
             return generation
         } catch let error as StorageError where Self.rebuilding.contains(error.code) {
-            return refuse(error.message)
+            return refuse(name, error.message)
         } catch let error as ProjectionError where error.code == .damaged {
-            return refuse(error.message)
+            return refuse(name, error.message)
         }
     }
 
     /// What views are built anew for that cannot be opened. Others, such as a full disk, a rebuild would meet as well.
     private static let rebuilding: Set<StorageError.Code> = [.damaged, .missing, .unfinished, .inputOutput, .other]
 
-    private func refuse(_ words: String) -> Generation? {
-        state.withLock { $0.lastRefusal = words }
+    private func refuse(_ name: String, _ words: String) -> Generation? {
+        state.withLock { ($0.refusals[name], $0.lastRefusal) = (words, words) }
         return nil
     }
 }

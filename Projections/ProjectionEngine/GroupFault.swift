@@ -13,13 +13,28 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// Before when the views are not built anew by themselves; nil if nothing waits for that.
     public let nextAttempt: Date?
 
-    /// `nextAttempt` in milliseconds since 1970.
-    init(_ error: any Error, nextAttempt: Int64? = nil) {
+    /// How long is waited for that in all, in milliseconds: the next time it is longer.
+    let delay: Int64?
+
+    /// With the delay, if it is one, that a rebuild has to wait for at a moment.
+    init(_ error: any Error, _ delay: RebuildDelay = RebuildDelay(), at now: Int64 = 0) {
         let fault = error as? ProjectionFault
         description = "\(error)"
-        self.nextAttempt = nextAttempt.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+        let next = delay.next(at: now)
+        nextAttempt = next.map(Self.date)
+        self.delay = next == nil ? nil : delay.length
         view = fault?.view
         position = fault?.position
+    }
+
+    private static func date(_ milliseconds: Int64) -> Date {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
+    /// `nextAttempt` in milliseconds since 1970.
+    var nextAttemptMilliseconds: Int64? {
+        // A note that was damaged may hold any number.
+        nextAttempt.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
     }
 
     // MARK: As it is kept beside the log
@@ -33,7 +48,8 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
         writer.string(1, description)
         if let view { writer.string(2, view) }
         if let position { writer.varint(3, position.rawValue) }
-        if let nextAttempt { writer.signed(4, Int64((nextAttempt.timeIntervalSince1970 * 1000).rounded())) }
+        if let nextAttemptMilliseconds { writer.signed(4, nextAttemptMilliseconds) }
+        if let delay { writer.signed(5, delay) }
         return writer.bytes
     }
 
@@ -42,6 +58,7 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
         var view: String?
         var position: Position?
         var nextAttempt: Int64?
+        var delay: Int64?
         try bytes.withUnsafeBytes { bytes in
             var reader = WireReader(bytes)
             while let field = try reader.next() {
@@ -50,11 +67,13 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
                 case 2: view = try reader.string(field)
                 case 3: position = Position(try reader.varint(field))
                 case 4: nextAttempt = try reader.signed(field)
+                case 5: delay = try reader.signed(field)
                 default: try reader.skip(field)
                 }
             }
         }
-        self.nextAttempt = nextAttempt.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+        self.nextAttempt = nextAttempt.map(Self.date)
+        self.delay = delay
         self.description = description
         self.view = view
         self.position = position

@@ -11,7 +11,8 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
 
         /// No generation of the views can be served yet: one is being built.
         public static let beingBuilt = Code(rawValue: "beingBuilt")
-        /// There is no generation that this version can read, and none can be built through a read-only store.
+        /// There is no generation that this version can read: none can be built through a read-only store, or to build one
+        /// failed, and the message says when it is tried again.
         public static let notBuilt = Code(rawValue: "notBuilt")
         /// A row cannot be read.
         public static let damaged = Code(rawValue: "damaged")
@@ -36,6 +37,15 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
     }
 
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
+
+    /// For views that could not be built, and before when it is not tried again by itself.
+    static func notBuilt(for cause: any Error, nextAttempt: Date?) -> ProjectionError {
+        let next = nextAttempt.map { " with the first write from \($0.formatted(.iso8601)) on, or" } ?? ""
+        return ProjectionError(
+            .notBuilt,
+            "The views could not be built. It is tried again\(next) when they are rebuilt ('tripstore replay').",
+            cause: cause)
+    }
 
     package static func damaged(_ what: String, _ cause: (any Error)? = nil) -> ProjectionError {
         ProjectionError(

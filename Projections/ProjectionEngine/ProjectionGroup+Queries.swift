@@ -18,7 +18,7 @@ extension ProjectionGroup {
     public nonisolated var progress: BuildProgress? { slot.progress }
 
     /// Waits until queries show everything up to a position: beside a writer until that has brought the views there, else
-    /// by doing it, and trying again what failed.
+    /// by doing it, and trying again what failed, unless nothing is served and that was a moment ago.
     ///
     /// Throws what stops the views from getting there.
     public nonisolated func settled(at position: Position) async throws {
@@ -41,7 +41,7 @@ extension ProjectionGroup {
 
     /// Why the views that were there when the group started were not served, but built anew; nil if they were served, or
     /// there were none.
-    public nonisolated var replacementReason: String? { slot.serving == nil ? nil : slot.refusal }
+    public nonisolated var replacementReason: String? { slot.serving == nil ? nil : slot.replacement }
 
     /// The names of the views, the entities' first.
     public nonisolated var viewNames: [String] {

@@ -77,7 +77,11 @@ public actor ProjectionGroup {
         inBackground: Bool = false, _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) throws {
         do {
-            hasNote.store(try log.note(GroupFault.note(configuration.name)) != nil, ordering: .releasing)
+            // What kept others from building views where they are shared does not keep us from it elsewhere.
+            if log.sharesViews, let note = try log.note(GroupFault.note(configuration.name)) {
+                hasNote.store(true, ordering: .releasing)
+                if let fault = try? GroupFault(note) { delay = RebuildDelay(resuming: fault) }
+            }
             try serve(inBackground: inBackground, progress)
         } catch {
             guard inBackground else { throw error }
@@ -86,20 +90,22 @@ public actor ProjectionGroup {
     }
 
     private func serve(inBackground: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void) throws {
-        if let generation = try slot.pointed() {
+        if let generation = try slot.pointedAtStart() {
             slot.serve(generation)
             if inBackground { wake() } else { applyPending() }
             if !log.isReadOnly { removeUnused(but: generation.folder.name) }
             return
         }
-        if let refusal = slot.refusal {
+        if let refusal = slot.replacement {
             logger.warning(
                 "views are not served\(log.keepsViews ? ", but built anew" : "")",
                 metadata: ["group": "\(configuration.name)", "reason": "\(refusal)"])
         }
         guard log.keepsViews else { return }
+        // Another process has tried that a moment ago.
+        if let error = delay.error(at: now) { return slot.report(GroupFault(error, delay, at: now)) }
         slot.report(BuildProgress(stage: .reading, done: 0, total: 0))
-        beginRebuild(reason: slot.refusal ?? "there are none", progress)
+        beginRebuild(reason: slot.replacement ?? "there are none", progress)
     }
 
     /// Merges what the log has beyond the views.
@@ -187,7 +193,9 @@ public actor ProjectionGroup {
         if let rebuild { try await rebuild.value }
         isStopped = false
         if slot.serving == nil && log.keepsViews {
-            if !isRequested, let error = delay.error(at: now) { throw error }
+            if !isRequested, let error = delay.error(at: now) {
+                throw ProjectionError.notBuilt(for: error, nextAttempt: GroupFault(error, delay, at: now).nextAttempt)
+            }
             beginRebuild(reason: "nothing is served", isRequested: isRequested)
         }
         applyHeldBack()
@@ -220,7 +228,7 @@ public actor ProjectionGroup {
 
     /// A fault is kept beside the log, so that it shows to those who know nothing of the group's projections.
     private func report(_ error: any Error) {
-        let fault = GroupFault(error, nextAttempt: delay.next(at: now))
+        let fault = GroupFault(error, delay, at: now)
         guard slot.fault != fault else { return }
         slot.report(fault)
         // Who only reads tells it to nobody else.
@@ -232,11 +240,11 @@ public actor ProjectionGroup {
     /// What stopped the group does so no longer.
     func resume() {
         isStopped = false
-        delay.reset()
         clear()
     }
 
     private func clear() {
+        delay.reset()
         slot.clearFault()
         guard log.keepsViews, hasNote.load(ordering: .acquiring) else { return }
         try? log.setViewNote(GroupFault.note(configuration.name), nil)

@@ -12,6 +12,20 @@ struct RebuildDelay {
 
     private var last: Failure?
 
+    init() {}
+
+    /// Goes on with the delay that another process has noted, if it has.
+    init(resuming fault: GroupFault) {
+        guard let next = fault.nextAttemptMilliseconds, let delay = fault.delay,
+            (Self.least...Self.most).contains(delay)
+        else { return }
+        let (start, overflow) = next.subtractingReportingOverflow(delay)
+        if !overflow { last = Failure(error: fault, at: start, delay: delay) }
+    }
+
+    /// How long is waited after the last failure, in milliseconds; nil if there was none.
+    var length: Int64? { last?.delay }
+
     /// Takes note of a failure at a moment, in milliseconds.
     mutating func note(_ error: any Error, at now: Int64) {
         last = Failure(error: error, at: now, delay: min(last.map { $0.delay * 2 } ?? Self.least, Self.most))

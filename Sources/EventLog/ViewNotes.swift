@@ -12,6 +12,9 @@ extension Log {
     /// Whether views of this log are built and brought up to date by who has it open, though it be opened for reading.
     package var keepsViews: Bool { viewNotes != .none }
 
+    /// Whether they are built where all who open the log find them.
+    package var sharesViews: Bool { viewNotes == .inLog }
+
     /// Writes a note of the views, durably unless it is kept in memory; nil removes it. Waits, too.
     package func setViewNote(_ name: String, _ value: [UInt8]?) throws {
         switch viewNotes {

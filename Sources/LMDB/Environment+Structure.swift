@@ -41,7 +41,8 @@ extension Environment {
     ///
     /// Throws `StorageError` if that cannot be found out.
     public static func isOpen(at path: String) throws(StorageError) -> Bool {
-        try EnvironmentRegistry.shared.isOpen(at: path) || !ProcessPresence.others(in: path).isEmpty
+        if EnvironmentRegistry.shared.isOpen(at: path) { return true }
+        return try !ProcessPresence.others(in: path).isEmpty
     }
 
     /// Opens an environment for reading that may be damaged: `readChecked` tells. What a power cut or a killed process left

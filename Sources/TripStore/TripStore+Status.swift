@@ -11,8 +11,9 @@ public struct StoreStatus: Sendable {
     public let position: Position
     /// The newest commit of every replica of the journal.
     public let frontier: [ReplicaID: SequenceNumber]
-    /// How many trips there are, deleted ones not counted.
-    public let trips: Int
+    /// How many trips there are, deleted ones not counted; nil if no views can be read yet.
+    public let trips: Int?
+    /// The views; none if none can be read yet. Then `fault` says what keeps them from being built, if something does.
     public let views: [ProjectionGroup.ViewStatus]
     /// Why this store writes as another replica than before, since some opening or exchange; nil if it always was the same.
     public let identityChange: Log.IdentityChange?
@@ -52,13 +53,23 @@ extension TripStore {
             guard line.replica != replica, head.signed < head.sequence else { continue }
             stranded[line.replica, default: 0] += Int(clamping: head.sequence.rawValue - head.signed.rawValue)
         }
+        let shown = try self.shown(digests: digests)
         return StoreStatus(
-            replica: replica, journal: journal, position: position, frontier: frontier,
-            trips: try read { try $0.tripCount() }, views: try views.status(digests: digests),
+            replica: replica, journal: journal, position: position, frontier: frontier, trips: shown.trips,
+            views: shown.views,
             identityChange: try log.lastIdentityChange(), forks: forks, stranded: stranded, fault: views.fault,
             faults: try faults(), rebuilt: rebuilt, unreadableRecords: log.unreadableRecords,
             foreignRecords: log.foreignRecords,
             subscriptions: try subscriptions(), cache: views.cacheStatistics)
+    }
+
+    /// What can be said of the views: nothing as long as they are being built, or cannot be.
+    private func shown(digests: Bool) throws -> (trips: Int?, views: [ProjectionGroup.ViewStatus]) {
+        do {
+            return (try read { try $0.tripCount() }, try views.status(digests: digests))
+        } catch let error as ProjectionError where error.code == .beingBuilt || error.code == .notBuilt {
+            return (nil, [])
+        }
     }
 
     /// Why groups of views that were there were built anew when the store was opened, by the groups' names: damage, or a

@@ -26,7 +26,7 @@ struct TutorialSnippets {
         // begin Tutorial-store-2
         let folder = URL.temporaryDirectory.appending(path: "tutorial-trips")
         let store = try await TripStore.open(at: folder)
-        print("A store in", store.folder.path, "with", try store.status().trips, "trips")
+        print("A store in", store.folder.path, "at position", try store.status().position)
         // end
         await store.close()
         try FileManager.default.removeItem(at: folder)

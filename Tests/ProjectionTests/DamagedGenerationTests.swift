@@ -185,17 +185,55 @@ struct DamagedGenerationTests {
         try await others.expect(rebuiltFor: "'in-use' is missing")
     }
 
-    @Test("A data file that is whole and holds no views is damage")
-    func otherFile() async throws {
-        let views = try await Views(closing: false)
-        guard !MountIdentity.of(views.path).isEmpty else { return }
+    /// A whole data file, which holds none of the engine's rows.
+    private static func bytesWithoutViews() throws -> [UInt8] {
         let other = TemporaryFolder()
         try Folder.create(other.url.path)
         let file = try DataFileBuilder(in: other.url.path)
         try file.part(Generation.entitiesPart).append([1], [1])
         try file.finish()
-        try views.write(views.bytes(of: file.path), to: views.data)
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.path)))
+    }
+
+    @Test("A data file that is whole and holds no views is damage")
+    func otherFile() async throws {
+        let views = try await Views(closing: false)
+        guard !MountIdentity.of(views.path).isEmpty else { return }
+        try views.write(Self.bytesWithoutViews(), to: views.data)
         try await views.expect(rebuiltFor: "the checkpoint")
+    }
+
+    @Test("Views that were refused once are not looked at again")
+    func refusedOnce() async throws {
+        let views = try await Views(closing: true)
+        let group = views.fixture.unstartedGroup("views", [ByValue(), Tally()])
+        let bytes = try views.bytes(of: views.data)
+        try views.write(Self.bytesWithoutViews(), to: views.data)
+        // So that the change does not show.
+        let mark = GenerationMark.now(at: views.path, isClean: true, stamp: FileStamp(path: views.data))
+        try views.write(Array(mark.text.utf8), to: views.path + "/boot")
+        #expect(try group.slot.pointed() == nil)
+        try views.write(bytes, to: views.data)
+        let sound = GenerationMark.now(at: views.path, isClean: true, stamp: FileStamp(path: views.data))
+        try views.write(Array(sound.text.utf8), to: views.path + "/boot")
+        #expect(try group.slot.pointed() == nil)
+        // Another group has not seen them.
+        try await views.expect(rebuiltFor: nil)
+    }
+
+    @Test("Views that are refused later on are not taken for what was replaced at the start")
+    func refusedLater() async throws {
+        let views = try await Views(closing: true)
+        let group = try await views.fixture.group("views", [ByValue(), Tally()])
+        #expect(group.replacementReason == nil)
+        let other = views.fixture.folder.path("views/other")
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        let serving = try #require(group.slot.serving?.folder.name)
+        _ = try views.fixture.log.exchangeViewNote(group.configuration.pointer, Array("other".utf8))
+        #expect(try group.slot.pointed() == nil)
+        #expect(group.replacementReason == nil)
+        _ = try views.fixture.log.exchangeViewNote(group.configuration.pointer, Array(serving.utf8))
+        try await group.expectRebuildEquals()
     }
 
     @Test("Keys in the list of changes that are no positions are damage, and not read beyond")

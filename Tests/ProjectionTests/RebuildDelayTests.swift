@@ -43,13 +43,95 @@ struct RebuildDelayTests {
             // Beside the log, for other processes.
             #expect(try GroupFault.all(in: fixture.log)["views"] == fault)
             try fixture.unblock("views")
-            await #expect(throws: StorageError.self) { try await group.settle(at: .start) }
+            // Both that waits and a query name what failed, and when it is tried again.
+            let waiting = await #expect(throws: ProjectionError.self) { try await group.settle(at: .start) }
+            let reading = #expect(throws: ProjectionError.self) { try group.position }
+            for error in [waiting, reading] {
+                #expect(error?.code == .notBuilt)
+                for words in [fault.description, try #require(fault.nextAttempt).formatted(.iso8601)] {
+                    #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+                }
+            }
             if !isRequested { fixture.clock.advance(by: 1000) }
             try await group.settle(at: .start, isRequested: isRequested)
             #expect(group.fault == nil)
             #expect(try GroupFault.all(in: fixture.log).isEmpty)
             try await group.expectRebuildEquals()
         }
+    }
+
+    @Test("A process goes on with the delay of the one before, and waits for longer after the next failure")
+    func acrossProcesses() async throws {
+        let fixture = try EngineFixture()
+        try fixture.block("views")
+        do {
+            let group = fixture.unstartedGroup("views", [Tally()])
+            try await group.start()
+            await #expect(throws: StorageError.self) { try await group.settle(at: .start) }
+        }
+        for seconds in [2, 4, 8] as [Int64] {
+            let noted = try #require(try GroupFault.all(in: fixture.log)["views"])
+            let group = fixture.unstartedGroup("views", [Tally()])
+            try await group.start()
+            #expect(group.fault == noted && group.progress == nil)
+            await #expect(throws: ProjectionError.self) { try await group.settle(at: .start) }
+            #expect(try GroupFault.all(in: fixture.log)["views"] == noted)
+            fixture.clock.advance(by: seconds / 2 * 1000)
+            await #expect(throws: StorageError.self) { try await group.settle(at: .start) }
+            let next = Date(timeIntervalSince1970: Double(fixture.clock.now + seconds * 1000) / 1000)
+            #expect(group.fault?.nextAttempt == next)
+        }
+        try fixture.unblock("views")
+        fixture.clock.advance(by: 8000)
+        let group = try await fixture.group("views", [Tally()])
+        #expect(group.fault == nil)
+        #expect(try GroupFault.all(in: fixture.log).isEmpty)
+        try await group.expectRebuildEquals()
+    }
+
+    @Test("A note with a delay that is none, or far out, delays nothing")
+    func nonsenseNote() throws {
+        for (next, length) in [(Int64.min, 1000), (.max, 1000), (5000, -1), (5000, 1 << 40)] as [(Int64, Int64)] {
+            var writer = WireWriter()
+            writer.string(1, "words")
+            writer.signed(4, next)
+            writer.signed(5, length)
+            let delay = RebuildDelay(resuming: try GroupFault(writer.bytes))
+            #expect(delay.next(at: 4500) == nil)
+        }
+    }
+
+    @Test("The delay begins anew once commits could be applied again")
+    func applied() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("views", [Tally()])
+        try await fixture.append([.sample(.created, UUID(), "one")])
+        await group.applyPending()
+        let position = try group.position
+        let views = try #require(group.slot.serving)
+        var state: [UInt8] = []
+        func fail() async throws {
+            state = try views.environment.read {
+                try $0.get(Generation.stateKey, in: views.meta).map { [UInt8]($0) } ?? []
+            }
+            try views.environment.write { try $0.put(Generation.stateKey, [1, 2, 3], in: views.meta) }
+            try fixture.block("views")
+            try await fixture.append([.sample(.created, UUID(), "two")])
+            await group.applyPending()
+            await #expect(throws: (any Error).self) { try await group.settle(at: position) }
+            let next = Date(timeIntervalSince1970: Double(fixture.clock.now + 1000) / 1000)
+            #expect(group.fault?.nextAttempt == next)
+            try fixture.unblock("views")
+        }
+        try await fail()
+        try views.environment.write { try $0.put(Generation.stateKey, state, in: views.meta) }
+        fixture.clock.advance(by: 1500)
+        await group.applyPending()
+        #expect(group.fault == nil && group.slot.serving === views)
+        try await fail()
+        fixture.clock.advance(by: 1500)
+        try? await group.settle(at: .start)
+        try await group.expectRebuildEquals()
     }
 
     @Test("Commits do not begin a rebuild before the delay is over; the views stay as they were")

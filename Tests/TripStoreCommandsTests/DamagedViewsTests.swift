@@ -37,6 +37,28 @@ struct DamagedViewsTests {
         await tool.expectInvariants()
     }
 
+    @Test(
+        "Views that cannot be built: status says when it is tried again, others read all the same, replay builds them")
+    func unbuildable() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        let views = tool.path + "/views"
+        try await waitUntilUnused(tool)
+        try FileManager.default.removeItem(atPath: views)
+        try Data().write(to: URL(fileURLWithPath: views))
+        #expect(await tool.run("add", "trip", "--name", "Porto").code == 1)
+        let trips = await tool.run("trips", "--undated")
+        #expect(trips.code == 0 && trips.out.count == 1, "\(trips.error)")
+        let status = await tool.run("status")
+        #expect(status.out.contains { $0.contains("built anew with the first write from") }, "\(status)")
+        try FileManager.default.removeItem(atPath: views)
+        // At once, though it failed a moment ago.
+        #expect(await tool.run("replay").code == 0)
+        _ = try await tool.value("add", "trip", "--name", "Porto")
+        #expect(try await tool.run("status", "--json").object()["faults"] == nil)
+        await tool.expectInvariants()
+    }
+
     /// The data files of the views that serve.
     private func generations(_ tool: Tool) throws -> [String] {
         let folder = tool.path + "/views"

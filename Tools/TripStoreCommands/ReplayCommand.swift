@@ -47,7 +47,10 @@ struct ReplayCommand: AsyncParsableCommand {
                 report = try await store.verifyViews(names, progress: StoreOptions.progress)
             }
         } else {
-            report = try await withStore(options) { try await $0.rebuildViews(names, progress: StoreOptions.progress) }
+            // To wait for views that could not be built would refuse what builds them.
+            report = try await withStore(options, waitsForViews: false) {
+                try await $0.rebuildViews(names, progress: StoreOptions.progress)
+            }
         }
         let seconds = (clock.now - start) / .seconds(1)
         Console.current.progress?("")

@@ -34,7 +34,7 @@ struct StatusCommand: AsyncParsableCommand {
             ("replica", .string("\(status.replica)")), ("journal", .string("\(status.journal)")),
             ("position", .integer(status.position.rawValue)),
             ("frontier", .object(frontier.map { ("\($0.key)", .integer($0.value.rawValue)) })),
-            ("frontierText", .string(heads.text)), ("trips", .integer(status.trips)),
+            ("frontierText", .string(heads.text)), ("trips", status.trips.map { .integer($0) } ?? .null),
             ("views", .array(status.views.map(json))),
             ("peers", .array(peers.map { .object(PeerText.members($0)) })),
         ]
@@ -98,7 +98,7 @@ struct StatusCommand: AsyncParsableCommand {
     private func text(_ status: StoreStatus, _ peers: [PeerStatus]) -> String {
         var lines = [
             "replica   \(status.replica)", "journal   \(status.journal)", "position  \(status.position)",
-            "trips     \(status.trips)",
+            "trips     \(status.trips.map { "\($0)" } ?? "not known: the views are not built")",
         ]
         for (replica, sequence) in status.frontier.sorted(by: { $0.key < $1.key }) {
             lines.append("frontier  \(replica) \(sequence)")

@@ -3,19 +3,21 @@ import Foundation
 import LMDB
 import Platform
 
-/// A backup in the making: a folder beside the target, which takes the target's place once it is whole.
+/// A backup in the making: a folder beside the target, and the backup in it, which takes the target's place once it is whole.
 ///
-/// It is locked as long as somebody makes a backup in it. One that was cut off is not, and the next backup of that target
-/// removes it.
+/// It is locked as long as somebody makes a backup in it. One that was cut off is not, and the next backup of that target goes
+/// on in it. Only what lies under the names that a backup uses is ever removed, and only beside the mark.
 final class BackupFolder: Sendable {
     /// Where the backup is to be.
     let target: String
-    /// Where it is being made.
+    /// The folder in which it is being made. It is no store: who opens it gets an error.
     let path: String
     private let descriptor: Int32
 
     /// What follows the target's name while a backup is being made.
     static let suffix = ".unfinished-backup"
+    /// The file by which a folder is known to be the place of a backup, and of nothing else.
+    static let mark = "made-by-tripstore-backup"
 
     /// Begins a backup, and removes one of the same target that was cut off. Waits for the medium.
     ///
@@ -23,23 +25,32 @@ final class BackupFolder: Sendable {
     init(for target: URL, of store: URL) throws {
         self.target = Self.resolved(target.path)
         path = self.target + Self.suffix
-        try Self.check(self.target, isOutside: Self.resolved(store.path))
+        let store = Self.resolved(store.path)
+        try Self.check(self.target, isOutside: store)
+        try Self.check(path, isApartFrom: store)
         let parent = (self.target as NSString).deletingLastPathComponent
         try Folder.create(parent)
         // The copy is opened to be verified, which no network file system allows.
         try Folder.refuseNetworkFileSystem(parent)
-        descriptor = try Self.begin(path)
+        // From here on `deinit` closes the descriptor, also if this throws.
+        descriptor = try Self.locked(path)
+        try clear()
         do {
-            try Folder.create(path + "/log")
+            try NewFile.write([], to: markPath)
+            try Folder.create(layout.log)
         } catch {
-            close(descriptor)
+            discard()
             throw error
         }
     }
 
     deinit { close(descriptor) }
 
-    var layout: StoreLayout { StoreLayout(URL(fileURLWithPath: path)) }
+    var layout: StoreLayout { StoreLayout(URL(fileURLWithPath: backup)) }
+
+    /// The backup itself, of which the target's name is not part yet.
+    private var backup: String { path + "/backup" }
+    private var markPath: String { "\(path)/\(Self.mark)" }
 
     /// A path whose links are followed as far as it exists.
     private static func resolved(_ path: String) -> String {
@@ -56,8 +67,12 @@ final class BackupFolder: Sendable {
         }
     }
 
+    private static func isSame(_ path: String, orIn folder: String) -> Bool {
+        path == folder || path.hasPrefix(folder == "/" ? folder : folder + "/")
+    }
+
     private static func check(_ target: String, isOutside store: String) throws {
-        guard target != store, !target.hasPrefix(store == "/" ? store : store + "/") else {
+        guard !isSame(target, orIn: store) else {
             throw TripStoreError(
                 .backupRefused,
                 "\(target) lies in the store \(store) itself. Choose a folder elsewhere, best on another disk.")
@@ -73,33 +88,56 @@ final class BackupFolder: Sendable {
         }
     }
 
-    /// Makes the folder and answers its locked descriptor.
-    private static func begin(_ path: String) throws -> Int32 {
-        while true {
-            let former = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            if former >= 0 {
-                defer { close(former) }
-                try lock(former, path)
-                try FileManager.default.removeItem(atPath: path)
-            }
-            guard mkdir(path, 0o700) == 0 else {
-                if errno == EEXIST && former < 0 { continue }
-                throw NewFile.failure("create the folder", path)
-            }
-            let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw NewFile.failure("open", path) }
-            do { try lock(descriptor, path) } catch {
-                close(descriptor)
-                throw error
-            }
-            return descriptor
+    private static func check(_ path: String, isApartFrom store: String) throws {
+        guard !isSame(path, orIn: store), !isSame(store, orIn: path) else {
+            throw TripStoreError(
+                .backupRefused,
+                "The backup would be made in \(path), and the store \(store) is there. Choose another folder; nothing was changed."
+            )
         }
     }
 
-    private static func lock(_ descriptor: Int32, _ path: String) throws {
-        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
-        throw TripStoreError(
-            .backupRefused, "Another backup is being made in \(path). Wait for it, or choose another folder.")
+    /// Answers the locked descriptor of the folder, which is made if it is not there.
+    private static func locked(_ path: String) throws -> Int32 {
+        while true {
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw NewFile.failure("create the folder", path) }
+            let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            if descriptor < 0 && errno == ENOENT { continue }
+            if descriptor < 0 && (errno == ENOTDIR || errno == ELOOP) {
+                throw refusal(of: path, "is there already, and is a file or a link")
+            }
+            guard descriptor >= 0 else { throw NewFile.failure("open", path) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                close(descriptor)
+                throw TripStoreError(
+                    .backupRefused, "Another backup is being made in \(path). Wait for it, or choose another folder.")
+            }
+            if FileIdentity.isOpenFile(descriptor, at: path) { return descriptor }
+            // Who had it locked has removed it since.
+            close(descriptor)
+        }
+    }
+
+    /// Removes what a backup that was cut off left; throws if the folder may be something else, and leaves that as it is.
+    private func clear() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: path)
+        // Empty is one that was cut off before it had its mark.
+        if names.isEmpty { return }
+        guard names.contains(Self.mark) else {
+            throw Self.refusal(of: path, "is there already, and was not left by a backup that was cut off")
+        }
+        guard FileManager.default.fileExists(atPath: backup) else { return }
+        guard !FileManager.default.fileExists(atPath: layout.views), try !Environment.isOpen(at: layout.log) else {
+            throw Self.refusal(of: path, "was left by a backup that was cut off, and has been used as a store since")
+        }
+        try FileManager.default.removeItem(atPath: backup)
+    }
+
+    private static func refusal(of path: String, _ words: String) -> TripStoreError {
+        TripStoreError(
+            .backupRefused,
+            "\(path) \(words). Choose another folder for the backup, or remove what is there if it is not needed; nothing "
+                + "was changed.")
     }
 
     /// Removes from the log's folder what opening it for verification left: whoever opens the backup makes it anew.
@@ -110,14 +148,32 @@ final class BackupFolder: Sendable {
     }
 
     /// Puts the backup into the place of the target, durably: nothing of it is written any more.
-    func finish() throws {
-        try Folder.sync(layout.log)
-        try Folder.sync(path)
+    ///
+    /// Throws `StorageError`; no backup is then there, unless the error says that it is.
+    func finish(sync: (String) throws -> Void = { try Folder.sync($0) }) throws {
+        try sync(layout.log)
+        try sync(backup)
         // An empty folder gives way; anything that came to be there meanwhile does not.
-        guard rename(path, target) == 0 else { throw NewFile.failure("put the backup into the place of", target) }
-        try Folder.sync((target as NSString).deletingLastPathComponent)
+        guard rename(backup, target) == 0 else { throw NewFile.failure("put the backup into the place of", target) }
+        do {
+            try sync((target as NSString).deletingLastPathComponent)
+        } catch {
+            // What may be gone with a power cut is no backup.
+            guard rename(target, backup) == 0 else {
+                throw TripStoreError(
+                    .backupUnsound,
+                    "The backup \(target) was verified, but its name may not outlast a power cut: \(error) Make another one."
+                )
+            }
+            throw error
+        }
+        discard()
     }
 
-    /// Removes what there is of it.
-    func discard() { try? FileManager.default.removeItem(atPath: path) }
+    /// Removes what a backup in the making consists of, and the folder if nothing else is in it.
+    func discard() {
+        try? FileManager.default.removeItem(atPath: backup)
+        unlink(markPath)
+        rmdir(path)
+    }
 }

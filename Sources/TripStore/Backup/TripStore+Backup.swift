@@ -56,19 +56,33 @@ extension TripStore {
         let total = try log.information().usedSize
         let target = place.layout.log + "/data.mdb"
         progress(BackupProgress(stage: .copying, done: 0, total: total))
-        let watch = Task {
-            while !Task.isCancelled {
-                try await Task.sleep(for: .milliseconds(200))
-                let size = (try? FileManager.default.attributesOfItem(atPath: target)[.size] as? NSNumber)?.intValue
-                progress(BackupProgress(stage: .copying, done: min(size ?? 0, total), total: total))
+        return try await Self.reporting(every: .milliseconds(200)) {
+            let size = (try? FileManager.default.attributesOfItem(atPath: target)[.size] as? NSNumber)?.intValue
+            progress(BackupProgress(stage: .copying, done: min(size ?? 0, total), total: total))
+        } during: {
+            try await worker.run { [log, keyPath = StoreLayout(folder).key] in
+                let keys = try Log.keys(at: keyPath)
+                try log.copy(to: place.layout.log)
+                return keys
             }
         }
-        defer { watch.cancel() }
-        return try await worker.run { [log, keyPath = StoreLayout(folder).key] in
-            let keys = try Log.keys(at: keyPath)
-            try log.copy(to: place.layout.log)
-            return keys
+    }
+
+    /// Calls `report` again and again while `body` runs; the last call has returned when this does.
+    static func reporting<T>(
+        every interval: Duration, _ report: @escaping @Sendable () -> Void, during body: () async throws -> T
+    ) async throws -> T {
+        let reports = Task {
+            while true {
+                try await Task.sleep(for: interval)
+                report()
+            }
         }
+        let outcome: Result<T, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        reports.cancel()
+        _ = await reports.result
+        return try outcome.get()
     }
 
     /// Lays the key of the replica that the copy names beside the copy. Answers as whom, and how far, the copy is written.
@@ -88,7 +102,7 @@ extension TripStore {
     ) async throws -> VerificationReport {
         let total = Int(clamping: end.rawValue)
         progress(BackupProgress(stage: .verifying, done: 0, total: total))
-        let report = try await verify(at: URL(fileURLWithPath: place.path)) { position in
+        let report = try await verify(at: URL(fileURLWithPath: place.layout.folder)) { position in
             progress(BackupProgress(stage: .verifying, done: Int(clamping: position.rawValue), total: total))
         }
         guard report.findings.isEmpty, report.commits == total else {

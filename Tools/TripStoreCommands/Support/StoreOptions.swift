@@ -49,13 +49,14 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Opens the store for writing. It must be there.
-    func openForWriting() async throws -> TripStore { try await Self.openForWriting(folder) }
-
-    private static func openForWriting(_ folder: URL) async throws -> TripStore {
+    func openForWriting(waitsForViews: Bool = true) async throws -> TripStore {
+        let folder = try folder
         guard TripStore.exists(at: folder) else {
             try TripStore.checkNotLost(at: folder)
-            throw noStore(folder)
+            throw Self.noStore(folder)
         }
+        var options = Self.options
+        options.waitsForViews = waitsForViews
         let store = try await TripStore.open(at: folder, options: options)
         if let change = store.identityChange {
             Console.current.error(
@@ -104,8 +105,10 @@ struct AuthorOption: ParsableArguments {
 }
 
 /// Runs `body` on a store opened for writing, and closes it whatever comes of it.
-func withStore<T>(_ options: StoreOptions, _ body: (TripStore) async throws -> T) async throws -> T {
-    let store = try await options.openForWriting()
+func withStore<T>(
+    _ options: StoreOptions, waitsForViews: Bool = true, _ body: (TripStore) async throws -> T
+) async throws -> T {
+    let store = try await options.openForWriting(waitsForViews: waitsForViews)
     do {
         let result = try await body(store)
         await store.close()

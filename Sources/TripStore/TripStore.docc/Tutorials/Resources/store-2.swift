@@ -3,4 +3,4 @@ import TripStore
 
 let folder = URL.temporaryDirectory.appending(path: "tutorial-trips")
 let store = try await TripStore.open(at: folder)
-print("A store in", store.folder.path, "with", try store.status().trips, "trips")
+print("A store in", store.folder.path, "at position", try store.status().position)

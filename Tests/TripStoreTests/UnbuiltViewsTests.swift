@@ -1,0 +1,53 @@
+import Foundation
+import Logging
+import ProjectionEngine
+import StoreSupport
+import Testing
+import TripStore
+
+@Suite("A store whose views cannot be built")
+struct UnbuiltViewsTests {
+    private let folder = TemporaryFolder()
+    private let clock = ManualClock()
+
+    private func open() async throws -> TripStore {
+        var options = TripStore.Options(waitsForViews: false, mapSize: 1 << 30, surroundings: clock.surroundings)
+        options.logger.logLevel = .critical
+        return try await TripStore.open(at: folder.url, options: options)
+    }
+
+    @Test("Its status says what keeps them from it and when it is tried again, and so do queries and writes")
+    func status() async throws {
+        do {
+            let store = try await TripStore.test(clock: clock, at: folder.url)
+            try await store.create(Trip(name: "Lisbon"))
+            await store.close()
+        }
+        let views = folder.path("views")
+        try FileManager.default.removeItem(atPath: views)
+        // Nothing can be made in a file.
+        try Data().write(to: URL(fileURLWithPath: views))
+        for _ in 0..<2 {
+            let store = try await open()
+            while try store.status().fault == nil { await Task.yield() }
+            let status = try store.status()
+            let next = Date(timeIntervalSince1970: Double(clock.now + 1000) / 1000)
+            #expect(status.trips == nil && status.views.isEmpty)
+            #expect(status.position == Position(2))
+            #expect(status.fault?.nextAttempt == next && status.faults["trips"] == status.fault)
+            let reading = #expect(throws: ProjectionError.self) { _ = try store.trips(.undated) }
+            let writing = await #expect(throws: ProjectionError.self) { try await store.create(Trip(name: "Porto")) }
+            for error in [reading, writing] {
+                #expect(error?.code == .notBuilt)
+                #expect(error?.description.contains(next.formatted(.iso8601)) == true, "\(String(describing: error))")
+            }
+            await store.close()
+        }
+        try FileManager.default.removeItem(atPath: views)
+        let store = try await open()
+        _ = try await store.rebuildViews()
+        #expect(try store.status().fault == nil && store.status().trips == 1)
+        try await store.create(Trip(name: "Porto"))
+        try await store.expectInvariants()
+    }
+}
