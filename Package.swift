@@ -165,7 +165,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TripStoreCommandsTests",
-            dependencies: ["TripStoreCommands", "TravelingSnails", "StoreSupport", "tripstore"],
+            dependencies: ["TripStoreCommands", "TravelingSnails", "StoreSupport", "TestSupport", "tripstore"],
             swiftSettings: settings),
         .testTarget(
             name: "ImportTests", dependencies: ["TripStoreCommands", "TripStore", "TravelingSnails", "StoreSupport"],

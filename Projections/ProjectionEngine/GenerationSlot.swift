@@ -49,7 +49,8 @@ final class GenerationSlot: Sendable {
     }
 
     func report(_ progress: BuildProgress?) { state.withLock { $0.progress = progress } }
-    func report(_ fault: GroupFault) { state.withLock { $0.fault = fault } }
+    /// In one step with the end of a build, so that who sees the fault is not told that the views are being built.
+    func report(_ fault: GroupFault) { state.withLock { ($0.fault, $0.progress) = (fault, nil) } }
     func clearFault() { state.withLock { $0.fault = nil } }
 
     /// Runs `body` on the serving generation; goes over to another when that one was retired.

@@ -15,14 +15,15 @@ extension TripStore {
         public var journal: JournalID?
         /// The device's name, for people who read the history.
         public var deviceName: String
-        /// Opens for queries alone, beside a writer in this or another process.
+        /// Opens for queries alone, beside a writer in this or another process. Nothing is written but what repairs the log after
+        /// a crash; where that cannot be written, a temporary copy of the log is read, which goes with the store.
         public var isReadOnly: Bool
         /// Of a store that is opened for queries alone: whether it builds its views and brings them up to date itself, as far as
         /// no writer does. Queries then show all that the log holds, also after a crash and without a writer.
         ///
-        /// That writes views, and what repairs the log after a crash; never commits, signatures or the replica's identity.
-        /// Where nothing can be written (a read-only medium, a full one) what is lacking is made in a folder for temporary
-        /// files, which may take as much room as the store, and goes with it.
+        /// That writes views, but never commits, signatures or the replica's identity. Where nothing can be written (a
+        /// read-only medium, a full one) what is lacking is made in a folder for temporary files, which may take as much room
+        /// as the store, and goes with it.
         public var maintainsViews: Bool
         /// Whether opening waits until the views can be queried. Without it queries throw
         /// `ProjectionError.beingBuilt` until then.
@@ -103,7 +104,14 @@ extension TripStore {
             if options.isReadOnly && options.maintainsViews {
                 return try await openMaintainingViews(at: folder, layout, options)
             }
-            let log = try await opener.run { try layout.openLog(options.forLog(isReadOnly: options.isReadOnly)) }
+            guard !options.isReadOnly else {
+                let (log, scratch) = try await opener.run {
+                    try layout.reading { try $0.openLog(options.forLog(isReadOnly: true)) }
+                }
+                return try await make(
+                    at: folder, log, layout, options, isTemporary: isTemporary, scratch: scratch)
+            }
+            let log = try await opener.run { try layout.openLog(options.forLog()) }
             return try await make(at: folder, log, layout, options, isTemporary: isTemporary)
         } catch let error as EventLogError where error.code == .unfinished {
             throw TripStoreError.unfinished(folder)

@@ -27,6 +27,9 @@ public struct StoreStatus: Sendable {
     public let faults: [String: GroupFault]
     /// Why groups of views that were there were built anew when the store was opened, by the groups' names.
     public let rebuilt: [String: String]
+    /// What the store is an unfinished clone of, in words that may be empty: it was cut off, and what is there may be a part. Nil
+    /// if it is none. See `TripStore.clone`.
+    public let unfinishedClone: String?
     /// The file that keeps what could be read of commits which the medium lost after it had said to have stored them; nil
     /// if that never happened, or since the file was removed. Other replicas may hold them.
     public let unreadableRecords: String?
@@ -58,7 +61,8 @@ extension TripStore {
             replica: replica, journal: journal, position: position, frontier: frontier, trips: shown.trips,
             views: shown.views,
             identityChange: try log.lastIdentityChange(), forks: forks, stranded: stranded, fault: views.fault,
-            faults: try faults(), rebuilt: rebuilt, unreadableRecords: log.unreadableRecords,
+            faults: try faults(), rebuilt: rebuilt, unfinishedClone: UnfinishedClone(in: folder).presentSource,
+            unreadableRecords: log.unreadableRecords,
             foreignRecords: log.foreignRecords,
             subscriptions: try subscriptions(), cache: views.cacheStatistics)
     }

@@ -23,6 +23,17 @@ public final class MemoryFileSystem {
         if Program.succeeds("umount", "-l", path) { try? FileManager.default.removeItem(atPath: path) }
     }
 
+    /// Takes all the room that there is, but for some bytes, for the file `ballast`.
+    public func fill(leaving room: UInt64 = 0) throws {
+        _ = FileManager.default.createFile(atPath: path + "/ballast", contents: nil)
+        guard let ballast = FileHandle(forWritingAtPath: path + "/ballast") else { throw NotPermitted() }
+        try ballast.seekToEnd()
+        while (try? ballast.write(contentsOf: Data(count: 4096))) != nil {}
+        let size = try ballast.offset()
+        try ballast.truncate(atOffset: size > room ? size - room : 0)
+        try ballast.close()
+    }
+
     public func makeReadOnly() throws {
         guard Program.succeeds("mount", "-o", "remount,ro", path) else { throw NotPermitted() }
     }

@@ -43,6 +43,17 @@ struct BackupCommandTests {
         await tool.expectInvariants()
     }
 
+    @Test("To make a store where there is one is refused, and writes nothing to it")
+    func initBesideStore() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        try FileManager.default.removeItem(atPath: tool.path + "/views")
+        let refused = await tool.run("init")
+        #expect(refused.code == 1 && refused.error.contains("There is a store at \(tool.path) already: replica "))
+        #expect(!FileManager.default.fileExists(atPath: tool.path + "/views"))
+        await tool.expectInvariants()
+    }
+
     @Test("A target that is in use or in the store, and a store that is not there, are refused in words")
     func refused() async throws {
         let tool = try await Tool.withStore()

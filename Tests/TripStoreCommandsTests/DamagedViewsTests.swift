@@ -30,10 +30,15 @@ struct DamagedViewsTests {
             case ["replay", "--verify"]: break
             default: #expect(outcome.out == sound.out)
             }
+            #expect(outcome.error.contains("The views 'trips' were built anew from the log: "), "\(outcome.error)")
             // It was said once; what serves now is sound.
             try await waitUntilUnused(tool)
             #expect(try await tool.run("status", "--json").object()["rebuilt"] == nil)
         }
+        try await damage(tool)
+        let added = await tool.run("add", "trip", "--name", "Last")
+        #expect(added.code == 0 && added.out.count == 1)
+        #expect(added.error.contains("The views 'trips' were built anew from the log: "), "\(added.error)")
         await tool.expectInvariants()
     }
 

@@ -19,7 +19,8 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         defer { Console.current.progress?("") }
-        let store = try await open()
+        // Views are no part of a backup.
+        let store = try await options.openWithoutViews()
         let report = try await store.backup(to: URL(argument: folder)) { step in
             Console.current.progress?("\(step.stage.rawValue) \(step.done) of \(step.total)")
         }
@@ -41,15 +42,5 @@ struct BackupCommand: AsyncParsableCommand {
                 ? "  key       holds the replica's private key, in replica.key: keep it as safe as the store"
                 : "  key       the replica's private key was not in the store, so it is not in the backup")
         Console.current.out("  restore   copy the folder back; the store goes on as a new replica there")
-    }
-
-    /// Opens for reading, whatever state the views are in: they are no part of a backup.
-    private func open() async throws -> TripStore {
-        let folder = try options.folder
-        guard TripStore.exists(at: folder) else { throw StoreOptions.noStore(folder) }
-        var reading = StoreOptions.options
-        reading.isReadOnly = true
-        reading.waitsForViews = false
-        return try await TripStore.open(at: folder, options: reading)
     }
 }

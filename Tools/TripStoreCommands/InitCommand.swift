@@ -38,7 +38,8 @@ struct InitCommand: AsyncParsableCommand {
 
     /// The store that is there already; nil also for one whose creation was cut off.
     private func present() async throws -> TripStore? {
-        do { return try await options.openForReading() } catch let error as TripStoreError where error.code == .noStore
+        do { return try await options.openWithoutViews() } catch let error as TripStoreError
+            where error.code == .noStore
         {
             return nil
         }

@@ -45,6 +45,7 @@ struct StatusCommand: AsyncParsableCommand {
             }
             members.append(("rebuilt", .array(rebuilt)))
         }
+        if let source = status.unfinishedClone { members.append(("unfinishedClone", .string(source))) }
         if let file = status.unreadableRecords { members.append(("unreadableRecords", .string(file))) }
         if let file = status.foreignRecords { members.append(("foreignRecords", .string(file))) }
         if let change = status.identityChange {
@@ -114,6 +115,12 @@ struct StatusCommand: AsyncParsableCommand {
         lines += TextTable.lines(subscriptions)
         lines += TextTable.lines(peers.map { ["peer"] + PeerText.cells($0) })
         lines += peers.compactMap(PeerText.error)
+        if let source = status.unfinishedClone {
+            let from = source.isEmpty ? "" : " from \(source)"
+            lines.append(
+                "clone     was cut off, and what is here may be a part: 'tripstore clone' or 'sync'\(from) goes on with it"
+                    .visible)
+        }
         if let file = status.unreadableRecords {
             lines.append(
                 "lost      the medium lost commits that it had said to have stored; other replicas may hold them. What is left "

@@ -68,10 +68,13 @@ struct KeyFile: Sendable {
 
     private func syncFolder() throws { try Folder.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path) }
 
-    private func failure(_ what: String) -> EventLogError {
-        EventLogError(
-            .keyUnusable,
-            "The replica's key \(path) could not be \(what): \(String(cString: strerror(errno))). "
-                + "Check the folder's permissions and the room on the disk.")
+    private func failure(_ what: String) -> any Error {
+        let number = errno
+        let words =
+            "The replica's key \(path) could not be \(what): \(String(cString: strerror(number))). "
+            + "Check the folder's permissions and the room on the disk."
+        // As of everything else that finds no room: then the store may still be read.
+        if number == ENOSPC || number == EDQUOT { return StorageError(.diskFull, words, number: number) }
+        return EventLogError(.keyUnusable, words)
     }
 }

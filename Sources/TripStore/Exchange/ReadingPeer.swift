@@ -1,11 +1,32 @@
 import EventLog
+import Foundation
+import LMDB
 import LogExchange
 
 /// Another peer, of which is only read: it is told nothing, and does not get to know who asks.
 struct ReadingPeer: ExchangePeer {
     private let peer: any ExchangePeer
+    /// The copy that is read, if it is not the other itself.
+    private let scratch: ScratchFolder?
 
-    init(_ peer: any ExchangePeer) { self.peer = peer }
+    init(_ peer: any ExchangePeer) {
+        self.peer = peer
+        scratch = nil
+    }
+
+    /// The store in a folder that cannot be written to: as it lies there or, if its log must be repaired first, a copy of it.
+    ///
+    /// Throws what `StoreLayout.reading` throws.
+    init(copyOf folder: URL, _ surroundings: Surroundings) async throws {
+        let (log, scratch) = try await WorkerThread(name: "tripstore.opener").run {
+            try StoreLayout(folder).reading {
+                try $0.openLog(
+                    Log.Options(environment: Environment.Options(.reading), surroundings: surroundings))
+            }
+        }
+        peer = LogPeer(log)
+        self.scratch = scratch
+    }
 
     func greet(_ greeting: Greeting) async throws -> Greeting {
         var answer = try await peer.greet(greeting)

@@ -93,7 +93,8 @@ extension TripStore {
             let layout = StoreLayout(folder)
             return try await WorkerThread(name: "tripstore.opener").run {
                 let options = Log.Options(environment: Environment.Options(.reading))
-                return try Log.open(at: layout.log, keyPath: layout.key, options: options).journal
+                let (log, scratch) = try layout.reading { try $0.openLog(options) }
+                return withExtendedLifetime(scratch) { log.journal }
             }
         case .bundle(let file): return try await summary(ofBundle: file).header.frontier.journal
         case .store(let store): return store.journal
@@ -103,8 +104,8 @@ extension TripStore {
 }
 
 extension ExchangeTarget {
-    /// For messages.
-    fileprivate var words: String {
+    /// For messages, and for the note of a clone.
+    var words: String {
         switch self {
         case .folder(let folder): folder.path
         case .bundle(let file): file.path

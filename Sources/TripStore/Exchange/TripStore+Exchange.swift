@@ -11,6 +11,8 @@ extension TripStore {
     /// An empty store joins the other's journal. It may be cancelled or cut at any place; what came whole stays, on both
     /// sides, and the next one goes on from there. `progress` is told of each step, as `peers()` tells of it too.
     ///
+    /// From a folder that cannot be written to is only read, from a temporary copy if its log must be repaired first.
+    ///
     /// Throws `ExchangeError` (`.otherJournal` if the two share no history: see `adopt`), `EventLogError` (`.rejected` for
     /// what does not pass the checks), or what the carrier throws.
     @discardableResult
@@ -29,6 +31,7 @@ extension TripStore {
         do {
             let report = try await session.run()
             await bulk.end(logger)
+            await noteWhole(target.words)
             return report
         } catch {
             // What came before the failure is to be seen as well.
@@ -37,12 +40,25 @@ extension TripStore {
         }
     }
 
+    /// A clone that was cut off is complete once an exchange with the one that it was made from has come to its end.
+    private func noteWhole(_ source: String) async {
+        guard !isReadOnly else { return }
+        let unfinished = UnfinishedClone(in: folder)
+        // Where the note stays nothing is lost: it is said to be unfinished, and may be gone on with.
+        try? await log.worker.run { try unfinished.remove(ifFrom: source) }
+    }
+
     /// How far the exchanges that go on have come.
     public var runningExchanges: [ExchangeProgress] { running.all }
 
     func peer(for target: ExchangeTarget) async throws -> any ExchangePeer {
         switch target {
-        case .folder(let folder): return try await FolderPeer(folder, for: log, surroundings: log.ownSurroundings)
+        case .folder(let folder):
+            do {
+                return try await FolderPeer(folder, for: log, surroundings: log.ownSurroundings)
+            } catch let error where Self.isUnwritable(error) {
+                return try await ReadingPeer(copyOf: folder, log.ownSurroundings)
+            }
         case .bundle(let file): return try await BundlePeer(file)
         case .store(let store):
             guard store.log.path != log.path else {

@@ -25,6 +25,9 @@ struct UnfinishedClone {
     /// Where it comes from, in words; empty if that cannot be read.
     var source: String { lines.count > 2 ? lines[2] : "" }
 
+    /// The same; nil if there is no unfinished clone.
+    var presentSource: String? { isThere ? source : nil }
+
     private var lines: [String] {
         let data = FileManager.default.contents(atPath: path) ?? Data()
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -34,12 +37,18 @@ struct UnfinishedClone {
     /// Creates the folder and lays the note into it, durably. Waits.
     func lay(_ journal: JournalID?, from source: String) throws {
         try Folder.create(folder)
-        let line = source.replacing("\n", with: " ")
-        let text = "\(Self.title)\n\(journal.map { "\($0)" } ?? "unknown")\n\(line)\n"
+        let text = "\(Self.title)\n\(journal.map { "\($0)" } ?? "unknown")\n\(Self.line(source))\n"
         let temporary = "\(folder)/.\(Self.fileName)"
         try NewFile.write(Array(text.utf8), to: temporary)
         guard rename(temporary, path) == 0 else { throw NewFile.failure("create", path) }
         try Folder.sync(folder)
+    }
+
+    private static func line(_ source: String) -> String { source.replacing("\n", with: " ") }
+
+    /// The store holds everything that the one has whose words these are. Waits.
+    func remove(ifFrom source: String) throws {
+        if isThere, self.source == Self.line(source) { try remove() }
     }
 
     /// The store holds everything. Waits.

@@ -17,11 +17,15 @@ extension TripStore {
         var prefersCopy = false
         do {
             let log = try await opener.run { try layout.openLog(options.forLog(viewNotes: .inLog)) }
-            return try await showingAll(of: log, folder, layout, options, nil)
+            do {
+                return try await showingAll(of: log, folder, layout, options, nil)
+            } catch let error as StorageError where error.isAboutPlace {
+                // The log is as it should be: it is the views that cannot be written.
+            } catch let error as ProjectionError where error.code != .projectionFailed {}
         } catch let error as StorageError where error.isAboutPlace {
             // Of a repair that was cut off the log may show less than what is written ahead.
             prefersCopy = error.code == .diskFull
-        } catch let error as ProjectionError where error.code != .projectionFailed {}
+        }
         let (log, scratch) = try await opener.run { [prefersCopy] in
             try layout.reading(prefersCopy: prefersCopy) { layout in
                 try layout.openLog(options.forLog(isReadOnly: true, viewNotes: .inMemory))

@@ -29,6 +29,25 @@ struct CloneCommandTests {
         await original.expectInvariants()
     }
 
+    @Test("Status says of an unfinished clone that it is one, and sync with its source makes it complete")
+    func unfinished() async throws {
+        let original = try await Tool.withStore()
+        _ = try await original.value("add", "trip", "--name", "Lisbon")
+        let journal = try #require(try await original.run("status", "--json").object()["journal"] as? String)
+        let copy = Tool()
+        #expect(await copy.run("init", "--journal", journal).code == 0)
+        let note = copy.path + "/clone.unfinished"
+        try Data("tripstore clone v1\n\(journal)\n\(original.path)\n".utf8).write(to: URL(fileURLWithPath: note))
+        let text = await copy.run("status").out.joined(separator: "\n")
+        #expect(text.contains("\nclone     was cut off") && text.contains("from \(original.path)"), "\(text)")
+        #expect(try await copy.run("status", "--json").object()["unfinishedClone"] as? String == original.path)
+        #expect(await copy.run("sync", original.path).code == 0)
+        #expect(try await copy.run("status", "--json").object()["unfinishedClone"] == nil)
+        #expect(!FileManager.default.fileExists(atPath: note))
+        #expect(try await original.state().frontier == copy.state().frontier)
+        await copy.expectInvariants()
+    }
+
     @Test("A store that holds nothing yet is cloned with its journal, so that the two may write apart and meet")
     func empty() async throws {
         let replicas = try await Replicas()

@@ -99,6 +99,25 @@ struct KilledCloneTests {
         try await expectWhole(store)
     }
 
+    @Test("Status names an unfinished clone until an exchange with its source has come to its end")
+    func status() async throws {
+        try await fill(source, trips: 3)
+        let other = folder.url.appendingPathComponent("other")
+        do { await (try await TripStore.clone(.folder(source), to: other)).store.close() }
+        try layNote(journal: try await journal(of: source))
+        let store = try await TripStore.test(
+            journal: try await journal(of: source), clock: ManualClock(seed: 7), at: clone)
+        #expect(try store.status().unfinishedClone == source.path)
+        // What another one holds may be less.
+        try await store.exchange(with: .folder(other))
+        #expect(try store.status().unfinishedClone == source.path)
+        await #expect(throws: (any Error).self) { try await store.exchange(with: .folder(folder.url)) }
+        #expect(TripStore.isUnfinishedClone(at: clone))
+        try await store.exchange(with: .folder(source))
+        #expect(try store.status().unfinishedClone == nil)
+        try await expectWhole(store)
+    }
+
     @Test("Another target with another journal is refused with both journals, and what is there stays as it is")
     func otherJournal() async throws {
         try await fill(source)

@@ -129,11 +129,7 @@ struct OpeningForReadingTests {
         let acknowledged = try killedWriter(at: path)
         if !hasViews { try FileManager.default.removeItem(atPath: path + "/views") }
         if isPowerCut { try loseMemory(path) }
-        let ballast = try #require(
-            FileManager.default.createFile(atPath: system.path + "/ballast", contents: nil)
-                ? FileHandle(forWritingAtPath: system.path + "/ballast") : nil)
-        while (try? ballast.write(contentsOf: Data(count: 4096))) != nil {}
-        try ballast.close()
+        try system.fill()
         do {
             let store = try await TripStore.open(at: URL(fileURLWithPath: path), options: options())
             try expect(store, toShow: acknowledged)
@@ -146,6 +142,66 @@ struct OpeningForReadingTests {
         try await store.create(Trip(name: "Last"))
         try await store.expectInvariants()
         await store.close()
+        withExtendedLifetime(system) {}
+    }
+
+    @Test(
+        "A log that needs no repair is read where it lies, though its views find no room",
+        .enabled(if: MemoryFileSystem.isAvailable), arguments: [0, 32, 64, 128] as [UInt64])
+    func roomForLittle(kibibytes: UInt64) async throws {
+        let system = try MemoryFileSystem(kibibytes: 64 << 10)
+        let path = system.path + "/store"
+        let acknowledged = try killedWriter(at: path)
+        try FileManager.default.removeItem(atPath: path + "/views")
+        try system.fill(leaving: kibibytes << 10)
+        let store = try await TripStore.open(at: URL(fileURLWithPath: path), options: options())
+        try expect(store, toShow: acknowledged)
+        let scratch = try #require(store.scratch)
+        #expect(!FileManager.default.fileExists(atPath: scratch.layout.log))
+        #expect(FileManager.default.fileExists(atPath: scratch.layout.views))
+        try await store.expectInvariants()
+        await store.close()
+        withExtendedLifetime(system) {}
+    }
+
+    @Test(
+        "After a power cut, where nothing can be written, a store is backed up, cloned and exchanged with, from a copy",
+        .enabled(if: MemoryFileSystem.isAvailable), arguments: [true, false])
+    func source(isFull: Bool) async throws {
+        let system = try MemoryFileSystem(kibibytes: 64 << 10)
+        let source = URL(fileURLWithPath: system.path + "/store")
+        let peer = folder.url.appendingPathComponent("peer")
+        do { await (try await TripStore.test(at: peer)).close() }
+        let acknowledged = try KilledProcess.run([source.path, peer.path], lines: 60).compactMap { Trip.ID($0) }
+        #expect(acknowledged.count > 2)
+        try loseMemory(source.path)
+        if isFull { try system.fill() } else { try system.makeReadOnly() }
+
+        var reading = options()
+        (reading.maintainsViews, reading.waitsForViews) = (false, false)
+        let backup = folder.url.appendingPathComponent("backup")
+        do {
+            let store = try await TripStore.open(at: source, options: reading)
+            // On a full disk there may be room in the file itself.
+            #expect(isFull || store.scratch != nil)
+            try await store.backup(to: backup)
+            await store.close()
+        }
+        var writing = options()
+        (writing.isReadOnly, writing.maintainsViews) = (false, false)
+        let clone = folder.url.appendingPathComponent("clone")
+        let cloned = try await TripStore.clone(.folder(source), to: clone, options: writing)
+        let other = try await TripStore.test(journal: cloned.store.journal, clock: ManualClock(seed: 5))
+        try await other.exchange(with: .folder(source))
+        if !isFull { #expect(!cloned.report.peer.isWritable && cloned.report.sent.commits == 0) }
+        let restored = try await TripStore.open(at: backup, options: writing)
+        for store in [cloned.store, other, restored] {
+            // What is only read is had as far as it is signed: the exchanges before the kill did that.
+            let expected = store === restored ? acknowledged[...] : acknowledged.dropLast()
+            for trip in expected { #expect(try store.trip(trip) != nil) }
+            try await store.expectInvariants()
+            await store.close()
+        }
         withExtendedLifetime(system) {}
     }
 

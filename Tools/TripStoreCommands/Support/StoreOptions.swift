@@ -63,7 +63,16 @@ struct StoreOptions: ParsableArguments {
                 "This store writes as replica \(store.replica) from now on and no longer as \(change.previous): "
                     + "\(change.reason).")
         }
+        Self.tellOfViews(store)
         return store
+    }
+
+    /// Says why views were not served as they were: what they answered before may have been wrong, and a medium may be failing.
+    private static func tellOfViews(_ store: TripStore) {
+        for (group, reason) in store.rebuilt.sorted(by: { $0.key < $1.key }) {
+            Console.current.progress?("")
+            Console.current.error("The views '\(group)' were built anew from the log: \(reason).".visible)
+        }
     }
 
     /// Opens the store for reading, with views that show all that it holds. Nothing is written to it but these.
@@ -71,8 +80,22 @@ struct StoreOptions: ParsableArguments {
 
     static func openForReading(_ folder: URL) async throws -> TripStore {
         var options = options
-        options.isReadOnly = true
         options.maintainsViews = true
+        let store = try await openForReading(folder, options)
+        tellOfViews(store)
+        return store
+    }
+
+    /// Opens the store for reading its log, whatever state its views are in. Nothing is written to it but what repairs the log.
+    func openWithoutViews() async throws -> TripStore {
+        var options = Self.options
+        options.waitsForViews = false
+        return try await Self.openForReading(folder, options)
+    }
+
+    private static func openForReading(_ folder: URL, _ options: TripStore.Options) async throws -> TripStore {
+        var options = options
+        options.isReadOnly = true
         do { return try await TripStore.open(at: folder, options: options) } catch let error as TripStoreError
             where error.code == .noStore
         {

@@ -1,0 +1,29 @@
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+@Suite("Commands where there is no room at all", .enabled(if: MemoryFileSystem.isAvailable))
+struct FullDiskTests {
+    @Test("A store that was closed is read on a full disk, though the folder for temporary files is full too")
+    func nowhere() async throws {
+        let system = try MemoryFileSystem(kibibytes: 32 << 10)
+        let temporary = system.path + "/temporary"
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        let program = try KilledProcess.executable("tripstore").path
+        func run(_ arguments: String...) throws -> Program.Output {
+            let surroundings = ["TMPDIR=\(temporary)", "XDG_STATE_HOME=\(system.path)/state"]
+            let store = ["--store", system.path + "/store"]
+            return try #require(try Program.run("env", surroundings + [program] + arguments + store))
+        }
+        #expect(try run("init").code == 0)
+        #expect(try run("add", "trip", "--name", "Lisbon").code == 0)
+        try system.fill()
+        let trips = try run("trips", "--undated")
+        #expect(trips.code == 0 && trips.text.contains("Lisbon"), "\(trips.complaint)")
+        let others = [try run("status"), try run("audit", "log"), try run("audit", "verify")]
+        for output in others { #expect(output.code == 0, "\(output.complaint)") }
+        #expect(try run("trips", "--undated").text == trips.text)
+        withExtendedLifetime(system) {}
+    }
+}
