@@ -15,11 +15,13 @@ struct RebuildDelay {
     init() {}
 
     /// Goes on with the delay that another process has noted, if it has.
+    ///
+    /// After a single failure it does not wait: what a medium refuses once it may well do the next time.
     init(resuming fault: GroupFault) {
         guard let next = fault.nextAttemptMilliseconds, let delay = fault.delay,
             (Self.least...Self.most).contains(delay)
         else { return }
-        let (start, overflow) = next.subtractingReportingOverflow(delay)
+        let (start, overflow) = next.subtractingReportingOverflow(delay == Self.least ? 2 * delay : delay)
         if !overflow { last = Failure(error: fault, at: start, delay: delay) }
     }
 
