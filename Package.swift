@@ -115,7 +115,18 @@ let package = Package(
         // What the tests need a second process for: to grow, read, fork and crash beside the first.
         .executableTarget(
             name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
-        .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBProcess", "TestSupport"], swiftSettings: settings),
+        .target(
+            name: "LMDBSupport", dependencies: ["LMDB", "LMDBFormat", "LMDBProcess", "Platform", "TestSupport"],
+            path: "Tests/LMDBSupport", swiftSettings: settings),
+        .testTarget(
+            name: "PlatformTests", dependencies: ["Platform", "LMDB", "LMDBSupport", "TestSupport"],
+            swiftSettings: settings),
+        // LMDB makes the files, and reads what the builder wrote.
+        .testTarget(
+            name: "LMDBFormatTests", dependencies: ["LMDBFormat", "LMDB", "LMDBSupport", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LMDBTests", dependencies: ["LMDB", "LMDBSupport", "TestSupport"], swiftSettings: settings),
         .target(
             name: "StoreSupport",
             dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "TestSupport", logging],

@@ -114,8 +114,6 @@ extension Environment {
                 "The table '\(name)' of \(path) has flags 0x\(String(tableFlags, radix: 16)), an order of rows that is "
                     + "not used here: it was made by something else, or the file is not intact.")
         }
-        // The same order as without it, only quicker.
-        try check(mdb_set_compare(raw, handle, tripstore_compare), "open the table '\(name)' of")
         return Table(name: name, handle: handle, part: nil)
     }
 }

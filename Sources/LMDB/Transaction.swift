@@ -5,7 +5,8 @@ public import Platform
 /// A snapshot of an environment, valid inside the closure it was given to.
 ///
 /// Pointers that it hands out lie in the map: they are valid until the closure ends or, in a write transaction, until
-/// the next write. They are never to be kept.
+/// the next write. They are never to be kept. They would be `RawSpan`s, which the compiler keeps from leaving, if a method
+/// could return one: that still takes the experimental feature `Lifetimes` (Swift 6.3), on which no package should build.
 public struct ReadTransaction: ~Copyable {
     let raw: OpaquePointer
     /// Not counted, for that would cost readers on several threads more than what they read. Sound: a transaction is valid

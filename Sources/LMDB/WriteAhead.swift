@@ -52,7 +52,7 @@ final class WriteAhead {
     private var running: Running?
     /// Commits in a row, without another process's between.
     private var inRow = 0
-    /// The newest transaction, if it is enablede of ours that was recorded.
+    /// The newest transaction, if it is one of ours that was recorded.
     private var lastTransaction: Int?
     /// Whether a header was written of which it is not known if the medium has it: what the file shows proves nothing then.
     private var isHeaderUncertain = false

@@ -1,4 +1,6 @@
 import LMDB
+import LMDBSupport
+import TestSupport
 import Testing
 
 @Suite("Cursors")

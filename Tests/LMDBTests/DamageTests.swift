@@ -1,6 +1,8 @@
 import Foundation
 import LMDBFormat
+import LMDBSupport
 import Platform
+import TestSupport
 import Testing
 
 @testable import LMDB

@@ -1,3 +1,4 @@
+import LMDBSupport
 import Platform
 import Synchronization
 import Testing

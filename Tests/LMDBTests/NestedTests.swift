@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import LMDBSupport
 import Platform
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import LMDBSupport
 import Platform
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
 import Foundation
 import LMDB
 import LMDBFormat
+import LMDBSupport
+import TestSupport
 import Testing
 
 private enum Python {

@@ -1,5 +1,7 @@
 import LMDB
+import LMDBSupport
 import Platform
+import TestSupport
 import Testing
 
 @Suite("Keys and values")

@@ -1,4 +1,5 @@
 import LMDB
+import LMDBSupport
 import Platform
 import Testing
 

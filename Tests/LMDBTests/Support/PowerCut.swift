@@ -1,4 +1,6 @@
 import Foundation
+import LMDBSupport
+import TestSupport
 import Testing
 
 @testable import LMDB

@@ -1,3 +1,5 @@
+import LMDBSupport
+
 @testable import LMDB
 
 extension WriteAheadFile {

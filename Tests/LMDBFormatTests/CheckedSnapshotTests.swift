@@ -1,5 +1,7 @@
 import Foundation
 import LMDBFormat
+import LMDBSupport
+import TestSupport
 import Testing
 
 @testable import LMDB

@@ -1,9 +1,8 @@
 import Foundation
+import LMDBSupport
 import Platform
 import TestSupport
 import Testing
-
-@testable import LMDB
 
 @Suite("The identity of a mount")
 struct MountIdentityTests {

@@ -1,34 +1,34 @@
-import Foundation
-import LMDB
-import LMDBFormat
-import Platform
-import Testing
+package import Foundation
+package import LMDB
+package import LMDBFormat
+package import Platform
+package import Testing
 
 /// A folder of its own for a test, deleted at its end.
-final class Sandbox {
-    let path: String
+package final class Sandbox {
+    package let path: String
 
-    init() throws {
+    package init() throws {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("lmdb-\(UUID().uuidString)").path
         try Folder.create(path)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    func path(_ name: String) -> String { "\(path)/\(name)" }
+    package func path(_ name: String) -> String { "\(path)/\(name)" }
 }
 
 extension Environment.Options {
     /// Most tests need no durability.
-    static let quick = Environment.Options(durability: .unsynced)
+    package static let quick = Environment.Options(durability: .unsynced)
 
-    static func map(_ bytes: Int) -> Environment.Options {
+    package static func map(_ bytes: Int) -> Environment.Options {
         Environment.Options(durability: .unsynced, mapSize: bytes)
     }
 }
 
 /// Opens a fresh environment with one table, and checks its structure, open and closed, after `body`.
-func withEnvironment(
+package func withEnvironment(
     _ options: Environment.Options = .quick, _ body: (Environment, Table) throws -> Void
 ) throws {
     let sandbox = try Sandbox()
@@ -47,25 +47,25 @@ private func autoclosed(
 }
 
 /// A number as a key of 8 bytes that sorts as it does.
-func bytes(_ number: UInt64) -> [UInt8] { number.withBytes { Array($0) } }
+package func bytes(_ number: UInt64) -> [UInt8] { number.withBytes { Array($0) } }
 
-func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+package func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 extension Environment {
-    func put(_ key: some ByteSource, _ value: some ByteSource, in table: Table) throws {
+    package func put(_ key: some ByteSource, _ value: some ByteSource, in table: Table) throws {
         try write { try $0.put(key, value, in: table) }
     }
 
-    func value(_ key: some ByteSource, in table: Table) throws -> [UInt8]? {
+    package func value(_ key: some ByteSource, in table: Table) throws -> [UInt8]? {
         try read { try $0.get(key, in: table).map { Array($0) } }
     }
 
-    func count(of table: Table) throws -> Int {
+    package func count(of table: Table) throws -> Int {
         try read { try $0.count(of: table) }
     }
 
     /// Every row, in order.
-    func rows(of table: Table) throws -> [[UInt8]: [UInt8]] {
+    package func rows(of table: Table) throws -> [[UInt8]: [UInt8]] {
         try read { transaction in
             var rows: [[UInt8]: [UInt8]] = [:]
             var cursor = try transaction.cursor(on: table)
@@ -76,26 +76,11 @@ extension Environment {
 }
 
 /// The code of the `StorageError` that `body` throws.
-func code(_ body: () throws -> Void) -> StorageError.Code? {
+package func code(_ body: () throws -> Void) -> StorageError.Code? {
     do {
         try body()
         return nil
     } catch {
         return (error as? StorageError)?.code
-    }
-}
-
-/// A generator whose numbers follow from its seed (SplitMix64, by Steele, Lea and Flood).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

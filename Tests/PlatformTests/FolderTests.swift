@@ -1,8 +1,8 @@
 import Foundation
+import LMDB
+import LMDBSupport
 import Platform
 import Testing
-
-@testable import LMDB
 
 @Suite("Folders")
 struct FolderTests {

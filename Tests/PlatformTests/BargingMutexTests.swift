@@ -1,4 +1,4 @@
-import LMDB
+import LMDBSupport
 import Platform
 import Testing
 

@@ -1,27 +1,26 @@
-import Foundation
-import LMDBFormat
-
-@testable import LMDB
+package import Foundation
+package import LMDB
+package import LMDBFormat
 
 /// A file at rest with everything that a file can hold, and the means to damage it where it hurts.
-struct Specimen {
-    let sandbox: Sandbox
-    var path: String { sandbox.path }
-    var file: URL { URL(fileURLWithPath: sandbox.path("data.mdb")) }
+package struct Specimen {
+    package let sandbox: Sandbox
+    package var path: String { sandbox.path }
+    package var file: URL { URL(fileURLWithPath: sandbox.path("data.mdb")) }
 
-    init() throws {
+    package init() throws {
         sandbox = try Sandbox()
         try populate(sandbox.path)
     }
 
     /// The meta page that LMDB goes by, and its place.
-    func newest() throws -> (meta: MetaPage, start: Int) {
+    package func newest() throws -> (meta: MetaPage, start: Int) {
         let file = try DataFile(path: self.file.path)
         guard case .success(let pages?) = try file.readMetaPages() else { throw CocoaError(.fileReadCorruptFile) }
         return (pages.newest, pages.newest == pages.first ? 0 : pages.newest.pageSize)
     }
 
-    func change(_ body: (inout Data) throws -> Void) throws {
+    package func change(_ body: (inout Data) throws -> Void) throws {
         var data = try Data(contentsOf: file)
         try body(&data)
         let handle = try FileHandle(forWritingTo: file)
@@ -30,14 +29,14 @@ struct Specimen {
         try handle.close()
     }
 
-    func change<T: FixedWidthInteger>(at offset: Int, to value: T) throws {
+    package func change<T: FixedWidthInteger>(at offset: Int, to value: T) throws {
         try change { data in
             withUnsafeBytes(of: value) { data.replaceSubrange(offset..<offset + $0.count, with: $0) }
         }
     }
 
     /// The start of the first page for which `predicate` holds of number, flags and count of rows.
-    func page(_ flags: UInt16, where predicate: (Data) -> Bool = { _ in true }) throws -> Int {
+    package func page(_ flags: UInt16, where predicate: (Data) -> Bool = { _ in true }) throws -> Int {
         let data = try Data(contentsOf: file)
         let free = try freePages()
         for start in stride(from: 8192, to: data.count, by: 4096) where !free.contains(start / 4096) {
@@ -60,19 +59,19 @@ struct Specimen {
         return Set((2...Int(meta.lastPage)).filter { check.firstUnusedPage(from: UInt($0)) != UInt($0) })
     }
 
-    func kinds() throws -> Set<StructureFault.Kind> {
+    package func kinds() throws -> Set<StructureFault.Kind> {
         Set(try Environment.checkStructure(at: path).map(\.kind))
     }
 }
 
 extension Data {
-    func number<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
+    package func number<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
         withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
     }
 }
 
 /// Two tables with branches, large values, free pages; about 30 pages.
-func populate(_ path: String) throws {
+package func populate(_ path: String) throws {
     let environment = try Environment.open(at: path, options: .quick)
     let tables = try environment.tables(["small", "large"])
     for round in 0..<3 {

@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// Runs `body` on so many threads of its own at once; answers what they threw, in words.
-func concurrently(_ threads: Int, _ body: @escaping @Sendable (Int) throws -> Void) -> [String] {
+package func concurrently(_ threads: Int, _ body: @escaping @Sendable (Int) throws -> Void) -> [String] {
     let failures = Mutex<[String]>([])
     let group = DispatchGroup()
     for number in 0..<threads {

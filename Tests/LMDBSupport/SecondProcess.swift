@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 /// A run of the helper program beside the tests.
-final class SecondProcess {
+package final class SecondProcess {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
 
-    init(_ arguments: String...) throws {
+    package init(_ arguments: String...) throws {
         process.executableURL = try Self.program()
         process.arguments = arguments
         process.standardInput = input
@@ -18,31 +18,31 @@ final class SecondProcess {
     deinit { kill() }
 
     /// Waits for one line of output; answers what came, up to its end.
-    func line() -> String {
+    package func line() -> String {
         var line: [UInt8] = []
         while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 { line.append(byte) }
         return String(decoding: line, as: UTF8.self)
     }
 
     /// Lets a waiting program go on.
-    func go() throws { try input.fileHandleForWriting.write(contentsOf: Data([10])) }
+    package func go() throws { try input.fileHandleForWriting.write(contentsOf: Data([10])) }
 
     /// Ends it at once, as a crash would.
-    func kill() {
+    package func kill() {
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    struct End {
+    package struct End {
         /// The exit code, or nil if a signal ended it.
-        let code: Int32?
-        let signal: Int32?
-        let output: String
+        package let code: Int32?
+        package let signal: Int32?
+        package let output: String
     }
 
     /// Waits for the end.
-    func end() throws -> End {
+    package func end() throws -> End {
         let rest = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         let isSignal = process.terminationReason == .uncaughtSignal
@@ -62,7 +62,7 @@ final class SecondProcess {
 }
 
 /// Runs a program; answers its exit code and output, or nil if it is not there.
-func runProgram(_ path: String, _ arguments: [String]) -> (code: Int32, output: String)? {
+package func runProgram(_ path: String, _ arguments: [String]) -> (code: Int32, output: String)? {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: path)

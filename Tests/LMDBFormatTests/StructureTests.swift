@@ -1,5 +1,6 @@
 import Foundation
 import LMDBFormat
+import LMDBSupport
 import Platform
 import Testing
 
