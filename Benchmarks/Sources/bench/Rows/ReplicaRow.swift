@@ -39,6 +39,6 @@ struct ReplicaRow: Row {
 extension StoreStatus {
     /// Whether the views show all that came.
     fileprivate func isWhole(after report: ExchangeReport) -> Bool {
-        report.received.commits > 0 && position.rawValue >= UInt64(report.received.commits) && trips > 0
+        report.received.commits > 0 && position.rawValue >= UInt64(report.received.commits) && (trips ?? 0) > 0
     }
 }
