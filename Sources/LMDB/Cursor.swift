@@ -120,8 +120,8 @@ public struct Cursor: ~Copyable {
         guard number == MDB_SUCCESS else { throw failure(number) }
         var key = try checkedBytes(key, bounds, owner)
         if let part = table.part {
-            guard key.first == part || ofAnyPart else { return nil }
-            key = UnsafeRawBufferPointer(rebasing: key.dropFirst())
+            guard let start = key.baseAddress, !key.isEmpty, key[0] == part || ofAnyPart else { return nil }
+            key = UnsafeRawBufferPointer(start: start + 1, count: key.count - 1)
         }
         return Row(key: key, value: try checkedBytes(value, bounds, owner))
     }
