@@ -80,14 +80,8 @@ public struct ViewSnapshot: ~Copyable {
     }
 
     /// Looks up one key, or one prefix, of a view after another.
-    public func keyCursor(on view: String) throws -> KeyCursor {
-        KeyCursor(try transaction.cursor(on: table(view)), view: view, recorder: recorder)
-    }
-
-    /// Looks up the record of one entity after another: cheaper than `record(of:)` where their ids lie together.
-    public func recordCursor() throws -> RecordCursor {
-        RecordCursor(
-            KeyCursor(try transaction.cursor(on: entities), view: Generation.entitiesName, recorder: recorder))
+    public func lookup(in view: String) throws -> KeyLookup {
+        KeyLookup(transaction.alias(), try table(view), view: view, recorder: recorder)
     }
 
     /// Says that a query will read so many keys or prefixes; nothing more.
@@ -176,5 +170,14 @@ public struct ViewSnapshot: ~Copyable {
     private static func position(_ key: UnsafeRawBufferPointer) throws(ProjectionError) -> Position {
         guard key.count == 8 else { throw .damaged("the list of changes") }
         return Position(key.bigEndian(UInt64.self))
+    }
+}
+
+extension RecordView {
+    /// The record that a row holds; throws `ProjectionError.damaged` if that is none.
+    @inline(__always)
+    package init(row value: UnsafeRawBufferPointer) throws(ProjectionError) {
+        value.prefetch()
+        do { try self.init(value) } catch { throw .damaged("a record", error) }
     }
 }

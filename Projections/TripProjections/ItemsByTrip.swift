@@ -35,9 +35,9 @@ public struct ItemsByTrip: Projection {
     ) throws -> [EntityReference] {
         var found: [EntityReference] = []
         found.reserveCapacity(16)
-        var cursor = try views.keyCursor(on: "items-by-trip")
+        let rows = try views.lookup(in: "items-by-trip")
         try withUnsafeBytes(of: trip.uuid.uuid) { prefix in
-            try cursor.forEachRow(withPrefix: prefix) { row in
+            try rows.forEachRow(withPrefix: prefix) { row in
                 guard row.key.count == 42 else { return }
                 let item = Self.item(row.key)
                 if kind == nil || kind == item.kind { found.append(item) }

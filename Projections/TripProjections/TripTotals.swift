@@ -51,7 +51,7 @@ public struct TripTotals: Projection {
 
     /// The totals of a trip, zero if it has no items. O(kinds and currencies of the trip).
     public static func totals(of trip: Trip.ID, in views: borrowing ViewSnapshot) throws -> Totals {
-        var reader = try Reader(views)
+        let reader = try Reader(views)
         return try reader.totals(of: trip)
     }
 
@@ -59,12 +59,12 @@ public struct TripTotals: Projection {
     ///
     /// It must not outlive the read that it belongs to.
     public struct Reader: ~Copyable {
-        private var rows: KeyCursor
+        private let rows: KeyLookup
 
-        public init(_ views: borrowing ViewSnapshot) throws { rows = try views.keyCursor(on: "trip-totals") }
+        public init(_ views: borrowing ViewSnapshot) throws { rows = try views.lookup(in: "trip-totals") }
 
         /// The totals of a trip, zero if it has no items. O(log n + kinds and currencies of the trip).
-        public mutating func totals(of trip: Trip.ID) throws -> Totals {
+        public func totals(of trip: Trip.ID) throws -> Totals {
             var totals = Totals()
             guard let value = try withUnsafeBytes(of: trip.uuid.uuid, { try rows.value(of: $0) }) else { return totals }
             var parts = AccumulatedParts(value)

@@ -56,8 +56,7 @@ public struct TripsByDate: Sendable, Hashable {
         case .undated: return try scan(TripsByStart.undated, nil, nil, place, limit, views, body)
         case .overlapping(let days):
             let places = try overlapping(days, place, limit + 1, views)
-            // Read where all trips lie in the order of their days: one mostly lies beside the one before.
-            var rows = try views.keyCursor(on: "trips-by-start")
+            let rows = try views.lookup(in: "trips-by-start")
             for place in places.prefix(limit) {
                 try ([TripsByStart.dated] + place.bytes).withUnsafeBytes { key in
                     guard let value = try rows.value(of: key) else { return }

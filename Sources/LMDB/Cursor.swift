@@ -83,20 +83,6 @@ public struct Cursor: ~Copyable {
         return try row(number, found, value, ofAnyPart: ofAnyPart)
     }
 
-    /// The value under a key, or nil. Where the cursor stands is looked at first: a key near the last one is found without a
-    /// walk from the root.
-    public mutating func value(of key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
-        isPlaced = true
-        var value = MDB_val()
-        let number = table.withKey(key) { key in
-            var key = key
-            return mdb_cursor_get(raw, &key, &value, MDB_SET)
-        }
-        if number == MDB_NOTFOUND { return nil }
-        guard number == MDB_SUCCESS else { throw failure(number) }
-        return try checkedBytes(value, bounds, owner)
-    }
-
     /// The row with the greatest key that is below `key`, or nil.
     public mutating func seek(before key: some ByteSource) throws(StorageError) -> Row? {
         try seek(atOrAfter: key) == nil ? last() : previous()

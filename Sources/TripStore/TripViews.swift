@@ -49,15 +49,13 @@ public struct TripViews: ~Copyable {
 
     /// The items of a trip in the order of time, of one kind or of all; none if the trip is not there.
     public func items(of trip: Trip.ID, kind: EntityKind? = nil) throws -> [TripItem] {
-        // A trip is mostly created with its items, so that their records lie beside its own.
-        var records = try snapshot.recordCursor()
-        guard try records.record(of: trip.reference)?.isPresent() == true else { return [] }
+        guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return [] }
         let references = try ItemsByTrip.items(of: trip, kind: kind, in: snapshot)
         snapshot.expect(parts: references.count + 2)
         var items: [TripItem] = []
         items.reserveCapacity(references.count)
         for reference in references {
-            guard let record = try records.record(of: reference) else { continue }
+            guard let record = try snapshot.record(of: reference) else { continue }
             if let item = try TripItem(reference, record: record) { items.append(item) }
         }
         return items
@@ -105,7 +103,7 @@ public struct TripViews: ~Copyable {
         // Each trip's totals, and the stretch of the list.
         let expected = min(limit, 100)
         snapshot.expect(parts: expected + 1)
-        var totals = try TripTotals.Reader(snapshot)
+        let totals = try TripTotals.Reader(snapshot)
         var rows: [TripRow] = []
         rows.reserveCapacity(expected)
         let next = try query.listing.page(after: place, limit: limit, in: snapshot) { trip in

@@ -1,8 +1,8 @@
-package import Foundation
+import Foundation
 package import LMDB
 package import LMDBFormat
 package import Platform
-package import Testing
+import Testing
 
 /// A folder of its own for a test, deleted at its end.
 package final class Sandbox {

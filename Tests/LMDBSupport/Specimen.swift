@@ -1,5 +1,5 @@
 package import Foundation
-package import LMDB
+import LMDB
 package import LMDBFormat
 
 /// A file at rest with everything that a file can hold, and the means to damage it where it hurts.

@@ -66,28 +66,6 @@ struct CursorTests {
         }
     }
 
-    @Test(
-        "The value of every key is found, and of a missing one none, wherever the cursor stands",
-        arguments: [0, 1, 3, 700])
-    func values(rows: Int) throws {
-        try withEnvironment { environment, table in
-            try environment.write { transaction in
-                for number in 0..<rows { try transaction.put(Self.key(number), bytes(UInt64(number)), in: table) }
-            }
-            try environment.read { transaction in
-                var generator = SeededGenerator(seed: 12)
-                var cursor = try transaction.cursor(on: table)
-                // Near each other, and then in any order.
-                let near = Array(0...(rows * 2 + 2))
-                for place in near + near.reversed() + near.shuffled(using: &generator) {
-                    let found = try bytes(UInt64(place)).withUnsafeBytes { try cursor.value(of: $0).map { Array($0) } }
-                    let isThere = place % 2 == 1 && place / 2 < rows
-                    #expect(found == (isThere ? bytes(UInt64(place / 2)) : nil), "\(place)")
-                }
-            }
-        }
-    }
-
     @Test("Moves in any order agree with a sorted list", arguments: [UInt64(1), 2, 3, 4])
     func randomMoves(seed: UInt64) throws {
         try withEnvironment { environment, table in

@@ -79,8 +79,6 @@ struct PartsTests {
             #expect(ends == (keys.first, keys.last))
             for key in wanted {
                 #expect(try transaction.get(key, in: table).map { Array($0) } == model[key])
-                let value = try key.withUnsafeBytes { try cursor.value(of: $0).map { Array($0) } }
-                #expect(value == model[key])
                 let after = try cursor.seek(atOrAfter: key).map { Array($0.key) }
                 #expect(after == keys.first { !$0.lexicographicallyPrecedes(key) })
                 let before = try cursor.seek(before: key).map { Array($0.key) }

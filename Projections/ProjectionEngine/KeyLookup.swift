@@ -1,25 +1,26 @@
 import Events
 public import LMDB
 
-/// Looks up one key, or one prefix of keys, of a view after another: what lies near the last one is found at once,
-/// and it is cheaper than a scan for each.
+/// Looks up one key, or one prefix of keys, of a view after another; the view's name is looked up once.
 ///
 /// It must not outlive the read that it belongs to.
-public struct KeyCursor: ~Copyable {
-    private var cursor: Cursor
+public struct KeyLookup: ~Copyable {
+    private let transaction: ReadTransaction
+    private let table: Table
     private let view: String
     private let recorder: ReadRecorder?
 
-    init(_ cursor: consuming Cursor, view: String, recorder: ReadRecorder?) {
-        self.cursor = cursor
+    init(_ transaction: consuming ReadTransaction, _ table: Table, view: String, recorder: ReadRecorder?) {
+        self.transaction = transaction
+        self.table = table
         self.view = view
         self.recorder = recorder
     }
 
     /// The value under a key, or nil; valid as long as the read. O(log n).
-    public mutating func value(of key: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
+    public func value(of key: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
         recorder?.add(.key, key, of: view)
-        let value = try cursor.value(of: key)
+        let value = try transaction.get(key, in: table)
         recorder?.count(value)
         return value
     }
@@ -27,10 +28,11 @@ public struct KeyCursor: ~Copyable {
     /// Calls `body` with each row whose key begins with `prefix`, in order. O(log n + rows).
     ///
     /// The rows are valid as long as the read. Throws `StorageError`, and what `body` throws.
-    public mutating func forEachRow(
+    public func forEachRow(
         withPrefix prefix: UnsafeRawBufferPointer, _ body: (Cursor.Row) throws -> Void
     ) throws {
         recorder?.add(.prefix, prefix, of: view)
+        var cursor = try transaction.cursor(on: table)
         var row = try prefix.isEmpty ? cursor.first() : cursor.seek(atOrAfter: prefix)
         while let current = row, current.key.hasPrefix(prefix) {
             recorder?.count(current)
