@@ -191,6 +191,8 @@ let package = Package(
     ]
 )
 
+// The fuzzers try their seeds, and some changes of them, with every run of the tests.
+//
 // `Tools/fuzz` names the runtime library of libFuzzer. What the fuzzers need is then built for them, instrumented, and in a
 // folder of its own; nobody else builds any of it.
 if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"] {
@@ -201,10 +203,20 @@ if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"] {
         target.swiftSettings = settings + [.unsafeFlags(instruments)]
     }
     package.targets += [
-        .systemLibrary(name: "LibFuzzer", path: "Tools/LibFuzzer"),
+        .systemLibrary(name: "LibFuzzer", path: "Tests/LibFuzzer"),
         .executableTarget(
-            name: "fuzz", dependencies: ["LibFuzzer"] + fuzzed.map { .byName(name: $0) }, path: "Tools/FuzzTool",
+            name: "fuzz", dependencies: ["LibFuzzer"] + fuzzed.map { .byName(name: $0) }, path: "Tests/FuzzerTests",
+            exclude: ["FuzzerTests.swift"],
             swiftSettings: settings + [.unsafeFlags(["-sanitize=address"])],
             linkerSettings: [.unsafeFlags(["-sanitize=address", "-Xlinker", runtime]), .linkedLibrary("stdc++")]),
     ]
+} else {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzerTests",
+            dependencies: [
+                "TripStore", "TravelingSnails", "StoreSupport", "TestSupport", "EventLog", "Events", "LMDB",
+                "LMDBFormat", "LogExchange", "Platform", "Trips",
+            ],
+            exclude: ["Driver"], swiftSettings: settings))
 }

@@ -21,7 +21,7 @@ struct FuzzTool {
 
     private static func run(_ kind: any Fuzzer.Type, _ arguments: [String]) throws {
         let scratch = try ScratchFolder()
-        Fuzzers.current = try kind.init(in: scratch.path)
+        current = try kind.init(in: scratch.path)
         AllocationCounter.start()
         // libFuzzer keeps them for as long as the program runs.
         let pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: arguments.count + 1)
@@ -35,13 +35,18 @@ struct FuzzTool {
     }
 }
 
-private func feed(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    Fuzzers.feed(UnsafeRawBufferPointer(start: bytes, count: size))
-    return 0
-}
+/// The one that runs. Sound: it is set before libFuzzer begins, which calls from one thread.
+private nonisolated(unsafe) var current: (any Fuzzer)?
 
-/// What was asked for cannot be done.
-struct FuzzError: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
+/// One input. What a decoder throws is its answer; what it allocates is held against the size of the input.
+private func feed(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    guard let current else { return 0 }
+    let kind = type(of: current)
+    let before = AllocationCounter.bytes
+    try? current.feed(UnsafeRawBufferPointer(start: bytes, count: size))
+    let allocated = AllocationCounter.bytes - before
+    expect(
+        allocated <= kind.allocationBase + size * kind.allocationFactor,
+        "\(allocated) bytes were allocated for an input of \(size)")
+    return 0
 }

@@ -111,6 +111,9 @@ struct SeedWriter {
         let short = payload.encoded()
         try add(short, to: CommitFuzzer.self)
         try add(short, to: WireFuzzer.self)
+        var named = payload
+        named.appendID = AppendID(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))
+        try add(named.encoded(), to: CommitFuzzer.self)
         var record = EntityRecord()
         for (index, event) in payload.events.enumerated() {
             let time = Timestamp(milliseconds: UInt64(index + 1), counter: 0)

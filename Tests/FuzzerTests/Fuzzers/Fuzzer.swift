@@ -27,20 +27,6 @@ enum Fuzzers {
         DataFileFuzzer.self, ExportFuzzer.self,
     ]
 
-    /// The one that runs. Sound: it is set before libFuzzer begins, which calls from one thread.
-    nonisolated(unsafe) static var current: (any Fuzzer)?
-
-    /// One input. What a decoder throws is its answer; what it allocates is held against the size of the input.
-    static func feed(_ bytes: UnsafeRawBufferPointer) {
-        guard let current else { return }
-        let kind = type(of: current)
-        let before = AllocationCounter.bytes
-        try? current.feed(bytes)
-        let allocated = AllocationCounter.bytes - before
-        expect(
-            allocated <= kind.allocationBase + bytes.count * kind.allocationFactor,
-            "\(allocated) bytes were allocated for an input of \(bytes.count)")
-    }
 }
 
 /// Stops the program, for libFuzzer to keep the input, unless a condition holds.
@@ -67,4 +53,10 @@ final class ScratchFolder {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// What was asked for cannot be done.
+struct FuzzError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
 }

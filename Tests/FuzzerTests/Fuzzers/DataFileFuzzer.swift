@@ -73,7 +73,7 @@ final class DataFileFuzzer: Fuzzer {
         let environment = try Environment.open(at: folder, options: options)
         let tables = try environment.tables(Self.names)
         // The table of tables, which LMDB has ready once a table was opened.
-        _ = try environment.read { try TableReading.check(Table(name: "", handle: 1), $0) }
+        _ = try environment.read { try TableReading.check(Table(name: "", handle: 1, part: nil), $0) }
         for table in tables { _ = try environment.read { try TableReading.check(table, $0) } }
         try environment.write { transaction in
             for number in UInt64(0)..<40 {

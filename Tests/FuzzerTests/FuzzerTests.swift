@@ -1,0 +1,71 @@
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+import TripStore
+import Trips
+
+/// What `Tools/fuzz` does for minutes with libFuzzer is done here for a moment, so that the fuzzers go on to fit what they
+/// feed. One that finds something ends the run of the tests, and says what.
+@Suite("The fuzzers")
+struct FuzzerTests {
+    @Test("Each decoder answers or refuses its seeds, and what becomes of them by chance", arguments: 0..<7)
+    func mutatedSeeds(index: Int) async throws {
+        let kind = Fuzzers.all[index]
+        let folder = TemporaryFolder()
+        let seeds = try await Self.seeds(of: kind, in: folder)
+        #expect(!seeds.isEmpty)
+        try FileManager.default.createDirectory(atPath: folder.path("scratch"), withIntermediateDirectories: true)
+        let fuzzer = try kind.init(in: folder.path("scratch"))
+        var generator = SeededGenerator(seed: 18)
+        // Those that use a file each time take some milliseconds.
+        for seed in seeds.shuffled(using: &generator).prefix(40) {
+            for round in 0..<8 {
+                let input = round == 0 ? seed : Self.mutated(seed, &generator)
+                // What a decoder throws is its answer.
+                input.withUnsafeBytes { bytes in try? fuzzer.feed(bytes) }
+            }
+        }
+    }
+
+    @Test("There is one for each decoder, and each has a name of its own")
+    func names() {
+        #expect(Set(Fuzzers.all.map { $0.name }).count == Fuzzers.all.count && Fuzzers.all.count == 7)
+    }
+
+    private static func seeds(of kind: any Fuzzer.Type, in folder: TemporaryFolder) async throws -> [[UInt8]] {
+        let bundle = folder.path("seeds.bundle")
+        let store = try await TripStore.test(at: folder.url.appendingPathComponent("store"))
+        let trip = Trip(name: "Rome", notes: "Take the train")
+        try await store.create(trip)
+        try await store.create(Activity(name: "Forum", in: trip.id))
+        try await store.delete(trip.id)
+        _ = try await store.write(bundle: URL(fileURLWithPath: bundle))
+        try await store.expectInvariants()
+        await store.close()
+        let export = URL(fileURLWithPath: #filePath).appendingPathComponent(
+            "../../../Tools/samples/flights-day-planned.json"
+        ).standardized.path
+        try SeedWriter([folder.path("seeds"), "--bundle", bundle, "--export", export]).write()
+        let corpus = folder.path("seeds/\(kind.name)")
+        return try FileManager.default.contentsOfDirectory(atPath: corpus).sorted().map { name in
+            try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(corpus)/\(name)")))
+        }
+    }
+
+    /// A few bytes changed, taken out, put in or repeated.
+    private static func mutated(_ seed: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+        var input = seed
+        for _ in 0..<Int.random(in: 1...4, using: &generator) where !input.isEmpty {
+            let place = Int.random(in: 0..<input.count, using: &generator)
+            let end = min(place + Int.random(in: 1...16, using: &generator), input.count)
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: input[place] = .random(in: 0...255, using: &generator)
+            case 1: input.removeSubrange(place..<end)
+            case 2: input.insert(.random(in: 0...255, using: &generator), at: place)
+            default: input.insert(contentsOf: input[place..<end], at: end)
+            }
+        }
+        return input
+    }
+}
