@@ -4,6 +4,8 @@
 final class WireFuzzer: Fuzzer {
     static let name = "wire"
     static let longestInput = 4096
+    /// A field of two bytes is read as each type, and each refusal has its words.
+    static let allocationFactor = 2048
 
     init(in folder: String) {}
 
