@@ -195,7 +195,7 @@ let package = Package(
 //
 // `Tools/fuzz` names the runtime library of libFuzzer. What the fuzzers need is then built for them, instrumented, and in a
 // folder of its own; nobody else builds any of it.
-if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"] {
+if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"], !runtime.isEmpty {
     // In one option: of several the last one counts.
     let instruments = ["-sanitize=fuzzer,address"]
     let fuzzed = ["Platform", "LMDBFormat", "LMDB", "Events", "EventLog", "LogExchange", "TravelingSnails"]
