@@ -7,7 +7,9 @@ struct DiskCommand: AsyncParsableCommand {
         commandName: "disk", abstract: "Let the disk fail at every write and every sync in turn.",
         discussion: """
             Each time there is no room from an operation on, or one fails with EIO. What fails must say so, nothing \
-            acknowledged may be lost, also by a power cut afterwards, and the store must go on once the disk is sound.
+            acknowledged may be lost, also by a power cut afterwards, and the store must go on once the disk is sound. What \
+            was refused must not be there; what failed with an unknown outcome is tried again with the same append id and \
+            must be there once.
             """)
 
     @Option(name: .long, help: "Fail in these ways alone: noRoom, noRoomInPart, badWrite, badSync or badSyncs.")
@@ -54,7 +56,8 @@ struct DiskCommand: AsyncParsableCommand {
             failed += faulty.count
             report(
                 "\(kind.rawValue): \(runs.count) of \(count) operations, in \(runs.count { !$0.refusals.isEmpty }) of them "
-                    + "something was refused, \(runs.count(where: \.wasReopened)) had to be opened again, \(faulty.count) failed"
+                    + "something was refused, in \(runs.count { $0.unknown > 0 }) with an unknown outcome, "
+                    + "\(runs.count(where: \.wasReopened)) had to be opened again, \(faulty.count) failed"
             )
             for kind in StoreFault.Kind.allCases {
                 let found = faulty.filter { $0.byKind.contains { $0.kind == kind } }

@@ -35,6 +35,8 @@ public struct DiskTrial: Sendable {
         public internal(set) var refusals: [String] = []
         /// Whether the store had to be opened again before it went on.
         public internal(set) var wasReopened = false
+        /// How many writes failed with an error by which it is not known whether they were written.
+        public internal(set) var unknown = 0
         public internal(set) var faults: [StoreFault] = []
 
         /// The faults of each kind.
@@ -116,7 +118,14 @@ public struct DiskTrial: Sendable {
             failure.faults.map { StoreFault(kind: $0.kind, store: $0.store, message: "\(failure.cut): \($0.message)") }
         }
         // And without a cut.
-        run.faults += try await CheckerPool().faults(try recording.checkAtEnd())
+        let check = try recording.checkAtEnd()
+        if check.expectations.unknown > 0 {
+            run.faults.append(
+                StoreFault(
+                    kind: .unusable, store: "",
+                    message: "of \(check.expectations.unknown) writes it is still not known whether they are there"))
+        }
+        run.faults += try await CheckerPool().faults(check)
         return run
     }
 
@@ -134,7 +143,11 @@ public struct DiskTrial: Sendable {
         if code != 0 {
             run.faults.append(StoreFault(kind: .crashed, store: "", message: "the process ended with \(code)"))
         }
-        return (run, try recorder.recording(of: Workload("\(kind.rawValue) \(operation)", [])))
+        let recording = try recorder.recording(of: Workload("\(kind.rawValue) \(operation)", []))
+        run.unknown = recording.lines.count {
+            if case .unknown = $0 { true } else { false }
+        }
+        return (run, recording)
     }
 
     /// Runs a command, and again after the disk was mended if it is refused, and again in a store that was opened anew.

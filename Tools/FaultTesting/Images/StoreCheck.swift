@@ -17,6 +17,10 @@ public struct StoreFault: Error, Hashable, Sendable, Codable, CustomStringConver
         case lost
         /// It is there with other fields than were written.
         case altered
+        /// It is there, or once was, though it was refused with an error by which nothing was written.
+        case refusedYetWritten
+        /// It was written more than once.
+        case repeated
         /// The store writes as another replica than before.
         case identity
         /// The log or the views are not as they must be at any time.
@@ -40,6 +44,9 @@ struct StoreCheck: Sendable {
     let root: String
     let expectations: Expectations
     let marks: FileMarks
+
+    /// The name of the trips that checks add to a store.
+    static let addedName = "After the fault"
 
     /// Every fault, empty if all is well. It writes to the stores.
     func faults() async -> [StoreFault] {
@@ -75,13 +82,13 @@ struct StoreCheck: Sendable {
             do {
                 for violated in try await store.violatedInvariants() { note(.invariant, violated) }
             } catch { note(.invariant, "\(error)") }
-            do { added = try await store.create(Trip(name: "After the fault")) } catch { note(.unusable, "\(error)") }
+            do { added = try await store.create(Trip(name: Self.addedName)) } catch { note(.unusable, "\(error)") }
             await store.close()
         } catch { note(.refused, "\(error)") }
         guard faults.isEmpty, let added else { return faults }
         do {
             let store = try await open(name)
-            if try store.trip(added)?.name != "After the fault" { note(.unusable, "the commit after it is gone") }
+            if try store.trip(added)?.name != Self.addedName { note(.unusable, "the commit after it is gone") }
             for (kind, message) in Self.differences(of: store, expected) { note(kind, "after reopening: \(message)") }
             await store.close()
         } catch { note(.unusable, "opening again: \(error)") }
@@ -93,9 +100,15 @@ struct StoreCheck: Sendable {
     ) -> [(StoreFault.Kind, String)] {
         var lost: [Trip.ID] = []
         var altered: [String] = []
+        var written = WrittenNames()
         do {
+            for id in Set(expected.names.keys).union(expected.refused.keys) {
+                try written.note(id, in: store, expected)
+            }
             for (id, names) in expected.names {
                 let trip = try store.trip(id)
+                // A creation that was refused leaves no name.
+                guard !names.isEmpty else { continue }
                 if let trip {
                     if !names.contains(trip.name) { altered.append("\(id) is '\(trip.name)' and not one of \(names)") }
                 } else if expected.acknowledged.contains(id) {
@@ -106,6 +119,12 @@ struct StoreCheck: Sendable {
         var found: [(StoreFault.Kind, String)] = []
         if !lost.isEmpty { found.append((.lost, "\(lost.count) of \(expected.acknowledged.count) acknowledged trips")) }
         if let first = altered.first { found.append((.altered, "\(altered.count) trips: \(first)")) }
+        if let first = written.refused.first {
+            found.append((.refusedYetWritten, "\(written.refused.count) writes: \(first)"))
+        }
+        if let first = written.repeated.first {
+            found.append((.repeated, "\(written.repeated.count) writes: \(first)"))
+        }
         return found
     }
 

@@ -68,12 +68,17 @@ public struct Recording: Sendable {
         }
     }
 
+    /// What the processes said meanwhile.
+    var lines: [JournalLine] {
+        trace.records.compactMap { record in
+            if case .mark(let text) = record.operation { JournalLine(text) } else { nil }
+        }
+    }
+
     /// What is to be found where it was recorded, as the processes left it.
     func checkAtEnd() throws -> StoreCheck {
         var expectations = expectations
-        for record in trace.records {
-            if case .mark(let text) = record.operation, let line = JournalLine(text) { expectations.note(line) }
-        }
+        for line in lines { expectations.note(line) }
         return StoreCheck(root: root, expectations: expectations, marks: baseMarks)
     }
 

@@ -10,6 +10,10 @@ public enum JournalLine: Equatable, Sendable {
     case begin(store: String, trip: Trip.ID, name: String)
     /// It is there by this name, or by one that was begun later.
     case acknowledged(store: String, trip: Trip.ID, name: String)
+    /// It was refused, with an error by which nothing was written: it must not be there by this name.
+    case refused(store: String, trip: Trip.ID, name: String)
+    /// Whether it is there is not known by the error. It is tried again with the same append id.
+    case unknown(store: String, trip: Trip.ID, name: String)
     /// A store was opened and writes as this replica.
     case replica(store: String, id: String)
     /// A store may take on another replica's id when it is opened next.
@@ -21,6 +25,8 @@ public enum JournalLine: Equatable, Sendable {
         switch self {
         case .begin(let store, let trip, let name): "begin\t\(store)\t\(trip)\t\(name)"
         case .acknowledged(let store, let trip, let name): "acknowledged\t\(store)\t\(trip)\t\(name)"
+        case .refused(let store, let trip, let name): "refused\t\(store)\t\(trip)\t\(name)"
+        case .unknown(let store, let trip, let name): "unknown\t\(store)\t\(trip)\t\(name)"
         case .replica(let store, let id): "replica\t\(store)\t\(id)"
         case .renewal(let store): "renewal\t\(store)"
         case .bundle(let file, let commits): "bundle\t\(file)\t\(commits)"
@@ -31,12 +37,15 @@ public enum JournalLine: Equatable, Sendable {
     public init?(_ text: String) {
         let words = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         switch (words.first, words.count) {
-        case ("begin", 4), ("acknowledged", 4):
+        case (let word?, 4):
             guard let trip = Trip.ID(words[2]) else { return nil }
-            self =
-                words[0] == "begin"
-                ? .begin(store: words[1], trip: trip, name: words[3])
-                : .acknowledged(store: words[1], trip: trip, name: words[3])
+            switch word {
+            case "begin": self = .begin(store: words[1], trip: trip, name: words[3])
+            case "acknowledged": self = .acknowledged(store: words[1], trip: trip, name: words[3])
+            case "refused": self = .refused(store: words[1], trip: trip, name: words[3])
+            case "unknown": self = .unknown(store: words[1], trip: trip, name: words[3])
+            default: return nil
+            }
         case ("replica", 3): self = .replica(store: words[1], id: words[2])
         case ("renewal", 2): self = .renewal(store: words[1])
         case ("bundle", 3):
@@ -53,6 +62,10 @@ public struct Expectations: Sendable {
         /// The names that a trip may have; that of an acknowledged one comes first.
         public internal(set) var names: [Trip.ID: [String]] = [:]
         public internal(set) var acknowledged: Set<Trip.ID> = []
+        /// The names that a trip must not have, nor ever have had: nothing was written by them.
+        public internal(set) var refused: [Trip.ID: Set<String>] = [:]
+        /// The names of which it is not known whether they were written.
+        public internal(set) var unknown: [Trip.ID: Set<String>] = [:]
         /// As whom the store writes; nil if that is not known.
         public internal(set) var replica: String?
     }
@@ -71,6 +84,12 @@ public struct Expectations: Sendable {
             stores[store, default: Store()].names[trip] = Array(begun.drop { $0 != name })
             if stores[store]?.names[trip]?.isEmpty == true { stores[store]?.names[trip] = [name] }
             stores[store]?.acknowledged.insert(trip)
+            stores[store]?.unknown[trip]?.remove(name)
+        case .refused(let store, let trip, let name):
+            stores[store, default: Store()].names[trip]?.removeAll { $0 == name }
+            stores[store]?.refused[trip, default: []].insert(name)
+        case .unknown(let store, let trip, let name):
+            stores[store, default: Store()].unknown[trip, default: []].insert(name)
         case .replica(let store, let id): stores[store, default: Store()].replica = id
         case .renewal(let store): stores[store, default: Store()].replica = nil
         case .bundle(let file, let commits): bundles[file] = commits
@@ -90,10 +109,21 @@ public struct Expectations: Sendable {
                     lines += names.map { .begin(store: name, trip: trip, name: $0) }
                 }
             }
+            for (trip, names) in store.refused {
+                lines += names.sorted().map { .refused(store: name, trip: trip, name: $0) }
+            }
+            for (trip, names) in store.unknown {
+                lines += names.sorted().map { .unknown(store: name, trip: trip, name: $0) }
+            }
         }
         return lines + bundles.map { .bundle(file: $0, commits: $1) }
     }
 
     /// How many trips were acknowledged, over all stores.
     public var acknowledged: Int { stores.values.reduce(0) { $0 + $1.acknowledged.count } }
+
+    /// How many writes are neither acknowledged nor refused, by what was said of them last.
+    public var unknown: Int {
+        stores.values.reduce(0) { $0 + $1.unknown.values.reduce(0) { $0 + $1.count } }
+    }
 }

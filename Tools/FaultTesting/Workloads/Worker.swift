@@ -27,7 +27,14 @@ public final class Worker: Sendable {
     private struct State {
         var stores: [String: TripStore] = [:]
         var trips: [String: [Trip.ID]] = [:]
+        /// By store, the writes that are to be tried again: their outcome is not known.
+        var unknown: [String: [NamedWrite]] = [:]
         var number = 0
+
+        mutating func takeUnknown(in name: String) -> NamedWrite? {
+            guard unknown[name]?.isEmpty == false else { return nil }
+            return unknown[name]?.removeFirst()
+        }
     }
 
     private let folder: String
@@ -127,16 +134,48 @@ public final class Worker: Sendable {
     // MARK: Writing
 
     private func write(to name: String, bytes: Int) async throws {
-        let store = try store(name)
-        let number = state.withLock { state in
+        try await repeatUnknown(in: name)
+        let number = nextNumber()
+        let trip = Trip(name: "Trip \(number)", notes: String(repeating: "n", count: bytes))
+        try await begin(NamedWrite(.create(trip)), in: name)
+    }
+
+    private func nextNumber() -> Int {
+        state.withLock { state in
             state.number += 1
             return state.number
         }
-        let trip = Trip(name: "Trip \(number)", notes: String(repeating: "n", count: bytes))
-        say(.begin(store: name, trip: trip.id, name: trip.name))
-        try await store.create(trip)
-        say(.acknowledged(store: name, trip: trip.id, name: trip.name))
-        state.withLock { $0.trips[name, default: []].append(trip.id) }
+    }
+
+    private func begin(_ write: NamedWrite, in name: String) async throws {
+        _ = try store(name)
+        say(.begin(store: name, trip: write.trip, name: write.name))
+        try await attempt(write, in: name, isFirst: true)
+    }
+
+    /// Tries a write, and says what came of it.
+    private func attempt(_ write: NamedWrite, in name: String, isFirst: Bool) async throws {
+        do {
+            try await write.run(in: try store(name))
+        } catch {
+            // That a further attempt wrote nothing says nothing of the first one.
+            if !isFirst || (error as? StorageError)?.code == .outcomeUnknown {
+                if isFirst { say(.unknown(store: name, trip: write.trip, name: write.name)) }
+                state.withLock { $0.unknown[name, default: []].append(write) }
+            } else {
+                say(.refused(store: name, trip: write.trip, name: write.name))
+            }
+            throw error
+        }
+        say(.acknowledged(store: name, trip: write.trip, name: write.name))
+        if case .create = write.change { state.withLock { $0.trips[name, default: []].append(write.trip) } }
+    }
+
+    /// Tries the writes of a store again whose outcome is not known, in their order.
+    private func repeatUnknown(in name: String) async throws {
+        while let write = state.withLock({ $0.takeUnknown(in: name) }) {
+            try await attempt(write, in: name, isFirst: false)
+        }
     }
 
     private func writeFromTasks(_ name: String, _ tasks: Int, _ commits: Int) async throws {
@@ -149,16 +188,10 @@ public final class Worker: Sendable {
     }
 
     private func edit(in name: String, _ index: Int) async throws {
-        let store = try store(name)
-        let (trips, number) = state.withLock { state in
-            state.number += 1
-            return (state.trips[name] ?? [], state.number)
-        }
+        try await repeatUnknown(in: name)
+        let trips = state.withLock { $0.trips[name] ?? [] }
         guard !trips.isEmpty else { return }
-        let (trip, text) = (trips[index % trips.count], "Renamed \(number)")
-        say(.begin(store: name, trip: trip, name: text))
-        try await store.edit(trip) { $0.name = text }
-        say(.acknowledged(store: name, trip: trip, name: text))
+        try await begin(NamedWrite(.rename(trips[index % trips.count], "Renamed \(nextNumber())")), in: name)
     }
 
     private func writeMixed(_ name: String, _ commits: Int, _ seed: UInt64) async throws {

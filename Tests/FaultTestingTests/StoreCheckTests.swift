@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import TripStore
+
+@testable import FaultTesting
+
+@Suite("Checks of what a fault left")
+struct StoreCheckTests {
+    private let place = ScratchFolder()
+
+    /// The faults of the store `s`, on which `work` was done, after `lines` were said.
+    private func faults(
+        saying lines: (Trip.ID) -> [JournalLine], after work: (TripStore, Trip) async throws -> Void
+    ) async throws -> [StoreFault.Kind] {
+        try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
+        var options = TripStore.Options()
+        options.surroundings = .faulty(state: place.path + "/state", marks: FileMarks())
+        let store = try await TripStore.open(at: URL(fileURLWithPath: place.path + "/s"), options: options)
+        let trip = Trip(name: "Porto")
+        try await work(store, trip)
+        await store.close()
+        var expectations = Expectations()
+        for line in lines(trip.id) { expectations.note(line) }
+        // As another process gets it.
+        let check = StoreCheck(root: place.path, expectations: expectations, marks: FileMarks())
+        try check.save()
+        return await (try StoreCheck(savedAt: place.path)).faults().map(\.kind)
+    }
+
+    @Test("A write that was refused with a plain error and is there all the same is a fault")
+    func refusedCreation() async throws {
+        let faults = try await faults {
+            [.begin(store: "s", trip: $0, name: "Porto"), .refused(store: "s", trip: $0, name: "Porto")]
+        } after: {
+            try await $0.create($1)
+        }
+        #expect(faults == [.refusedYetWritten])
+    }
+
+    @Test("It is one also where a later write has overwritten it")
+    func refusedEdit() async throws {
+        let faults = try await faults {
+            [
+                .acknowledged(store: "s", trip: $0, name: "Porto"), .begin(store: "s", trip: $0, name: "Lisbon"),
+                .refused(store: "s", trip: $0, name: "Lisbon"), .begin(store: "s", trip: $0, name: "Braga"),
+                .acknowledged(store: "s", trip: $0, name: "Braga"),
+            ]
+        } after: { store, trip in
+            try await store.create(trip)
+            for name in ["Lisbon", "Braga"] { try await store.edit(trip.id) { $0.name = name } }
+        }
+        #expect(faults == [.refusedYetWritten])
+    }
+
+    @Test("A write that was repeated though it was there is a fault")
+    func repeated() async throws {
+        let faults = try await faults {
+            [.acknowledged(store: "s", trip: $0, name: "Porto"), .acknowledged(store: "s", trip: $0, name: "Lisbon")]
+        } after: { store, trip in
+            try await store.create(trip)
+            for _ in 0..<2 {
+                try await store.append([TripEvent(.edited, trip.id, [.name("Lisbon")])])
+            }
+        }
+        #expect(faults == [.repeated])
+    }
+
+    @Test("What was refused and is not there is as it should be, and so is what is there once after an unknown outcome")
+    func sound() async throws {
+        let refused = Trip.ID.new()
+        let faults = try await faults {
+            [
+                .begin(store: "s", trip: refused, name: "Faro"), .refused(store: "s", trip: refused, name: "Faro"),
+                .begin(store: "s", trip: $0, name: "Porto"), .unknown(store: "s", trip: $0, name: "Porto"),
+                .acknowledged(store: "s", trip: $0, name: "Porto"), .begin(store: "s", trip: $0, name: "Lisbon"),
+                .refused(store: "s", trip: $0, name: "Lisbon"),
+            ]
+        } after: {
+            try await $0.create($1)
+        }
+        #expect(faults == [])
+    }
+
+    @Test("Writes of which it is not known whether they are there are counted until they are acknowledged")
+    func unknown() {
+        let (first, second) = (Trip.ID.new(), Trip.ID.new())
+        var expectations = Expectations()
+        for trip in [first, second] {
+            expectations.note(.begin(store: "s", trip: trip, name: "Porto"))
+            expectations.note(.unknown(store: "s", trip: trip, name: "Porto"))
+        }
+        #expect(expectations.unknown == 2)
+        expectations.note(.acknowledged(store: "s", trip: second, name: "Porto"))
+        #expect(expectations.unknown == 1)
+        var again = Expectations()
+        for line in expectations.lines.compactMap({ JournalLine($0.text) }) { again.note(line) }
+        #expect(again.unknown == 1)
+    }
+}
