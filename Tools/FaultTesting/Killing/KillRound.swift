@@ -8,36 +8,35 @@ struct KillRound: Sendable {
         /// What the processes had said, each one's in order.
         var lines: [JournalLine] = []
         var failures: [String] = []
+        /// Whether there is nothing left to be killed in: an import ran to its end.
+        var isComplete = false
     }
 
     let root: String
     let kind: KillTrial.Kind
-    let isFirst: Bool
-    let exports: [String]
     let seed: UInt64
 
     /// Lines of a journal after which a process is killed, at most.
     private static let mostLines = 80
 
-    func run() throws -> Result {
-        var random = SeededRandom(seed: seed)
-        return kind == .importers ? try runImporters(&random) : try runWorkers(&random)
-    }
-
-    private var variables: [String: String] { ["XDG_STATE_HOME": root + "/state", "SWIFT_BACKTRACE": "enable=no"] }
+    /// Writes that a process must have acknowledged after the other one was killed.
+    private static let laterWrites = 6
 
     private var command: String {
         switch kind {
-        case .writers, .importers: "tasks s 4 100000"
+        case .writers: "tasks s 4 100000"
         case .exchanges: "exchanging s t 100000"
         case .rebuilds: "rebuilding s 100000"
+        // They run another program: `ImportTrial`.
+        case .importers: ""
         }
     }
 
-    private func runWorkers(_ random: inout SeededRandom) throws -> Result {
+    func run() throws -> Result {
+        var random = SeededRandom(seed: seed)
         var result = Result()
         let processes = try (0..<Int.random(in: 1...2, using: &random)).map { _ in
-            try WorkerProcess(in: root, variables: variables)
+            try WorkerProcess(in: root, variables: Self.variables(root))
         }
         for process in processes {
             process.begin("open s")
@@ -50,9 +49,8 @@ struct KillRound: Sendable {
             usleep(UInt32.random(in: 0..<3000, using: &random))
             process.kill()
             result.kills += 1
-            // The other one goes on.
-            if index == 0, processes.count == 2, (0..<12).contains(where: { _ in processes[1].readLine() == nil }) {
-                result.failures.append("the other process ended by itself: \(processes[1].refusals)")
+            if index == 0, processes.count == 2, let hindrance = processes[1].hindrance(to: Self.laterWrites) {
+                result.failures.append("the other process does not go on: \(hindrance)")
             }
         }
         for process in processes {
@@ -62,42 +60,8 @@ struct KillRound: Sendable {
         return result
     }
 
-    /// Imports are begun and killed, one or two at once; the last one is let through.
-    private func runImporters(_ random: inout SeededRandom) throws -> Result {
-        var result = Result()
-        if isFirst {
-            let worker = try WorkerProcess(in: root, variables: variables)
-            for command in ["open s", "small s 3", "close s"] {
-                if case .failed(let error) = worker.tell(command) { result.failures.append(error) }
-            }
-            worker.end()
-            result.lines = worker.lines
-        }
-        let processes = try (0..<Int.random(in: 1...2, using: &random)).map { index in
-            try startImport(exports[index % exports.count])
-        }
-        for process in processes {
-            usleep(UInt32.random(in: 0..<500_000, using: &random))
-            if process.isRunning {
-                kill(process.processIdentifier, SIGKILL)
-                result.kills += 1
-            }
-            process.waitUntilExit()
-            if process.terminationReason == .exit, process.terminationStatus != 0 {
-                result.failures.append("an import ended with \(process.terminationStatus)")
-            }
-        }
-        return result
-    }
-
-    private func startImport(_ export: String) throws -> Process {
-        let process = Process()
-        process.executableURL = try Products.file("tripstore")
-        process.arguments = ["import", "--store", root + "/s", export]
-        process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
+    /// What the processes that use a folder get into their environment.
+    static func variables(_ root: String) -> [String: String] {
+        ["XDG_STATE_HOME": root + "/state", "SWIFT_BACKTRACE": "enable=no"]
     }
 }

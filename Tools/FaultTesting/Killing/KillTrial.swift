@@ -45,41 +45,96 @@ public struct KillTrial: Sendable {
     public func run(progress: @escaping @Sendable (String) -> Void = { _ in }) async throws -> Outcome {
         var outcome = Outcome()
         var random = SeededRandom(seed: options.seed)
+        var references: [ImportPlan: ImportReference] = [:]
         var number = 0
         while outcome.kills < options.kills {
             let kind = options.kinds[number % options.kinds.count]
             let root = "\(folder)/\(number)-\(kind.rawValue)"
             number += 1
             let failures = outcome.failures.count
-            try await tryStore(kind, in: root, &outcome, &random)
+            if kind == .importers {
+                let plan = ImportPlan(of: options.exports, &random)
+                let known = references[plan]
+                let reference = if let known { known } else { try await self.reference(of: plan) }
+                references[plan] = reference
+                try await tryImports(ImportTrial(in: root, plan), reference, &outcome, &random)
+            } else {
+                try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+                var store = TriedStore(root: root, kind: kind)
+                try await kill(in: &store, &outcome, &random) { seed in
+                    try KillRound(root: root, kind: kind, seed: seed).run()
+                }
+            }
             progress("\(kind.rawValue): \(outcome.kills) kills, \(outcome.failures.count) failures")
             // What failed stays.
-            if outcome.failures.count == failures {
-                StoreCheck(root: root, expectations: Expectations(), marks: FileMarks()).remove()
-            }
+            if outcome.failures.count == failures { Self.remove(root) }
         }
         return outcome
     }
 
-    private func tryStore(
-        _ kind: Kind, in root: String, _ outcome: inout Outcome, _ random: inout SeededRandom
-    ) async throws {
-        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-        var expectations = Expectations()
+    /// A store in which processes are killed.
+    private struct TriedStore {
+        let root: String
+        let kind: Kind
         var kills = 0
-        while kills < options.killsPerStore, outcome.kills < options.kills {
-            let round = KillRound(
-                root: root, kind: kind, isFirst: kills == 0, exports: options.exports, seed: random.next())
-            let result = try await Task.onThread { try round.run() }
-            for line in result.lines { expectations.note(line) }
-            kills += result.kills
-            outcome.kills += result.kills
-            outcome.failures += result.failures.map { "\(root): \(kind.rawValue), after \(kills) kills: \($0)" }
-            outcome.acknowledged += expectations.acknowledged
-            let faults = try await checkers.faults(
-                StoreCheck(root: root, expectations: expectations, marks: FileMarks()))
-            outcome.failures += faults.map { "\(root): \(kind.rawValue), after \(kills) kills: \($0)" }
-            if !faults.isEmpty { return }
+        var expectations = Expectations()
+
+        func words(_ failures: [String]) -> [String] {
+            failures.map { "\(root): \(kind.rawValue), after \(kills) kills: \($0)" }
         }
+    }
+
+    /// Runs rounds until there were enough kills, the store has a fault, or there is nothing left to be killed in.
+    private func kill(
+        in store: inout TriedStore, _ outcome: inout Outcome, _ random: inout SeededRandom,
+        round: @escaping @Sendable (UInt64) throws -> KillRound.Result
+    ) async throws {
+        var isComplete = false
+        while !isComplete, store.kills < options.killsPerStore, outcome.kills < options.kills {
+            let seed = random.next()
+            let result = try await Task.onThread { try round(seed) }
+            for line in result.lines { store.expectations.note(line) }
+            store.kills += result.kills
+            outcome.kills += result.kills
+            outcome.failures += store.words(result.failures)
+            if try await !isSound(store, &outcome) { return }
+            isComplete = result.isComplete
+        }
+    }
+
+    private func tryImports(
+        _ trial: ImportTrial, _ reference: ImportReference, _ outcome: inout Outcome, _ random: inout SeededRandom
+    ) async throws {
+        var store = TriedStore(root: trial.folder.root, kind: .importers)
+        let lines = try await Task.onThread { try trial.begin() }
+        for line in lines { store.expectations.note(line) }
+        let failures = outcome.failures.count
+        try await kill(in: &store, &outcome, &random) { try trial.round($0, reference) }
+        guard outcome.failures.count == failures else { return }
+        do {
+            outcome.failures += store.words(try await Task.onThread { try trial.end(reference, lines) })
+        } catch let error as FaultTestingError {
+            outcome.failures += store.words(["the last import: \(error)"])
+        }
+        _ = try await isSound(store, &outcome)
+    }
+
+    private func reference(of plan: ImportPlan) async throws -> ImportReference {
+        let trial = ImportTrial(in: "\(folder)/reference", plan)
+        defer { Self.remove(trial.folder.root) }
+        return try await Task.onThread { try trial.reference() }
+    }
+
+    /// Whether what the killed processes left is as it must be.
+    private func isSound(_ store: TriedStore, _ outcome: inout Outcome) async throws -> Bool {
+        outcome.acknowledged += store.expectations.acknowledged
+        let check = StoreCheck(root: store.root, expectations: store.expectations, marks: FileMarks())
+        let faults = try await checkers.faults(check)
+        outcome.failures += store.words(faults.map(\.description))
+        return faults.isEmpty
+    }
+
+    private static func remove(_ root: String) {
+        StoreCheck(root: root, expectations: Expectations(), marks: FileMarks()).remove()
     }
 }

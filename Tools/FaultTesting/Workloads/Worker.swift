@@ -21,6 +21,7 @@ import TripStoreTestSupport
 /// | `copy S T` | copies a closed store, durably |
 /// | `die N` | kills the process after so many file operations |
 /// | `fail room\|writes\|syncs NTH once\|on cut\|whole`, `count`, `heal` | lets file operations fail; how many there were |
+/// | `contents S FILE` | writes what there is into a file, as `StoreContents` |
 /// | `size S` | bytes of the log's file |
 /// | `check FOLDER` | looks at what a fault left in a folder, with what is to be expected beside it: answers `StoreFault`s |
 public final class Worker: Sendable {
@@ -109,6 +110,9 @@ public final class Worker: Sendable {
         case "size":
             let path = url(try word(1)).path + "/log/data.mdb"
             return "\(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0)"
+        case "contents":
+            let contents = try StoreContents(of: try store(try word(1)))
+            try JSONEncoder().encode(contents).write(to: url(try word(2)))
         case "check": return try await StoreCheck(savedAt: try word(1)).report()
         case let other: throw FaultTestingError("There is no command \(other).")
         }

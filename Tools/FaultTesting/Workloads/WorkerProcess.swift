@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Trips
 
 /// A process that uses stores as it is told (`FaultWorker`), line by line.
 ///
@@ -76,6 +77,12 @@ public final class WorkerProcess: @unchecked Sendable {
         return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
     }
 
+    /// Lets it end once it has done what it was told, without reading what it says. What that is must have room in a pipe.
+    func waitForEnd() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
     /// What it said of itself and its stores so far.
     public var lines: [JournalLine] { heard.withLock { $0.journal } }
 
@@ -85,19 +92,80 @@ public final class WorkerProcess: @unchecked Sendable {
     /// Waits for the next whole line; nil when no more come. A last one that was cut off does not count.
     public func readLine() -> String? {
         while true {
-            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = String(decoding: unread[..<end], as: UTF8.self)
-                unread = unread[(end + 1)...]
-                heard.withLock { heard in
-                    if let line = JournalLine(line) { heard.journal.append(line) }
-                    if line.hasPrefix("failed ") { heard.refusals.append(String(line.dropFirst(7))) }
-                }
-                return line
-            }
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { return nil }
-            unread = Data(unread) + more
+            if let line = takeLine() { return line }
+            guard takeOutput() > 0 else { return nil }
         }
+    }
+
+    /// Waits until it has begun so many writes after now and they were acknowledged. Nil if they were; else what it did
+    /// instead: it ended, was refused something, also before, or took longer than so many seconds.
+    ///
+    /// What lies in the pipe may have been said before now, so it is taken in first. Of what is read then, an acknowledgement
+    /// counts if the beginning of its write is read before: it is written to the pipe before the store is asked.
+    func hindrance(to writes: Int, within seconds: Double = 120) -> String? {
+        drain()
+        let end = Date(timeIntervalSinceNow: seconds)
+        var begun: [Trip.ID: String] = [:]
+        var acknowledged = 0
+        while acknowledged < writes {
+            if let refusal = refusals.first { return "it was refused: \(refusal)" }
+            guard let line = takeLine() else {
+                guard hasOutput(until: end) else {
+                    return "it had \(acknowledged) writes acknowledged and not \(writes) in \(seconds) s"
+                }
+                guard takeOutput() > 0 else { return "it ended by itself" }
+                continue
+            }
+            switch JournalLine(line) {
+            case .begin(_, let trip, let name): begun[trip] = name
+            case .acknowledged(_, let trip, let name) where begun[trip] == name:
+                begun[trip] = nil
+                acknowledged += 1
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// Takes in what lies in the pipe now, without waiting for more.
+    private func drain() {
+        // A pipe holds no more: whoever fills it meanwhile does not keep this from ending.
+        var rest = 1 << 16
+        while rest > 0, hasOutput(until: .distantPast) {
+            let count = takeOutput()
+            guard count > 0 else { break }
+            rest -= count
+        }
+        while takeLine() != nil {}
+    }
+
+    /// Waits until there is something to read, or the end of it; false if there is nothing until then.
+    private func hasOutput(until end: Date) -> Bool {
+        while true {
+            var entry = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            let milliseconds = max(0, min(end.timeIntervalSinceNow * 1000, 1000))
+            if poll(&entry, 1, Int32(milliseconds)) > 0 { return true }
+            if end.timeIntervalSinceNow <= 0 { return false }
+        }
+    }
+
+    /// Reads what there is, or waits for some; answers how many bytes, none at the end.
+    private func takeOutput() -> Int {
+        let more = output.fileHandleForReading.availableData
+        unread = Data(unread) + more
+        return more.count
+    }
+
+    /// The next whole line of what was read.
+    private func takeLine() -> String? {
+        guard let end = unread.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let line = String(decoding: unread[..<end], as: UTF8.self)
+        unread = unread[(end + 1)...]
+        heard.withLock { heard in
+            if let line = JournalLine(line) { heard.journal.append(line) }
+            if line.hasPrefix("failed ") { heard.refusals.append(String(line.dropFirst(7))) }
+        }
+        return line
     }
 }
 

@@ -1,0 +1,45 @@
+import TripStoreTestSupport
+
+/// What is imported into a store by importers that are killed.
+struct ImportPlan: Hashable, Sendable {
+    /// Exports that are imported to their end before.
+    let before: [String]
+    /// Exports whose imports are killed; several ones at the same time.
+    let killed: [String]
+
+    init(before: [String] = [], killed: [String]) {
+        self.before = before
+        self.killed = killed
+    }
+
+    /// One by chance: an export into an empty store, one as a later export into a store that has the others, or all at once.
+    init(of exports: [String], _ random: inout SeededRandom) {
+        let index = Int.random(in: 0..<exports.count, using: &random)
+        let others = Array(exports[..<index] + exports[(index + 1)...])
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0 where !others.isEmpty: self.init(killed: exports)
+        case 1, 2: self.init(before: others, killed: [exports[index]])
+        default: self.init(killed: [exports[index]])
+        }
+    }
+
+    /// In what the store equals another one in the end, into which the same was imported and nobody was killed.
+    ///
+    /// Of several exports at once that tell differently of an entity, each says what it has to say once, in whatever order:
+    /// so the order decides what its fields are.
+    var aspect: StoreContents.Aspect { killed.count == 1 ? .fields : .presence }
+
+    var words: String {
+        func names(_ files: [String]) -> String {
+            files.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: " and ")
+        }
+        return "imports of \(names(killed))" + (before.isEmpty ? "" : " after \(names(before))")
+    }
+}
+
+/// What a plan comes to where nobody is killed.
+struct ImportReference: Sendable {
+    let contents: StoreContents
+    /// Seconds that the last import took.
+    let duration: Double
+}
