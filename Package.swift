@@ -90,7 +90,8 @@ let package = Package(
             ],
             path: "Tools/DamageTrials", swiftSettings: settings),
         .testTarget(
-            name: "DamageTrialsTests", dependencies: ["DamageTrials", "soak", "StoreSupport"],
+            name: "DamageTrialsTests",
+            dependencies: ["DamageTrials", "TripStoreCommands", "soak", "StoreSupport", argumentParser],
             swiftSettings: settings),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
         // Power cuts, kills and full disks, for the tests and `Tools/soak`.

@@ -8,12 +8,18 @@ import TripStoreTestSupport
 /// A store with everything that a store can hold, which is damaged again and again: as it was closed, and as a process left
 /// it that was killed.
 struct Sample {
-    /// What lies below the folder of the trials: the store, what the machine remembers of it, and a bundle.
+    /// What lies below the folder of the trials: the store, what the machine remembers of it, bundles, and other stores.
     let root: String
     private(set) var closed: Version
     private(set) var killed: Version
-    /// A trip with items.
-    let trip: String
+    let subjects: Subjects
+    /// The commits of the bundle.
+    let bundled: Set<Digest>
+    /// The other stores, which are restored only for those that use them.
+    let others: StoreImage
+    /// The commits of the replica and of the store of another journal.
+    let peer: [Digest]
+    let stranger: [Digest]
 
     /// One state of the store, with what its commands say.
     struct Version {
@@ -22,10 +28,13 @@ struct Sample {
         var answers: [TrialStep: String] = [:]
     }
 
-    static let scratch: Set<String> = ["tmp", "out"]
+    static let scratch: Set<String> = ["tmp", "out", "others", "originals"]
+    /// In whose name something was undone, which can be done again.
+    static let undoer = "ben"
+    /// The name of a subscription.
+    static let subscription = "sample"
 
-    static func store(in root: String) -> String { root + "/store" }
-    static func bundle(in root: String) -> String { root + "/trips.bundle" }
+    static func store(in root: String) -> String { Places(root: root).store }
 
     /// The projection of an app, for views of its own.
     static let projection = EntityProjection<Trip>("by-name", version: 1) { trip, sink in
@@ -35,23 +44,24 @@ struct Sample {
     /// Makes the store below a folder, the same for the same seed.
     init(in root: String, seed: UInt64) async throws {
         self.root = root
-        let folder = URL(fileURLWithPath: Self.store(in: root))
+        let places = Places(root: root)
+        let folder = URL(fileURLWithPath: places.store)
         // Three days before the machine's clock: exchanges refuse what is to come.
         let clock = ManualClock(milliseconds: Surroundings.system.now() - 259_200_000, seed: seed)
-        var options = Self.options
-        options.surroundings = clock.surroundings
-        options.surroundings.machineFolder = Surroundings.system.machineFolder
-        var samples = SampleTrips(seed: seed)
+        let options = Self.options(clock)
         var store: TripStore? = try await TripStore.open(at: folder, options: options)
-        let trips = try await Self.fill(store, &samples, clock, seed)
-        trip = "\(trips[0])"
-        try await store?.write(bundle: URL(fileURLWithPath: Self.bundle(in: root)), for: .anyone)
+        let filled = try await Self.fill(store, places, clock, seed)
+        (subjects, peer, stranger) = (filled.subjects, filled.peer, filled.stranger)
+        try await store?.write(bundle: URL(fileURLWithPath: places.bundle), for: .anyone)
         try await store?.appViews.settled()
         let hashes = try store?.commitHashes(after: .start) ?? []
+        bundled = Set(hashes)
         await store?.close()
         store = nil
         try await OpenFiles.waitUntilClosed(below: root)
-        closed = Version(image: try StoreImage(of: root, leavingOut: Self.scratch), hashes: hashes)
+        closed = Version(
+            image: try StoreImage(of: root, leavingOut: Self.scratch, originals: places.originals), hashes: hashes)
+        others = try StoreImage(of: places.others, originals: places.originals)
 
         store = try await TripStore.open(at: folder, options: options)
         for number in 0..<12 {
@@ -60,7 +70,8 @@ struct Sample {
         }
         try await store?.appViews.settled()
         let more = try store?.commitHashes(after: .start) ?? []
-        killed = Version(image: try StoreImage(of: root, leavingOut: Self.scratch), hashes: more)
+        killed = Version(
+            image: try StoreImage(of: root, leavingOut: Self.scratch, originals: places.originals), hashes: more)
         await store?.close()
         store = nil
         try await OpenFiles.waitUntilClosed(below: root)
@@ -73,42 +84,46 @@ struct Sample {
         return options
     }
 
-    private static func fill(
-        _ store: TripStore?, _ samples: inout SampleTrips, _ clock: ManualClock, _ seed: UInt64
-    ) async throws -> [Trip.ID] {
-        guard let store else { return [] }
-        var trips: [Trip.ID] = []
-        for part in 0..<6 {
-            trips += try await samples.write(12, to: store)
-            clock.advance(by: 3_600_000)
-            // A record that takes pages of its own, and one that moves about.
-            try await store.edit(trips[part]) { $0.notes = String(repeating: "Notes \(part). ", count: 900) }
-            try await store.edit(trips[0]) { $0.name = "Renamed \(part)" }
-            try await store.delete(trips[12 * part + 8])
-        }
-        let subscription = try await store.subscription("sample", from: .beginning)
-        try await subscription.acknowledge(Position(7))
-        return trips
+    /// How the store is opened while the sample is made.
+    static func options(_ clock: ManualClock) -> TripStore.Options {
+        var options = options
+        options.surroundings = clock.surroundings
+        options.surroundings.machineFolder = Surroundings.system.machineFolder
+        return options
     }
 
-    /// With what the commands say of it undamaged.
+    /// Puts the store back as one of its versions, and empties the folders of what commands make.
+    func restore(_ version: Version) throws {
+        try version.image.restore(to: root, leavingOut: Self.scratch)
+        for folder in ["tmp", "out"] {
+            try? FileManager.default.removeItem(atPath: root + "/" + folder)
+            try FileManager.default.createDirectory(atPath: root + "/" + folder, withIntermediateDirectories: true)
+        }
+    }
+
+    /// Puts the other stores back.
+    func restoreOthers() throws { try others.restore(to: Places(root: root).others) }
+
+    /// With what the commands say of it undamaged. Throws if a command fails on a store to which nothing happened.
     func answered() async throws -> Sample {
         var answered = self
-        for (version, isKilled) in [(closed, false), (killed, true)] {
-            for step in TrialStep.reads {
-                try version.image.restore(to: root, leavingOut: Self.scratch)
-                let outcome = try await step.run(in: root, trip: trip)
-                try await OpenFiles.waitUntilClosed(below: root)
-                guard outcome.isSuccess else {
-                    throw TrialError("\(step) of the undamaged store: \(outcome.complaint)")
-                }
-                if isKilled {
-                    answered.killed.answers[step] = step.answer(outcome)
-                } else {
-                    answered.closed.answers[step] = step.answer(outcome)
-                }
-            }
+        for step in TrialStep.reads + TrialStep.drawnReads {
+            answered.closed.answers[step] = step.answer(try await use(step, on: closed))
+            answered.killed.answers[step] = step.answer(try await use(step, on: killed))
         }
+        for step in TrialStep.drawnWrites { _ = try await use(step, on: closed) }
         return answered
+    }
+
+    /// Runs a step on the undamaged store.
+    private func use(_ step: TrialStep, on version: Version) async throws -> TrialStep.Outcome {
+        try restore(version)
+        if step.usesOthers { try restoreOthers() }
+        let outcome = try await step.run(on: self)
+        try await OpenFiles.waitUntilClosed(below: root)
+        guard outcome.isSuccess != (step == .begin) else {
+            throw TrialError("\(step) of the undamaged store: \(outcome.complaint)")
+        }
+        return outcome
     }
 }

@@ -12,9 +12,13 @@ struct StoreImage {
     /// By their paths below the folder.
     private(set) var files: [String: File] = [:]
     private var folders: Set<String> = []
+    private let originals: String
 
-    /// Reads everything below a folder, but what lies in the folders named.
-    init(of root: String, leavingOut: Set<String> = []) throws {
+    /// Reads everything below a folder, but what lies in the folders named. Links each file into the folder `originals`: what a
+    /// trial or a command removes is still there, as the same file.
+    init(of root: String, leavingOut: Set<String> = [], originals: String) throws {
+        self.originals = originals
+        try FileManager.default.createDirectory(atPath: originals, withIntermediateDirectories: true)
         for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
             guard let first = path.split(separator: "/").first, !leavingOut.contains(String(first)) else { continue }
             var status = stat()
@@ -23,7 +27,11 @@ struct StoreImage {
                 folders.insert(path)
             } else {
                 let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: root + "/" + path)))
-                files[path] = File(bytes: bytes, modified: Self.modified(status), inode: UInt64(status.st_ino))
+                let file = File(bytes: bytes, modified: Self.modified(status), inode: UInt64(status.st_ino))
+                files[path] = file
+                guard link(root + "/" + path, original(file)) == 0 || errno == EEXIST else {
+                    throw TrialError("\(path) could not be linked: \(errno)")
+                }
             }
         }
     }
@@ -36,8 +44,10 @@ struct StoreImage {
         #endif
     }
 
-    /// Makes the folder as it was. Files keep their inodes where they are still there, by which a store knows that it is no
-    /// copy; views whose data file had to be made anew get a mark that names it.
+    private func original(_ file: File) -> String { "\(originals)/\(file.inode)" }
+
+    /// Makes the folder as it was. Each file is the same file as before, by its inode and the time of its birth: by these a store
+    /// knows that it is no copy, and views know that they were not exchanged.
     func restore(to root: String, leavingOut: Set<String> = []) throws {
         let manager = FileManager.default
         for path in try manager.subpathsOfDirectory(atPath: root).sorted(by: >) {
@@ -53,17 +63,19 @@ struct StoreImage {
             try manager.createDirectory(atPath: root + "/" + folder, withIntermediateDirectories: true)
         }
         for (path, file) in files.sorted(by: { $0.key < $1.key }) {
+            try putBack(file, at: root + "/" + path)
             try Self.write(file.bytes, to: root + "/" + path, modified: file.modified)
         }
-        for (path, file) in files where path.hasSuffix("/data.mdb") {
-            var status = stat()
-            guard stat(root + "/" + path, &status) == 0, UInt64(status.st_ino) != file.inode else { continue }
-            let mark = String(path.dropLast("data.mdb".count)) + "boot"
-            guard let bytes = files[mark]?.bytes else { continue }
-            let text = String(decoding: bytes, as: UTF8.self)
-            let renewed = text.replacingOccurrences(of: " \(file.inode)\n", with: " \(status.st_ino)\n")
-            try Self.write(Array(renewed.utf8), to: root + "/" + mark, modified: nil)
+    }
+
+    /// Links a file to its place again, where another file is or none.
+    private func putBack(_ file: File, at path: String) throws {
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            if UInt64(status.st_ino) == file.inode { return }
+            unlink(path)
         }
+        guard link(original(file), path) == 0 else { throw TrialError("\(path) could not be put back: \(errno)") }
     }
 
     /// Writes a file in place, so that it stays the same file.

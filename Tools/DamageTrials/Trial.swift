@@ -54,11 +54,14 @@ struct Trial {
     let damage: Damage
     let area: Area
     let isKilled: Bool
-    private let version: Sample.Version
-    private let sample: Sample
+    let version: Sample.Version
+    let sample: Sample
     private var generator: SeededRandom
 
     var description: String { "try \(number), \(isKilled ? "killed" : "closed"), \(damage)" }
+
+    /// How many of the reading steps that are drawn a try takes.
+    private static let drawnReads = 3
 
     init(_ number: UInt64, of sample: Sample, areas: [Area]) {
         self.number = number
@@ -78,12 +81,7 @@ struct Trial {
 
     /// Damages the store and uses it. Tells `step` before each step. Throws what is wrong with the store, as `Wrong`.
     mutating func run(_ step: (String) throws -> Void) async throws -> Result {
-        try version.image.restore(to: sample.root, leavingOut: Sample.scratch)
-        for folder in Sample.scratch {
-            let path = sample.root + "/" + folder
-            try? FileManager.default.removeItem(atPath: path)
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        }
+        try sample.restore(version)
         let path = sample.root + "/" + damage.path
         if let bytes = damage.bytes {
             try StoreImage.write(bytes, to: path, modified: nil)
@@ -98,9 +96,9 @@ struct Trial {
         let description: String
     }
 
-    private func run(_ next: TrialStep, _ step: (String) throws -> Void) async throws -> TrialStep.Outcome {
+    func run(_ next: TrialStep, _ step: (String) throws -> Void) async throws -> TrialStep.Outcome {
         try step(next.rawValue)
-        let outcome = try await next.run(in: sample.root, trip: sample.trip)
+        let outcome = try await next.run(on: sample)
         try await OpenFiles.waitUntilClosed(below: sample.root)
         if !outcome.isSuccess && outcome.complaint.isEmpty {
             throw Wrong(description: "\(next) failed with code \(outcome.code) and said nothing")
@@ -109,9 +107,11 @@ struct Trial {
     }
 
     private mutating func useStore(_ step: (String) throws -> Void) async throws -> Result {
+        let reads = TrialStep.reads + TrialStep.drawnReads.shuffled(using: &generator).prefix(Self.drawnReads)
+        let writes = TrialStep.drawnWrites.shuffled(using: &generator).prefix(Int.random(in: 1...2, using: &generator))
         var answers: [TrialStep: String] = [:]
         var isRefused = false
-        for next in TrialStep.reads.shuffled(using: &generator) {
+        for next in reads.shuffled(using: &generator) {
             let outcome = try await run(next, step)
             if outcome.isSuccess {
                 answers[next] = next.answer(outcome)
@@ -125,77 +125,83 @@ struct Trial {
         let views = try await run(.verifyViews, step)
         let appViews = try await run(.verifyAppViews, step)
         let log = try await run(.verifyLog, step)
-        let changes = try await changes(log, step)
-        let wrong = TrialStep.reads.filter { answers[$0] != nil && answers[$0] != version.answers[$0] }
+        let kept = try await kept(log, step)
+        // Nothing is wrong with the log.
+        let isWhole = kept?.count == version.hashes.count
+        let wrong = reads.filter { answers[$0] != nil && answers[$0] != version.answers[$0] }
         let isUnnoticed = wrong.contains { ($0 == .appViews ? appViews : views).isSuccess }
-        if log.isSuccess, changes == nil, isUnnoticed {
+        if isWhole, isUnnoticed {
             throw Wrong(
                 description: "\(wrong.map(\.rawValue)) gave other answers, and nothing found anything:\n"
-                    + wrong.map { "\(answers[$0] ?? "")\nwhere it was\n\(version.answers[$0] ?? "")" }.joined(
+                    + wrong.map { Self.difference(answers[$0] ?? "", version.answers[$0] ?? "") }.joined(
                         separator: "\n"))
         }
         for next in [TrialStep.bundleShow, .bundleWrite, .add] {
             if try await !run(next, step).isSuccess { isRefused = true }
         }
+        for next in writes where try await !write(next, keeping: kept, step) && next != .begin { isRefused = true }
         let replayed = try await run(.replay, step)
         let viewsAfter = try await run(.verifyViews, step)
         let logAfter = try await run(.verifyLog, step)
-        if log.isSuccess, changes == nil {
+        if isWhole {
             guard logAfter.isSuccess else {
-                throw Wrong(description: "the log was sound before: \(logAfter.complaint)")
+                throw Wrong(description: "the log was sound before \(Array(writes)): \(logAfter.complaint)")
             }
             // What a rebuild makes is right, whatever was there before.
             guard !replayed.isSuccess || viewsAfter.isSuccess else {
                 throw Wrong(description: "after a replay: \(viewsAfter.complaint)")
             }
+            try await checkKept(kept ?? [], at: Sample.store(in: sample.root), after: Array(writes), step)
         }
         if !log.isSuccess { return .foundByVerify }
-        if changes != nil { return .shortened }
+        if !isWhole { return .shortened }
         if !wrong.isEmpty { return .foundByReplay }
         return isRefused ? .refused : isRebuilt ? .rebuilt : .right
     }
 
-    /// What of the commits is gone, where `audit verify` found nothing wrong; nil if all are as they were.
-    private func changes(
-        _ verified: TrialStep.Outcome, _ step: (String) throws -> Void, at path: String? = nil
-    ) async throws -> String? {
+    /// Where two texts begin to differ: the first lines that do, cut to what can be read.
+    private static func difference(_ text: String, _ expected: String) -> String {
+        let lines = [text, expected].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+        let line = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
+        let parts = lines.map { line < $0.count ? $0[line] : "" }
+        let start = max(0, zip(parts[0], parts[1]).prefix { $0 == $1 }.count - 100)
+        return parts.map { String($0.dropFirst(start).prefix(600)) }.joined(separator: "\nwhere it was\n")
+    }
+
+    /// The commits that are left, where `audit verify` found nothing wrong; nil where it did. They are those that were there, or the
+    /// first of them.
+    private func kept(_ verified: TrialStep.Outcome, _ step: (String) throws -> Void) async throws -> [Digest]? {
         guard verified.isSuccess else { return nil }
+        let hashes = try await commits(at: Sample.store(in: sample.root), step)
+        guard version.hashes.starts(with: hashes) else {
+            throw Wrong(
+                description: "'audit verify' says: \(verified.out.joined()), and commits are others than before")
+        }
+        return hashes
+    }
+
+    /// The commits of a log that is said to be intact.
+    func commits(at path: String, _ step: (String) throws -> Void) async throws -> [Digest] {
         try step("commits")
-        let folder = URL(fileURLWithPath: path ?? Sample.store(in: sample.root))
         var hashes: [Digest] = []
         do {
             var options = TripStore.Options.readOnly
             options.waitsForViews = false
-            let store = try await TripStore.open(at: folder, options: options)
+            let store = try await TripStore.open(at: URL(fileURLWithPath: path), options: options)
             hashes = try store.commitHashes(after: .start)
         } catch {
             throw Wrong(description: "the log is said to be intact and cannot be read: \(error)")
         }
         try await OpenFiles.waitUntilClosed(below: sample.root)
-        guard version.hashes.starts(with: hashes) else {
-            throw Wrong(
-                description: "'audit verify' says: \(verified.out.joined()), and commits are others than before")
-        }
-        return hashes.count == version.hashes.count ? nil : "\(hashes.count) of \(version.hashes.count) commits"
+        return hashes
     }
 
-    private func useBundle(_ step: (String) throws -> Void) async throws -> Result {
-        let shown = try await run(.bundleShow, step)
-        let cloned = try await run(.clone, step)
-        let path = sample.root + "/out/clone"
-        guard TripStore.exists(at: URL(fileURLWithPath: path)) else { return .refused }
-        try step("clone's verify")
-        let verified = await TrialStep.command(["audit", "verify", "--store", path])
-        try await OpenFiles.waitUntilClosed(below: sample.root)
-        guard verified.isSuccess else { throw Wrong(description: "the clone is not sound: \(verified.complaint)") }
-        let changes = try await changes(verified, step, at: path)
-        if cloned.isSuccess {
-            guard changes == nil || isKilled else {
-                throw Wrong(description: "the clone lacks commits: \(changes ?? "")")
-            }
-            return .right
+    /// Throws unless a log still begins with commits.
+    func checkKept(
+        _ kept: [Digest], at path: String, after writes: [TrialStep], _ step: (String) throws -> Void
+    ) async throws {
+        guard try await commits(at: path, step).starts(with: kept) else {
+            throw Wrong(description: "after \(writes) the store at \(path) lacks commits that it held before")
         }
-        _ = shown
-        return .refused
     }
 }

@@ -5,47 +5,59 @@ import TripStoreCommands
 
 /// What a trial does with a damaged store, one after the other.
 enum TrialStep: String, CaseIterable {
+    // Every try runs these.
     case status, trips, overlapping, undated, show, auditLog, appViews
     case verifyViews, verifyAppViews, verifyLog
-    case bundleShow, clone, bundleWrite, add, replay
+    case bundleShow, bundleWrite, add, replay
+    // The tries of bundles run these, some of them on another store than the damaged one.
+    case clone, bundleRead
+    // Some of these are drawn for a try. They only read.
+    case frontier, tripsAsOf, showAsOf, replayAsOf, replayInto, auditTrip, auditShow, auditBlame, auditDiff
+    case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan
+    // One or two of these are drawn for a try. They write to the store, or hand what it holds to somebody else.
+    case begin, addActivity, addLodging, addTransportation, addOrganization, edit, delete, restore, move, undo
+    case undoTrip, redo, settle, sync, adopt, importFile, importMirror, bundleReadNews, bundleWriteSince
+    case bundleWriteFor, cloneStore, backup, forget, tailSubscription, replayView
 
-    /// Those that only read: on an undamaged store they always say the same.
+    /// Those that only read, of every try: on an undamaged store they always say the same.
     static let reads: [TrialStep] = [.status, .trips, .overlapping, .undated, .show, .auditLog, .appViews]
+    /// Those that only read, of which each try draws a few. They always say the same, too.
+    static let drawnReads: [TrialStep] = [
+        .frontier, .tripsAsOf, .showAsOf, .replayAsOf, .replayInto, .auditTrip, .auditShow, .auditBlame, .auditDiff,
+        .auditConflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan,
+    ]
+    /// Those of which each try draws one or two, after all answers are known.
+    static let drawnWrites: [TrialStep] = [
+        .begin, .addActivity, .addLodging, .addTransportation, .addOrganization, .edit, .delete, .restore, .move,
+        .undo, .undoTrip, .redo, .settle, .sync, .adopt, .importFile, .importMirror, .bundleReadNews,
+        .bundleWriteSince, .bundleWriteFor, .cloneStore, .backup, .forget, .tailSubscription, .replayView,
+    ]
+
+    /// Whether it uses another store than the damaged one.
+    var usesOthers: Bool { [.sync, .adopt, .bundleRead].contains(self) }
 
     /// What a step came to.
     struct Outcome {
         let code: Int32
-        let out: [String]
+        var out: [String]
         let error: String
 
         var isSuccess: Bool { code == 0 }
         var complaint: String { error.isEmpty ? out.joined(separator: "\n") : error }
     }
 
-    /// Runs it in this process, on the store below a folder.
-    func run(in root: String, trip: String) async throws -> Outcome {
-        if self == .appViews || self == .verifyAppViews { return await useAppViews(in: root) }
-        let store = ["--store", Sample.store(in: root)]
-        let bundle = Sample.bundle(in: root)
-        let arguments =
-            switch self {
-            case .status: ["status", "--json", "--digests"] + store
-            case .trips: ["trips", "--json"] + store
-            case .overlapping:
-                ["trips", "--json", "--overlapping", "--from", "2027-02-01", "--to", "2027-12-31", "--reverse"] + store
-            case .undated: ["trips", "--json", "--undated"] + store
-            case .show: ["show", trip, "--json"] + store
-            case .auditLog: ["audit", "log", "--json"] + store
-            case .verifyViews: ["replay", "--verify"] + store
-            case .verifyLog: ["audit", "verify"] + store
-            case .bundleShow: ["bundle", "show", bundle, "--json"] + store
-            case .clone: ["clone", bundle, root + "/out/clone"]
-            case .bundleWrite: ["bundle", "write", root + "/out/new.bundle"] + store
-            case .add: ["add", "trip", "--name", "Added"] + store
-            case .replay: ["replay"] + store
-            case .appViews, .verifyAppViews: [String]()
-            }
-        return await Self.command(arguments)
+    /// Runs it in this process, on the store of a sample.
+    func run(on sample: Sample) async throws -> Outcome {
+        let line = arguments(Sample.Places(root: sample.root), sample.subjects)
+        guard !line.isEmpty else { return await useAppViews(in: sample.root) }
+        var outcome = await Self.command(line)
+        if self == .auditReport, outcome.isSuccess {
+            // What it says is its page.
+            outcome.out = [
+                try String(contentsOfFile: Sample.Places(root: sample.root).out("report.html"), encoding: .utf8)
+            ]
+        }
+        return outcome
     }
 
     /// Runs a command line of the tool.
@@ -85,11 +97,30 @@ enum TrialStep: String, CaseIterable {
 
     /// The part of what it said that is the same as long as the commits are.
     func answer(_ outcome: Outcome) -> String {
-        guard self == .status, let line = outcome.out.first,
-            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        else { return outcome.out.joined(separator: "\n") }
-        let kept = object.filter { ["position", "frontier", "trips", "views"].contains($0.key) }
-        let data = try? JSONSerialization.data(withJSONObject: kept, options: .sortedKeys)
-        return data.map { String(decoding: $0, as: UTF8.self) } ?? line
+        let text = outcome.out.joined(separator: "\n")
+        switch self {
+        case .status: return Self.members(of: text) { ["position", "frontier", "trips", "views"].contains($0) }
+        // How long it took, and how fast it was.
+        case .replayAsOf: return Self.members(of: text) { !["seconds", "eventsPerSecond"].contains($0) }
+        case .replayInto: return Self.members(of: text) { $0 == "views" }
+        case .auditReport:
+            // When it was written, and by whom: a store whose key or record is gone goes on as another replica.
+            return text.replacing(/"generated":\d+/, with: "").replacing(/"replica":"\w+","position":/, with: "")
+        case .frontier:
+            // It ends with what is signed, and to open the store for writing signs more.
+            return text.split(separator: ",").map { $0.prefix { $0 != ":" } }.joined(separator: ",")
+        // What is known of others is not in commits, and no hash covers it.
+        case .peers: return ""
+        default: return text
+        }
+    }
+
+    /// The members of a JSON object that are to be kept, in an order of their own.
+    private static func members(of line: String, _ isKept: (String) -> Bool) -> String {
+        guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+            let data = try? JSONSerialization.data(
+                withJSONObject: object.filter { isKept($0.key) }, options: .sortedKeys)
+        else { return line }
+        return String(decoding: data, as: UTF8.self)
     }
 }

@@ -47,6 +47,12 @@ public struct Trials: Sendable {
     /// The names of all areas.
     public static let allAreas = Trial.Area.allCases.map(\.rawValue)
 
+    /// The command lines that the trials use, with words in place of paths and ids: each command of the tool is among them.
+    public static var commandLines: [[String]] {
+        let places = Sample.Places(root: "trials")
+        return TrialStep.allCases.map { $0.arguments(places, Sample.Subjects()) }.filter { !$0.isEmpty }
+    }
+
     /// What the second process does. Throws what keeps it from trying.
     public static func work(root: String, first: UInt64, end: UInt64, areas: [String], sampleSeed: UInt64) async throws
     {

@@ -1,0 +1,86 @@
+extension TrialStep {
+    /// The command line of the step; empty if it uses the library, because no command does it.
+    func arguments(_ places: Sample.Places, _ subjects: Sample.Subjects) -> [String] {
+        switch self {
+        case .appViews, .verifyAppViews: []
+        case .bundleShow: ["bundle", "show", places.bundle, "--json", "--store", places.store]
+        // A new store, of the bundle alone.
+        case .clone: ["clone", places.bundle, places.out("clone")]
+        case .bundleRead: ["bundle", "read", places.bundle, "--store", places.peer]
+        case .cloneStore: ["clone", places.store, places.out("copy")]
+        default:
+            (reading(places, subjects) ?? writing(places, subjects) ?? exchanging(places, subjects) ?? [])
+                + ["--store", places.store]
+        }
+    }
+
+    private func reading(_ places: Sample.Places, _ subjects: Sample.Subjects) -> [String]? {
+        switch self {
+        case .status: ["status", "--json", "--digests"]
+        case .frontier: ["status", "--frontier"]
+        case .trips: ["trips", "--json"]
+        case .overlapping:
+            ["trips", "--json", "--overlapping", "--from", "2027-02-01", "--to", "2027-12-31", "--reverse"]
+        case .undated: ["trips", "--json", "--undated"]
+        case .tripsAsOf: ["trips", "--json", "--as-of", subjects.position]
+        case .show: ["show", subjects.trip, "--json"]
+        case .showAsOf: ["show", subjects.trip, "--json", "--as-of", subjects.position]
+        case .auditLog: ["audit", "log", "--json"]
+        case .auditTrip: ["audit", "log", "--json", "--reverse", "--trip", subjects.trip]
+        case .auditShow: ["audit", "show", subjects.position]
+        case .auditBlame: ["audit", "blame", subjects.trip, "--json"]
+        case .auditDiff: ["audit", "diff", "0", subjects.position, "--json"]
+        case .auditConflicts: ["audit", "conflicts", "--all", "--json"]
+        case .auditReport: ["audit", "report", places.out("report.html"), "--force"]
+        case .verifyLog: ["audit", "verify"]
+        case .verifyViews: ["replay", "--verify"]
+        case .replayAsOf: ["replay", "--as-of", subjects.position, "--json"]
+        case .replayInto: ["replay", "--into", places.out("views"), "--json"]
+        case .tail: ["tail", "--no-follow"]
+        case .peers: ["peers", "--json"]
+        case .undoPlan: ["undo", "--trip", subjects.trip, "--since", "1", "--dry-run", "--json"]
+        case .redoPlan: ["redo", "--author", Sample.undoer, "--dry-run", "--json"]
+        default: nil
+        }
+    }
+
+    private func writing(_ places: Sample.Places, _ subjects: Sample.Subjects) -> [String]? {
+        switch self {
+        case .begin: ["init", "--name", "another"]
+        case .add: ["add", "trip", "--name", "Added"]
+        case .addActivity: ["add", "activity", "--name", "Walk", "--trip", subjects.trip]
+        case .addLodging: ["add", "lodging", "--name", "Inn", "--trip", subjects.trip]
+        case .addTransportation:
+            ["add", "transportation", "--name", "Ferry", "--mode", "boat", "--trip", subjects.trip]
+        case .addOrganization: ["add", "organization", "--name", "Ferries"]
+        case .edit: ["edit", subjects.otherTrip, "--notes", "Edited", "--clear", "destination"]
+        case .delete: ["delete", subjects.otherTrip]
+        case .restore: ["restore", subjects.deletedTrip]
+        case .move: ["move", subjects.item, "--to", subjects.otherTrip]
+        case .undo: ["undo", "--last"]
+        case .undoTrip: ["undo", "--trip", subjects.trip, "--since", "1"]
+        case .redo: ["redo", "--author", Sample.undoer]
+        case .settle: ["settle", subjects.conflict, "--take", "superseded"]
+        case .replay: ["replay"]
+        case .replayView: ["replay", "--view", "trips-by-start"]
+        case .tailSubscription: ["tail", "--subscription", Sample.subscription, "--no-follow"]
+        default: nil
+        }
+    }
+
+    private func exchanging(_ places: Sample.Places, _ subjects: Sample.Subjects) -> [String]? {
+        switch self {
+        case .sync: ["sync", places.peer]
+        case .adopt: ["sync", places.stranger, "--adopt"]
+        case .importFile: ["import", places.export]
+        case .importMirror: ["import", places.export, "--mirror", "--json"]
+        case .bundleReadNews: ["bundle", "read", places.news]
+        case .bundleWrite: ["bundle", "write", places.out("new.bundle")]
+        case .bundleWriteSince: ["bundle", "write", places.out("since.bundle"), "--since", places.bundle]
+        case .bundleWriteFor: ["bundle", "write", places.out("for.bundle"), "--for", subjects.replica]
+        case .backup: ["backup", places.out("backup")]
+        case .forget: ["peers", "--forget", subjects.replica]
+        default: nil
+        }
+    }
+}
