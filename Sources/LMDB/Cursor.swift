@@ -4,7 +4,8 @@ public import Platform
 
 /// A place in a table, moved in the order of keys.
 ///
-/// Rows that it shows follow the rule of `ReadTransaction`: valid until the closure ends or the next write.
+/// Rows that it shows follow the rule of `ReadTransaction`: valid until the closure ends or the next write. After a move that
+/// answered nil only `first`, `last` and the seeks say where they go.
 public struct Cursor: ~Copyable {
     /// A row under a cursor.
     public struct Row {

@@ -109,27 +109,37 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// Runs `body` on the files at a path, which this process does not open meanwhile; nil if it has them open.
     func whileClosed<T>(at path: String, _ body: () throws(StorageError) -> T) throws(StorageError) -> T? {
-        condition.lock()
-        defer { condition.unlock() }
         guard let identity = FileIdentity(path: path + "/data.mdb") else {
             throw StorageError(.missing, "There is no \(path)/data.mdb. Check the path.")
         }
-        guard existing(identity) == nil else { return nil }
-        keptClosed.insert(identity)
-        condition.unlock()
+        guard keepClosed(identity) else { return nil }
         defer {
             condition.lock()
             keptClosed.remove(identity)
             condition.broadcast()
+            condition.unlock()
         }
         return try body()
     }
 
+    /// Sees that a file is not opened for a while; false if it is open.
+    private func keepClosed(_ identity: FileIdentity) -> Bool {
+        // As in `findOrOpen`: what is found leaves the lock before it is released.
+        let found: Environment?
+        condition.lock()
+        found = existing(identity)
+        if found == nil { keptClosed.insert(identity) }
+        condition.unlock()
+        return withExtendedLifetime(found) { $0 == nil }
+    }
+
     /// Whether this process has the environment in a folder open.
     func isOpen(at path: String) -> Bool {
+        guard let identity = FileIdentity(path: path + "/data.mdb") else { return false }
         condition.lock()
-        defer { condition.unlock() }
-        return FileIdentity(path: path + "/data.mdb").map { existing($0) != nil } ?? false
+        let found = existing(identity)
+        condition.unlock()
+        return withExtendedLifetime(found) { $0 != nil }
     }
 
     /// The live environment for a file; waits while one is being closed.

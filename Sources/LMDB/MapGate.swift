@@ -100,7 +100,7 @@ final class MapGate: @unchecked Sendable {
         let me = pthread_self()
         if let writer, pthread_equal(writer, me) != 0 {
             throw StorageError(
-                .other,
+                .nested,
                 "A write to \(path) was begun inside another on the same thread. Pass the transaction on instead.")
         }
         while writer != nil { condition.wait() }

@@ -16,15 +16,16 @@ public struct Table: Sendable, Hashable {
     @inline(__always)
     func withKey<T>(_ key: UnsafeRawBufferPointer, _ body: (MDB_val) -> T) -> T {
         guard let part else { return body(MDB_val(key)) }
-        // A key that is longer than LMDB takes is refused by LMDB; so is one of no bytes, which the part's number would hide.
-        let size = key.isEmpty ? 0 : key.count + 1
-        return withUnsafeTemporaryAllocation(byteCount: PageLayout.maximumKey + 1, alignment: 8) { place in
-            guard let start = place.baseAddress, size > 0, size <= place.count, let source = key.baseAddress else {
-                return body(MDB_val(mv_size: size, mv_data: nil))
-            }
-            start.storeBytes(of: part, as: UInt8.self)
-            (start + 1).copyMemory(from: source, byteCount: key.count)
-            return body(MDB_val(mv_size: size, mv_data: start))
+        // LMDB refuses a key of no bytes, which the part's number would hide.
+        guard let source = key.baseAddress, !key.isEmpty else { return body(MDB_val(mv_size: 0, mv_data: nil)) }
+        // A key that is too long is refused when it is put alone: everything else reads it.
+        guard key.count <= PageLayout.maximumKey else {
+            return ([part] + key).withUnsafeBytes { body(MDB_val($0)) }
+        }
+        return withUnsafeTemporaryAllocation(byteCount: PageLayout.maximumKey + 1, alignment: 8) { buffer in
+            buffer[0] = part
+            if let start = buffer.baseAddress { (start + 1).copyMemory(from: source, byteCount: key.count) }
+            return body(MDB_val(mv_size: key.count + 1, mv_data: buffer.baseAddress))
         }
     }
 }
@@ -43,9 +44,15 @@ extension Environment {
     /// Opens parts of the unnamed table, the number of each being its place in the list. Nothing is written: there is no
     /// part without rows.
     ///
-    /// Throws `StorageError`. An environment has either named tables or parts.
+    /// Throws `StorageError`. An environment has either named tables or parts, and parts only where commits are not synced:
+    /// what was changed in them is not written ahead.
     public func parts(_ names: [String]) throws -> [Table] {
-        precondition(names.count <= 256, "A part is told by a byte.")
+        guard names.count <= 256, !options.syncsCommits else {
+            throw StorageError(
+                .other,
+                "\(names.count) parts of \(path) cannot be opened: there are at most 256, and only where commits are not synced. "
+                    + "Use named tables.")
+        }
         return try openForReading([""]).first.map { unnamed in
             names.enumerated().map { Table(name: $1, handle: unnamed.handle, part: UInt8($0)) }
         } ?? []
@@ -67,6 +74,7 @@ extension Environment {
     // And only one transaction at a time may open handles, hence the writers' turn.
     private func openForReading(_ names: [String]) throws -> [Table] {
         try checkNotForked()
+        try checkNotReading("look-up of tables")
         try gate.enterWriting()
         defer { gate.leaveWriting() }
         while true {

@@ -22,14 +22,14 @@ import Platform
 ///
 /// It belongs to who has the writers' turn of this process and, but for `release`, LMDB's lock for writers.
 final class WriteAhead {
-    /// It is enabled after so many small commits without others, or those of another process, between: a process that
-    /// writes once and ends, or takes turns with another, gains nothing.
+    /// So many small commits of this process in a row enable it: one that writes once and ends, or takes turns with another,
+    /// gains nothing.
     private static let commitsBefore = 3
     /// Bytes of changes up to which a commit counts for that. An import begins with commits that would fit, and goes on with
     /// such as do not.
     private static let small = 16 << 10
 
-    /// After how many commits it is tried again where there was no room for the file, or no reader's offset.
+    /// After how many commits it is tried again where there was no room for the file, or no reader's slot.
     private static let commitsBetweenTries = 1000
 
     private struct Running {
@@ -56,7 +56,7 @@ final class WriteAhead {
     private var lastTransaction: Int?
     /// Whether a header was written of which it is not known if the medium has it: what the file shows proves nothing then.
     private var isHeaderUncertain = false
-    /// Grows with every commit; and what it was when somebody began to wait for rest, if somebody does.
+    /// Commits so far, and how many they were when the idle timer was started; nil if it does not run.
     private var rounds = 0
     private var roundsBefore: Int?
     /// Why the data file could not be synced; from then on nothing is written.
@@ -157,6 +157,8 @@ final class WriteAhead {
     /// left for the next commit, which begins the file anew.
     func discardUncommittedFrame() throws(StorageError) {
         guard var running, let (offset, checksum) = running.uncommitted else { return }
+        // Another process has taken over meanwhile: the frame is not in force any more, and another's may lie there.
+        guard try file.stamp().generation == running.generation else { return releaseSnapshot() }
         try file.write([UInt8](repeating: 0, count: WriteAheadHeader.block), at: offset)
         running.offset = offset
         running.checksum = checksum
@@ -184,7 +186,7 @@ final class WriteAhead {
     }
 
     private func enable(_ previous: Int) throws(StorageError) {
-        // Without room for the file, or a reader's offset, commits go on as before; it is tried again in a while.
+        // Without room for the file, or a reader's slot, commits go on as before; it is tried again in a while.
         inRow = Self.commitsBefore - Self.commitsBetweenTries
         guard file.hasRoom, (try? file.makeWhole()) != nil else { return }
         var snapshot: OpaquePointer?

@@ -33,13 +33,13 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         public static let inputOutput = Code(rawValue: "inputOutput")
         /// It is not known whether the change was written: opening the environment again settles that.
         public static let outcomeUnknown = Code(rawValue: "outcomeUnknown")
-        /// A read or a write was begun inside a read of the same environment on the same thread.
+        /// A read or a write was begun inside a read, or a write inside a write, of the same environment on the same thread.
         public static let nested = Code(rawValue: "nested")
         /// Two kinds of locks disagree on whether a process has the environment open.
         public static let locksLost = Code(rawValue: "locksLost")
         /// The LMDB library is of a version whose files are others.
         public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
-        /// Anything else; the message has LMDB's own words.
+        /// Anything else; the message says what.
         public static let other = Code(rawValue: "other")
     }
 
@@ -83,7 +83,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         case .diskFull: "Free some room on the medium and try again; nothing was written."
         case .mapFull: "Open the environment with a larger map."
         case .readersFull: "Too many processes read this environment at once; close some."
-        case .badKey: "Keys have 1 to 511 bytes, those of views 1 to 510."
+        case .badKey: "Keys have 1 to 511 bytes, in parts 1 to 510."
         case .inputOutput: "The medium reported a fault; check it, then close and open the store again."
         default: "Nothing was written."
         }

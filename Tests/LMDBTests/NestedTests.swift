@@ -14,11 +14,13 @@ struct NestedTests {
                 let codes = [
                     code { try environment.read { _ in } }, code { try environment.put([2], [2], in: table) },
                     code { _ = try environment.tables(["others"]) },
+                    code { _ = try environment.tables(["rows"], creating: false) },
                 ]
-                #expect(codes == [.nested, .nested, .nested])
+                #expect(codes == [.nested, .nested, .nested, .nested])
                 let count = try transaction.count(of: table)
                 #expect(count == 1)
             }
+            #expect(code { try environment.write { _ in try environment.put([3], [3], in: table) } } == .nested)
             #expect(throws: CancellationError.self) { try environment.read { _ in throw CancellationError() } }
             try environment.put([2], [2], in: table)
             #expect(try environment.count(of: table) == 2)

@@ -127,4 +127,21 @@ struct OpeningTests {
         #expect(try Environment.open(at: sandbox.path, options: .init(.reading)) === environment)
         #expect(try environment.checkStructure() == [])
     }
+
+    @Test("It may be asked whether an environment is open while that is closed", .timeLimit(.minutes(2)))
+    func askedWhileClosing() throws {
+        let sandbox = try Sandbox()
+        let path = sandbox.path
+        let failures = concurrently(3) { number in
+            for _ in 0..<400 {
+                if number == 0 {
+                    _ = try Environment.open(at: path, options: .quick)
+                } else {
+                    _ = try Environment.isOpen(at: path)
+                }
+            }
+        }
+        #expect(failures == [])
+        #expect(try !Environment.isOpen(at: path))
+    }
 }

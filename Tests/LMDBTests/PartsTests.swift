@@ -96,6 +96,40 @@ struct PartsTests {
                 #expect(code { try environment.put(key, [1], in: tables[5]) } == .badKey, "\(size)")
             }
             #expect(try environment.rows(of: tables[5]).count == 2)
+            for size in [0, 511, 512, 5000] {
+                let key = [UInt8](repeating: 1, count: size)
+                let read = code {
+                    let value = try environment.read { try $0.get(key, in: tables[5]).map { Array($0) } }
+                    #expect(value == nil)
+                }
+                let deleted = code {
+                    let wasThere = try environment.write { try $0.delete(key, in: tables[5]) }
+                    #expect(!wasThere)
+                }
+                #expect(read == (size == 0 ? .badKey : nil) && deleted == read, "\(size)")
+                guard size > 0 else { continue }
+                try environment.read { transaction in
+                    var cursor = try transaction.cursor(on: tables[5])
+                    let (after, before) = (
+                        try cursor.seek(atOrAfter: key).map { $0.key.count },
+                        try cursor.seek(before: key).map { $0.key.count }
+                    )
+                    #expect(after == nil && before == 510, "\(size)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "They are refused where commits are synced, for what changes in them is not written ahead, and more than 256 are"
+    )
+    func refused() throws {
+        let sandbox = try Sandbox()
+        let environment = try Environment.open(at: sandbox.path)
+        #expect(code { _ = try environment.parts(["one"]) } == .other)
+        try withParts { environment, _ in
+            let names = (0..<257).map { "part \($0)" }
+            #expect(code { _ = try environment.parts(names) } == .other)
         }
     }
 }

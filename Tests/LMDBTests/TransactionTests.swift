@@ -87,8 +87,8 @@ struct TransactionTests {
     @Test("A write inside a write on the same thread is refused and not waited for")
     func nestedWrite() throws {
         try withEnvironment { environment, table in
-            #expect(code { try environment.write { _ in try environment.write { _ in } } } == .other)
-            #expect(code { try environment.write { _ in _ = try environment.tables(["more"]) } } == .other)
+            #expect(code { try environment.write { _ in try environment.write { _ in } } } == .nested)
+            #expect(code { try environment.write { _ in _ = try environment.tables(["more"]) } } == .nested)
             try environment.put(bytes("a"), bytes("1"), in: table)
         }
     }

@@ -100,6 +100,11 @@ public struct EntityRecord: Hashable, Sendable {
     /// Brings the late registers of one event to their places, of which none is taken: of those of one path the last counts.
     /// O(n + m log m) for m among n.
     private mutating func merge(_ late: [Register]) {
+        // Where events change a path each, to copy all registers for each would take memory with the square of their number.
+        if late.count == 1 {
+            registers.insert(late[0], at: insertionIndex(of: late[0].path))
+            return
+        }
         // Those of one path stay in the order in which they came.
         let places = late.indices.sorted { one, other in
             late[one].path < late[other].path || one < other && !(late[other].path < late[one].path)
