@@ -67,7 +67,7 @@ extension Log {
         do {
             tables = try LogTables(environment, creating: false)
         } catch let error as StorageError where error.code == .missing {
-            guard try environment.tableCount() == 0 else {
+            guard try !environment.hasEntries() else {
                 throw EventLogError.notALog(environment.path, cause: error)
             }
             try RememberedReplica.refuseLoss(at: environment.path, KeyFile(path: keyPath), options.surroundings)
@@ -91,7 +91,7 @@ extension Log {
     private static func openForWriting(_ environment: Environment, _ keyPath: String, _ options: Options) throws -> Log
     {
         let keyFile = KeyFile(path: keyPath)
-        if try environment.tableCount() == 0 {
+        if try !environment.hasEntries() {
             try RememberedReplica.refuseLoss(at: environment.path, keyFile, options.surroundings)
         }
         let tables = try LogTables(environment)

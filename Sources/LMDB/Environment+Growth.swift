@@ -5,10 +5,10 @@ import Platform
 extension Environment {
     /// A reader found that another process has grown the file beyond the map: maps as much, unless another thread of
     /// this process did so meanwhile.
-    func adoptMapSize(unlessChangedSince admission: MapGate.Admission) throws(StorageError) {
+    func adoptMapSize(unlessChangedSince permit: MapGate.ReadPermit) throws(StorageError) {
         try gate.enterWriting()
         defer { gate.leaveWriting() }
-        guard !gate.hasChanged(since: admission.changes) else { return }
+        guard !gate.hasChanged(since: permit.changes) else { return }
         try adoptMapSize()
     }
 

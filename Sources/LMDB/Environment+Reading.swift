@@ -21,32 +21,32 @@ extension Environment {
 
     /// As `read`, on LMDB's own transaction. Nothing of the file but a meta page is looked at before `body`.
     func reading<T>(_ body: (OpaquePointer) throws -> T) throws -> T {
-        let (raw, admission) = try beginReading()
-        defer { finishReading(raw, admission) }
+        let (raw, permit) = try beginReading()
+        defer { finishReading(raw, permit) }
         return try body(raw)
     }
 
-    fileprivate func beginReading() throws(StorageError) -> (OpaquePointer, MapGate.Admission) {
+    fileprivate func beginReading() throws(StorageError) -> (OpaquePointer, MapGate.ReadPermit) {
         try checkNotForked()
         try checkNotReading("read")
         var clearedReaders = false
         while true {
-            let admission = try gate.enterReading()
-            var raw = admission.kept
+            let permit = try gate.enterReading()
+            var raw = permit.kept
             let number: Int32
-            if let kept = admission.kept {
+            if let kept = permit.kept {
                 number = mdb_txn_renew(kept)
             } else {
                 number = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &raw)
             }
             if number == MDB_SUCCESS, let raw {
                 tripstore_begin_reading(UInt(bitPattern: handle))
-                return (raw, admission)
+                return (raw, permit)
             }
-            if let kept = admission.kept { mdb_txn_abort(kept) }
-            _ = gate.leaveReading(admission, keeping: nil)
+            if let kept = permit.kept { mdb_txn_abort(kept) }
+            _ = gate.leaveReading(permit, keeping: nil)
             switch number {
-            case MDB_MAP_RESIZED: try adoptMapSize(unlessChangedSince: admission)
+            case MDB_MAP_RESIZED: try adoptMapSize(unlessChangedSince: permit)
             case MDB_READERS_FULL where !clearedReaders:
                 clearedReaders = true
                 try clearStaleReaders()
@@ -65,10 +65,10 @@ extension Environment {
         }
     }
 
-    fileprivate func finishReading(_ raw: OpaquePointer, _ admission: MapGate.Admission) {
+    fileprivate func finishReading(_ raw: OpaquePointer, _ permit: MapGate.ReadPermit) {
         tripstore_end_reading(UInt(bitPattern: handle))
         mdb_txn_reset(raw)
-        if let surplus = gate.leaveReading(admission, keeping: raw) { mdb_txn_abort(surplus) }
+        if let surplus = gate.leaveReading(permit, keeping: raw) { mdb_txn_abort(surplus) }
     }
 }
 
@@ -80,7 +80,7 @@ package struct OpenReading {
     // Not counted, as in `ReadTransaction`: whoever reads keeps the environment until the read is over.
     private let owner: Unmanaged<Environment>
     private let bounds: MapBounds?
-    private let admission: MapGate.Admission
+    private let permit: MapGate.ReadPermit
     private let isNumberExact: Bool
 
     @usableFromInline
@@ -96,24 +96,24 @@ package struct OpenReading {
     private static func begin(
         _ environment: Environment, _ owner: Unmanaged<Environment>
     ) throws(StorageError) -> OpenReading {
-        let (raw, admission) = try environment.beginReading()
+        let (raw, permit) = try environment.beginReading()
         do throws(StorageError) {
-            return OpenReading(raw, owner, try environment.bounds(for: raw, admission), admission)
+            return OpenReading(raw, owner, try environment.bounds(for: raw, permit), permit)
         } catch {
-            environment.finishReading(raw, admission)
+            environment.finishReading(raw, permit)
             throw error
         }
     }
 
     private init(
-        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds?, _ admission: MapGate.Admission
+        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds?, _ permit: MapGate.ReadPermit
     ) {
         self.raw = raw
         self.owner = owner
         self.bounds = bounds
         // LMDB settles the number first and looks at the state then: only if nothing was committed meanwhile it is that state's.
         isNumberExact = bounds?.newestTransaction == mdb_txn_id(raw)
-        self.admission = admission
+        self.permit = permit
     }
 
     /// A handle on the snapshot; it must not outlive it.
@@ -123,5 +123,5 @@ package struct OpenReading {
     }
 
     @usableFromInline
-    package func finish() { owner._withUnsafeGuaranteedRef { $0.finishReading(raw, admission) } }
+    package func finish() { owner._withUnsafeGuaranteedRef { $0.finishReading(raw, permit) } }
 }

@@ -11,7 +11,7 @@ extension Environment {
     /// which costs them room in the file until the check is done. O(size of the file); memory: a bit a page. At most
     /// 1,000 faults are named.
     public func checkStructure() throws -> [StructureFault] {
-        try pinned { snapshot in
+        try withSnapshot { snapshot in
             switch snapshot {
             case .failure(let objection): [objection.fault]
             case .success(let (snapshot, filePages)): try snapshot.file.faults(of: snapshot.meta, filePages: filePages)
@@ -25,7 +25,7 @@ extension Environment {
     ///
     /// Throws `StructureDamage` if the snapshot cannot be read without danger, `StorageError`, and what `body` throws.
     public func readChecked<T>(_ body: (CheckedSnapshot) throws -> T) throws -> T {
-        try pinned { snapshot in
+        try withSnapshot { snapshot in
             let faults: [StructureFault]
             switch snapshot {
             case .failure(let objection): faults = [objection.fault]
@@ -59,7 +59,7 @@ extension Environment {
 
     /// Runs `body` on the snapshot that a read transaction of ours keeps in place, with the number of pages of the file; or on
     /// what keeps the snapshot from being found.
-    private func pinned<T>(
+    private func withSnapshot<T>(
         _ body: (Result<(CheckedSnapshot, filePages: UInt), DataFile.Objection>) throws -> T
     ) throws -> T {
         let file = DataFile(path: path + "/data.mdb", descriptor: try fileDescriptor())
@@ -73,7 +73,7 @@ extension Environment {
                 case (.failure(let objection), .failure(let again)) where objection == again:
                     return try body(.failure(objection))
                 case (.success(let pages?), .success(let again?)):
-                    // If two commits overtook us, another transaction's page is there.
+                    // Only the next transaction but one writes this page: found both times, it was whole.
                     guard let meta = pages.page(of: number), meta == again.page(of: number) else { return nil }
                     return try body(.success((CheckedSnapshot(file: file, meta: meta), again.filePages)))
                 default: return nil

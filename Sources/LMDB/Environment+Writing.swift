@@ -31,11 +31,11 @@ extension Environment {
                 try ahead?.begin(raw)
                 hasBegun = true
                 // A process that was killed may have left the read transaction of its snapshot behind.
-                if ahead?.hasTakenOver == true { _ = try? clearStaleReaders() }
-                if !isRecorded { ahead?.changes.leaveOut() }
+                if ahead?.foundEnabledByOther == true { _ = try? clearStaleReaders() }
+                if !isRecorded { ahead?.changes.markNotReplayable() }
                 let result = try body(raw)
                 if !mapWasFull, let ahead {
-                    try checkChange(ahead.stamp(raw))
+                    try checkChange(ahead.writeNonce(raw))
                     try ahead.prepareCommit(raw)
                 }
                 return result
@@ -56,12 +56,12 @@ extension Environment {
                 let transaction = Int(mdb_txn_id(raw))
                 let number = mdb_txn_commit(raw)
                 if number == MDB_SUCCESS {
-                    if options.syncsCommits, ahead?.isOn != true {
+                    if options.syncsCommits, ahead?.isEnabled != true {
                         do { try fullSync() } catch { throw outcomeUnknown(error) }
                     }
                     ahead?.concludeCommit(of: transaction)
-                    if let ahead, ahead.needsIdleCheck { checkpointWhenIdle() }
-                } else if !isDiscarded() {
+                    if let ahead, ahead.startIdleTimer() { checkpointWhenIdle() }
+                } else if !discardAfterFailedCommit() {
                     throw outcomeUnknown(failure(number, action))
                 }
                 if number == MDB_MAP_FULL {
@@ -77,7 +77,7 @@ extension Environment {
     /// Makes sure that a transaction that LMDB could not commit does not come to be later: its record is not to be repeated.
     /// False where that cannot be: LMDB refuses to go on once it could not write the page that names the newest state, and that
     /// page may be on the medium all the same.
-    private func isDiscarded() -> Bool {
+    private func discardAfterFailedCommit() -> Bool {
         guard let raw = try? beginWriting("write to") else { return false }
         defer { mdb_txn_abort(raw) }
         guard let ahead, ahead.hasUncommittedFrame else { return true }
@@ -119,17 +119,17 @@ extension Environment {
         try checkNotReading("sync")
         try gate.enterWriting()
         defer { gate.leaveWriting() }
-        guard ahead.isOn else { return }
+        guard ahead.isEnabled else { return }
         let raw = try beginWriting("sync")
         defer { mdb_txn_abort(raw) }
         try ahead.begin(raw)
         try ahead.checkpoint()
     }
 
-    /// For how long nobody has written when the environment is settled by itself.
+    /// Seconds without a commit after which the environment is checkpointed.
     private static let idleTime: TimeInterval = 1
 
-    /// Settles it once nobody has written for a while: until then other processes' writers find no free pages, and a power cut
+    /// Checkpoints it once nobody has written for a while: until then other processes' writers find no free pages, and a power cut
     /// leaves more to repeat.
     private func checkpointWhenIdle() {
         // One thread at a time sleeps; then it waits for other writers and for the medium, which belongs on no other.
@@ -141,7 +141,7 @@ extension Environment {
 
     private func checkpointIfIdle() {
         guard let ahead, (try? checkNotForked()) != nil, (try? gate.enterWriting()) != nil else { return }
-        let isIdle = ahead.isIdle
+        let isIdle = ahead.stopIdleTimerIfIdle()
         gate.leaveWriting()
         // What goes wrong is said by the next commit.
         if isIdle { try? checkpoint() } else { checkpointWhenIdle() }

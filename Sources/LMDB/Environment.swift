@@ -17,7 +17,7 @@ import Synchronization
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
     public struct Options: Sendable, Hashable {
-        /// Who opens it, and what may come to be.
+        /// What is done with it: it is read, written, or made first.
         public enum Access: Sendable, Hashable {
             /// Reads alone; the files exist.
             case reading
@@ -61,8 +61,8 @@ public final class Environment: @unchecked Sendable {
         /// Whether commits are made that must survive a power cut.
         package var syncsCommits: Bool { !isReadOnly && durability == .synced }
 
-        /// One more where small commits need a snapshot to go back to.
-        var readerPlaces: Int { syncsCommits ? max(maxReaders, maxReaders &+ 1) : maxReaders }
+        /// One more than for readers, for the read transaction that `WriteAhead` holds on its snapshot.
+        var readerSlots: Int { syncsCommits ? max(maxReaders, maxReaders &+ 1) : maxReaders }
 
         /// 64 GiB of addresses, of which the file takes what it needs.
         public static var defaultMapSize: Int { 64 << 30 }
@@ -207,7 +207,7 @@ public final class Environment: @unchecked Sendable {
     /// Any thread may call it, inside transactions too.
     public func information() throws(StorageError) -> Information {
         try checkNotForked()
-        let (number, info) = try gate.lookAtMap {
+        let (number, info) = try gate.withStableMap {
             var info = MDB_envinfo()
             return (mdb_env_info(handle, &info), info)
         }
@@ -222,7 +222,7 @@ public final class Environment: @unchecked Sendable {
     /// Any thread may call it, inside transactions too.
     public func lastTransaction() throws(StorageError) -> Int {
         try checkNotForked()
-        let (number, last) = try gate.lookAtMap {
+        let (number, last) = try gate.withStableMap {
             var info = MDB_envinfo()
             return (mdb_env_info(handle, &info), info.me_last_txnid)
         }

@@ -54,9 +54,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private func open(
         at path: String, file: String, options: Environment.Options, _ opening: borrowing OpeningLock
     ) throws(StorageError) -> Environment {
-        let lockFile = try LockFile(in: path, readers: options.readerPlaces)
+        let lockFile = try LockFile(in: path, readers: options.readerSlots)
         let isAlone = try isAlone(in: path, lockFile)
-        let isNew = try UnfinishedCreation.makesAnew(in: path, options, isAlone: isAlone)
+        let isNew = try UnfinishedCreation.prepareCreation(in: path, options, isAlone: isAlone)
         let recovered = try WriteAheadRecovery(folder: path, options: options, lockFile: lockFile, isAlone: isAlone)
             .run()
         if !isNew { try DataFile.checkMetaPages(at: file) }
@@ -92,7 +92,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// with the snapshot that it would begin with; then nothing was done.
     func recover(at path: String) throws(StorageError) -> [StructureFault] {
         guard FileIdentity(path: path + "/data.mdb") != nil, WriteAheadFile.isThere(in: path),
-            try !UnfinishedCreation.isFound(in: path)
+            try !UnfinishedCreation.isUnfinished(in: path)
         else { return [] }
         return try whileClosed(at: path) { () throws(StorageError) -> [StructureFault] in
             try recover(at: path, OpeningLock(path))
@@ -101,7 +101,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     private func recover(at path: String, _ opening: borrowing OpeningLock) throws(StorageError) -> [StructureFault] {
         let options = Environment.Options(.reading)
-        let lockFile = try LockFile(in: path, readers: options.readerPlaces)
+        let lockFile = try LockFile(in: path, readers: options.readerSlots)
         let isAlone = try isAlone(in: path, lockFile)
         return try WriteAheadRecovery(folder: path, options: options, lockFile: lockFile, isAlone: isAlone)
             .run(checking: true).faults
@@ -244,7 +244,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
         try check(mdb_env_set_mapsize(handle, options.mapSize))
         try check(mdb_env_set_maxdbs(handle, MDB_dbi(clamping: options.maxTables)))
-        try check(mdb_env_set_maxreaders(handle, UInt32(clamping: options.readerPlaces)))
+        try check(mdb_env_set_maxreaders(handle, UInt32(clamping: options.readerSlots)))
         var flags = UInt32(MDB_NOTLS)
         if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
         if !options.syncsCommits { flags |= UInt32(MDB_NOSYNC) }

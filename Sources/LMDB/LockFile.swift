@@ -30,8 +30,8 @@ final class LockFile {
         #if os(Linux)
             let size = Self.headSize + Int64(UInt32(clamping: readers)) * Self.slotSize
             // The size of the file is for LMDB to set, which tells by it whether the file is new.
-            var number = tripstore_allocate(descriptor, size, 1)
-            while number == EINTR { number = tripstore_allocate(descriptor, size, 1) }
+            var number = tripstore_allocate(descriptor, size)
+            while number == EINTR { number = tripstore_allocate(descriptor, size) }
             if number == ENOSPC || number == EDQUOT {
                 throw StorageError(ENOSPC, "set aside the locks of", path: folder)
             }

@@ -37,8 +37,8 @@ struct MapBounds {
 
 extension Environment {
     /// The bounds for a read transaction; nil while the environment has no table, and so no row.
-    func bounds(for raw: OpaquePointer, _ admission: MapGate.Admission) throws(StorageError) -> MapBounds? {
-        if let start = admission.mapStart { return try MapBounds(self, start: start) }
+    func bounds(for raw: OpaquePointer, _ permit: MapGate.ReadPermit) throws(StorageError) -> MapBounds? {
+        if let start = permit.mapStart { return try MapBounds(self, start: start) }
         guard let start = try findMapStart(raw) else { return nil }
         gate.note(mapStart: start)
         return try MapBounds(self, start: start)

@@ -9,10 +9,10 @@ import Synchronization
 /// a second one wait inside the library, where it wakes up on the old map); who changes the map holds the writers'
 /// turn, closes the gate, and waits until the readers are out.
 ///
-/// A reader takes and leaves a place of its own by one atomic step each, and looks at `isClosed` after both. Whoever
+/// A reader takes and leaves a place of its own by one atomic step each, and looks at `blocksReaders` after both. Whoever
 /// closes the gate sets that first and looks at the places then. All of these are sequentially consistent: so either
 /// the reader sees that the gate is closed, or who closes it sees that the place is taken; and one who leaves a place
-/// that is waited for sees that as well. Short looks outside of transactions follow the same rule with `isMoving`.
+/// that is waited for sees that as well. Short looks outside of transactions follow the same rule with `isRemapping`.
 ///
 /// `@unchecked Sendable`: every variable is touched with `condition` locked; places and flags are atomic.
 final class MapGate: @unchecked Sendable {
@@ -20,14 +20,14 @@ final class MapGate: @unchecked Sendable {
     private let places = ReadTransactionPool()
     private let condition = NSCondition()
     /// Readers who found every place taken.
-    private var crowd = 0
+    private var readersWithoutPlace = 0
     private var changing = false
     private var writer: pthread_t?
-    private var loss: StorageError?
+    private var mapFailure: StorageError?
     /// Whether readers have to come through `condition`: the map changes, or is lost.
-    private let isClosed = Atomic<Bool>(false)
+    private let blocksReaders = Atomic<Bool>(false)
     /// Whether looks have to come through `condition`.
-    private let isMoving = Atomic<Bool>(false)
+    private let isRemapping = Atomic<Bool>(false)
     private let changes = Atomic<Int>(0)
     /// Where the map begins; 0 until a reader has found out.
     private let mapStart = Atomic<UInt>(0)
@@ -37,7 +37,7 @@ final class MapGate: @unchecked Sendable {
     }
 
     /// A reader that was let in: its reset transaction if one was kept, and the state of the map that it sees.
-    struct Admission {
+    struct ReadPermit {
         /// The number of its place; nil if all were taken.
         fileprivate let place: Int?
         let kept: OpaquePointer?
@@ -47,47 +47,47 @@ final class MapGate: @unchecked Sendable {
     }
 
     /// Lets a reader in. Waits while the map changes.
-    func enterReading() throws(StorageError) -> Admission {
+    func enterReading() throws(StorageError) -> ReadPermit {
         if let (place, kept) = places.take() {
-            if !isClosed.load(ordering: .sequentiallyConsistent) { return admission(place, kept) }
+            if !blocksReaders.load(ordering: .sequentiallyConsistent) { return permit(place, kept) }
             places.leave(place, keeping: kept)
             wakeIfClosed()
         }
-        return try enterCrowd()
+        return try enterWithoutPlace()
     }
 
-    private func enterCrowd() throws(StorageError) -> Admission {
+    private func enterWithoutPlace() throws(StorageError) -> ReadPermit {
         condition.lock()
         defer { condition.unlock() }
         while changing { condition.wait() }
-        if let loss { throw loss }
-        crowd += 1
-        return admission(nil, nil)
+        if let mapFailure { throw mapFailure }
+        readersWithoutPlace += 1
+        return permit(nil, nil)
     }
 
-    private func admission(_ place: Int?, _ kept: OpaquePointer?) -> Admission {
+    private func permit(_ place: Int?, _ kept: OpaquePointer?) -> ReadPermit {
         // Whoever is inside keeps them from changing.
         let start = mapStart.load(ordering: .acquiring)
-        return Admission(
+        return ReadPermit(
             place: place, kept: kept, changes: changes.load(ordering: .acquiring), mapStart: start == 0 ? nil : start)
     }
 
     /// Lets a reader out and keeps its reset transaction; answers it if there is no room, for the caller to abort.
-    func leaveReading(_ admission: Admission, keeping transaction: OpaquePointer?) -> OpaquePointer? {
-        if let place = admission.place {
+    func leaveReading(_ permit: ReadPermit, keeping transaction: OpaquePointer?) -> OpaquePointer? {
+        if let place = permit.place {
             places.leave(place, keeping: transaction)
             wakeIfClosed()
             return nil
         }
         condition.lock()
-        crowd -= 1
+        readersWithoutPlace -= 1
         if changing { condition.broadcast() }
         condition.unlock()
         return transaction
     }
 
     private func wakeIfClosed() {
-        guard isClosed.load(ordering: .sequentiallyConsistent) else { return }
+        guard blocksReaders.load(ordering: .sequentiallyConsistent) else { return }
         condition.lock()
         condition.broadcast()
         condition.unlock()
@@ -104,7 +104,7 @@ final class MapGate: @unchecked Sendable {
                 "A write to \(path) was begun inside another on the same thread. Pass the transaction on instead.")
         }
         while writer != nil { condition.wait() }
-        if let loss { throw loss }
+        if let mapFailure { throw mapFailure }
         writer = me
     }
 
@@ -129,22 +129,22 @@ final class MapGate: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         changing = true
-        isClosed.store(true, ordering: .sequentiallyConsistent)
-        while crowd > 0 || places.areTaken { condition.wait() }
-        isMoving.store(true, ordering: .sequentiallyConsistent)
+        blocksReaders.store(true, ordering: .sequentiallyConsistent)
+        while readersWithoutPlace > 0 || places.areTaken { condition.wait() }
+        isRemapping.store(true, ordering: .sequentiallyConsistent)
         // A look is over in a moment: it waits for nothing.
         while places.areLookedFrom { sched_yield() }
         changes.add(1, ordering: .releasing)
         mapStart.store(0, ordering: .releasing)
-        loss = body()
+        mapFailure = body()
         changing = false
         // Who comes to a map that is lost has to come to where the reason is told.
-        if loss == nil {
-            isMoving.store(false, ordering: .sequentiallyConsistent)
-            isClosed.store(false, ordering: .sequentiallyConsistent)
+        if mapFailure == nil {
+            isRemapping.store(false, ordering: .sequentiallyConsistent)
+            blocksReaders.store(false, ordering: .sequentiallyConsistent)
         }
         condition.broadcast()
-        if let loss { throw loss }
+        if let mapFailure { throw mapFailure }
     }
 
     /// Whether somebody changes the map or waits to.
@@ -156,16 +156,16 @@ final class MapGate: @unchecked Sendable {
 
     /// Runs a short `body` that looks at the map outside of any transaction. It must not come back to the gate, nor wait
     /// for anything.
-    func lookAtMap<T>(_ body: () -> T) throws(StorageError) -> T {
+    func withStableMap<T>(_ body: () -> T) throws(StorageError) -> T {
         let place = places.beginLook()
-        guard isMoving.load(ordering: .sequentiallyConsistent) else {
+        guard isRemapping.load(ordering: .sequentiallyConsistent) else {
             defer { places.endLook(place) }
             return body()
         }
         places.endLook(place)
         condition.lock()
         defer { condition.unlock() }
-        if let loss { throw loss }
+        if let mapFailure { throw mapFailure }
         return body()
     }
 

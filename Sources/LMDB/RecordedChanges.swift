@@ -2,8 +2,7 @@ internal import CLMDB
 
 /// What a write transaction has changed so far, as bytes by which it can be repeated.
 ///
-/// A change is a byte that says what it is (1: put, 2: delete), the table's name with its length in one byte, the length of
-/// the key in four, the key and, of a put, the length of the value in four and the value. Numbers are little-endian.
+/// Format: <doc:WriteAheadFile>, "changes".
 ///
 /// It belongs to who has the writers' turn.
 final class RecordedChanges {
@@ -16,7 +15,7 @@ final class RecordedChanges {
     /// The changes, after `reserved` bytes that belong to whoever writes them down.
     private(set) var bytes: [UInt8] = []
     /// Whether everything is in it that the transaction did.
-    private(set) var isWhole = true
+    private(set) var isReplayable = true
     private let reserved: Int
 
     init(reserving reserved: Int) { self.reserved = reserved }
@@ -30,16 +29,16 @@ final class RecordedChanges {
     func begin() {
         bytes.removeAll(keepingCapacity: true)
         bytes.append(contentsOf: repeatElement(0, count: reserved))
-        isWhole = true
+        isReplayable = true
     }
 
     /// The transaction does something that cannot be repeated from here.
-    func leaveOut() {
-        isWhole = false
+    func markNotReplayable() {
+        isReplayable = false
         bytes.removeLast(count)
     }
 
-    /// Notes that a row is to be put whose value comes in one or two parts; answers what `takeBack` wants.
+    /// Notes that a row is to be put whose value comes in one or two parts; answers what `truncate` wants.
     func put(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
         _ rest: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0), in table: Table
@@ -52,7 +51,7 @@ final class RecordedChanges {
         return start
     }
 
-    /// Notes that a row is to be removed; answers what `takeBack` wants.
+    /// Notes that a row is to be removed; answers what `truncate` wants.
     func delete(_ key: UnsafeRawBufferPointer, in table: Table) -> Int {
         let start = bytes.count
         _ = begin(Self.delete, key, table, and: 0)
@@ -60,13 +59,13 @@ final class RecordedChanges {
     }
 
     /// What was noted last has not happened.
-    func takeBack(to start: Int) { if isWhole { bytes.removeLast(bytes.count - start) } }
+    func truncate(to start: Int) { if isReplayable { bytes.removeLast(bytes.count - start) } }
 
     private func begin(_ kind: UInt8, _ key: UnsafeRawBufferPointer, _ table: Table, and more: Int) -> Bool {
-        guard isWhole else { return false }
+        guard isReplayable else { return false }
         let name = table.name.utf8
         guard name.count <= UInt8.max, count + 10 + name.count + key.count + more <= Self.largest else {
-            leaveOut()
+            markNotReplayable()
             return false
         }
         bytes.append(kind)

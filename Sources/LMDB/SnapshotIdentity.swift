@@ -27,7 +27,7 @@ struct SnapshotIdentity: Hashable {
     /// LMDB leaves it.
     init?(in file: DataFile, _ meta: MetaPage) throws(StorageError) {
         var checksum = WriteAheadChecksum(seed: 0)
-        let node: DataFile.FoundNode?
+        let node: DataFile.NodeLocation?
         do throws(StorageError) {
             node = try file.find(Self.key[...], meta) { page in page.withUnsafeBytes { checksum.add($0) } }
         } catch {
@@ -41,14 +41,14 @@ struct SnapshotIdentity: Hashable {
     }
 
     /// Gives the commits of an open environment their nonces: a random number of its own, and a count.
-    struct Stamper {
+    struct NonceWriter {
         private static let countPlace = 24
         /// The row of the commit before; empty before the first.
         private var row: [UInt8] = []
         private var count: UInt64 = 0
 
         /// Writes the row anew; returns LMDB's number.
-        mutating func stamp(_ transaction: OpaquePointer) -> Int32 {
+        mutating func write(_ transaction: OpaquePointer) -> Int32 {
             let tableOfTables: MDB_dbi = 1
             if row.isEmpty { row = Self.first(transaction, tableOfTables) }
             count += 1

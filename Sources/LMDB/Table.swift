@@ -58,16 +58,15 @@ extension Environment {
         } ?? []
     }
 
-    /// How many tables there are, opened or not. O(1).
-    public func tableCount() throws(StorageError) -> Int {
+    /// Whether there is anything in the unnamed database: a table, opened or not, or a row. O(1).
+    public func hasEntries() throws(StorageError) -> Bool {
         try checkNotForked()
-        // LMDB counts the rows of the table of tables.
-        let (number, count) = try gate.lookAtMap {
+        let (number, count) = try gate.withStableMap {
             var stat = MDB_stat()
             return (mdb_env_stat(handle, &stat), stat.ms_entries)
         }
         try check(number, "inspect")
-        return count
+        return count > 0
     }
 
     // A handle that a transaction opened lasts only if that commits, a reading one too; so pooled readers will not do.

@@ -17,7 +17,7 @@ enum UnfinishedCreation {
     ///
     /// Throws `StorageError`: `.unfinished` where nothing is to be created, `.damaged` if commits were stored here once,
     /// `.alreadyOpen` if another process is at it, or what the file system refuses.
-    static func makesAnew(
+    static func prepareCreation(
         in folder: String, _ options: Environment.Options, isAlone: Bool
     ) throws(StorageError) -> Bool {
         let path = folder + "/data.mdb"
@@ -25,7 +25,7 @@ enum UnfinishedCreation {
             try refuseIfWrittenAhead(folder, "is missing")
             return true
         }
-        guard try isFound(at: path) else { return false }
+        guard try isUnfinished(at: path) else { return false }
         try refuseIfWrittenAhead(folder, "lacks its first pages")
         guard options.access == .creating else {
             throw StorageError(
@@ -43,13 +43,13 @@ enum UnfinishedCreation {
     }
 
     /// Whether there is a data file whose creation was cut off, or none.
-    static func isFound(in folder: String) throws(StorageError) -> Bool {
+    static func isUnfinished(in folder: String) throws(StorageError) -> Bool {
         let path = folder + "/data.mdb"
         guard FileIdentity(path: path) != nil else { return true }
-        return try isFound(at: path)
+        return try isUnfinished(at: path)
     }
 
-    private static func isFound(at path: String) throws(StorageError) -> Bool {
+    private static func isUnfinished(at path: String) throws(StorageError) -> Bool {
         let file = try DataFile(path: path)
         // LMDB's pages are the system's, up to a size.
         let pageSize = min(Int(getpagesize()), PageLayout.pageSizes.upperBound)
@@ -98,6 +98,6 @@ extension Environment {
     ///
     /// Throws `StorageError` if the file cannot be read.
     public static func isToBeMade(at path: String) throws(StorageError) -> Bool {
-        try UnfinishedCreation.isFound(in: path)
+        try UnfinishedCreation.isUnfinished(in: path)
     }
 }

@@ -32,7 +32,7 @@ final class WriteAhead {
     /// After how many commits it is tried again where there was no room for the file, or no reader's slot.
     private static let commitsBetweenTries = 1000
 
-    private struct Running {
+    private struct EnabledState {
         var generation: UInt64
         /// The transaction that the data file was synced with.
         var snapshot: OpaquePointer
@@ -49,21 +49,21 @@ final class WriteAhead {
     private let mayEnable: Bool
     private let path: String
     private let handle: OpaquePointer
-    private var running: Running?
+    private var enabled: EnabledState?
     /// Commits in a row, without another process's between.
-    private var inRow = 0
+    private var consecutiveCommits = 0
     /// The newest transaction, if it is one of ours that was recorded.
     private var lastTransaction: Int?
     /// Whether a header was written of which it is not known if the medium has it: what the file shows proves nothing then.
     private var isHeaderUncertain = false
     /// Commits so far, and how many they were when the idle timer was started; nil if it does not run.
-    private var rounds = 0
-    private var roundsBefore: Int?
+    private var commitCount = 0
+    private var commitCountAtTimerStart: Int?
     /// Why the data file could not be synced; from then on nothing is written.
-    private var loss: StorageError?
-    private var stamper = SnapshotIdentity.Stamper()
+    private var syncFailure: StorageError?
+    private var nonceWriter = SnapshotIdentity.NonceWriter()
     /// Whether `begin` found it enabled by another process, which may be dead.
-    private(set) var hasTakenOver = false
+    private(set) var foundEnabledByOther = false
     /// Whether a frame of the transaction under way was written, or may have been.
     private var hasFrame = false
     /// Whether a header that says on, with such a frame, may be on the medium though the commit failed.
@@ -76,79 +76,79 @@ final class WriteAhead {
         self.handle = handle
     }
 
-    var isOn: Bool { running != nil }
+    var isEnabled: Bool { enabled != nil }
 
     /// A write transaction has begun and has changed nothing yet.
     func begin(_ transaction: OpaquePointer) throws(StorageError) {
-        if let loss { throw loss }
+        if let syncFailure { throw syncFailure }
         changes.begin()
-        (hasFrame, isFirstFrameUncertain, hasTakenOver) = (false, false, false)
+        (hasFrame, isFirstFrameUncertain, foundEnabledByOther) = (false, false, false)
         let isNext = Int(mdb_txn_id(transaction)) - 1 == lastTransaction
-        let stamp = try file.stamp()
-        guard !stamp.isLost else { throw Self.lost(path, because: "a sync failed, in another process") }
-        if running?.generation != stamp.generation || !stamp.isOn || isHeaderUncertain { releaseSnapshot() }
-        if stamp.isOn && running == nil || isHeaderUncertain {
-            hasTakenOver = stamp.isOn
+        let state = try file.readState()
+        guard !state.syncFailed else { throw Self.lost(path, because: "a sync failed, in another process") }
+        if enabled?.generation != state.generation || !state.isOn || isHeaderUncertain { releaseSnapshot() }
+        if state.isOn && enabled == nil || isHeaderUncertain {
+            foundEnabledByOther = state.isOn
             try syncDataFile()
-            try writeHeader(.off(generation: stamp.generation + 1))
+            try writeHeader(.off(generation: state.generation + 1))
         }
         // Somebody wrote in between who knows nothing of this file: what is repeated would lack it.
         if !isNext { try disable() }
     }
 
     /// Gives the state that the transaction is about to make a nonce of its own; answers LMDB's number.
-    func stamp(_ transaction: OpaquePointer) -> Int32 {
-        guard mayEnable, changes.isWhole, !changes.isEmpty else { return MDB_SUCCESS }
-        return stamper.stamp(transaction)
+    func writeNonce(_ transaction: OpaquePointer) -> Int32 {
+        guard mayEnable, changes.isReplayable, !changes.isEmpty else { return MDB_SUCCESS }
+        return nonceWriter.write(transaction)
     }
 
     /// A write transaction is about to be committed, by LMDB without a sync if it is enabled afterwards.
     func prepareCommit(_ transaction: OpaquePointer) throws(StorageError) {
         // LMDB commits nothing either, then.
-        if changes.isWhole && changes.isEmpty { return }
-        guard changes.isWhole else { return try disable() }
+        if changes.isReplayable && changes.isEmpty { return }
+        guard changes.isReplayable else { return try disable() }
         let previous = Int(mdb_txn_id(transaction)) - 1
-        if running == nil {
-            guard mayEnable, inRow >= Self.commitsBefore, lastTransaction == previous else { return }
+        if enabled == nil {
+            guard mayEnable, consecutiveCommits >= Self.commitsBefore, lastTransaction == previous else { return }
             return try enable(previous)
         }
-        if let running, running.uncommitted != nil || running.offset + size > WriteAheadFile.size {
+        if let enabled, enabled.uncommitted != nil || enabled.offset + size > WriteAheadFile.size {
             try advance(previous)
         }
-        guard let running else { return }
-        try append(to: running, after: previous)
+        guard let enabled else { return }
+        try append(to: enabled, after: previous)
     }
 
     /// LMDB has committed the transaction.
     func concludeCommit(of number: Int) {
-        guard changes.isWhole else {
+        guard changes.isReplayable else {
             // It may have changed nothing, and LMDB then gives its number to the next.
             lastTransaction = nil
             return
         }
         if changes.isEmpty { return }
-        running?.uncommitted = nil
-        if changes.count <= Self.small { inRow += 1 } else if !isOn { inRow = 0 }
-        rounds += 1
+        enabled?.uncommitted = nil
+        if changes.count <= Self.small { consecutiveCommits += 1 } else if !isEnabled { consecutiveCommits = 0 }
+        commitCount += 1
         lastTransaction = number
     }
 
-    /// Whether it is enabled, and nobody waits until it is idle to disable it yet. Who asks does so from now on.
-    var needsIdleCheck: Bool {
-        guard isOn, roundsBefore == nil else { return false }
-        roundsBefore = rounds
+    /// Starts the idle timer; false if it runs already, or nothing is enabled.
+    func startIdleTimer() -> Bool {
+        guard isEnabled, commitCountAtTimerStart == nil else { return false }
+        commitCountAtTimerStart = commitCount
         return true
     }
 
-    /// Whether nothing was committed since this was asked before, or somebody began to wait. If so, nobody waits any longer.
-    var isIdle: Bool {
-        let isIdle = roundsBefore == rounds || !isOn
-        roundsBefore = isIdle ? nil : rounds
+    /// Whether nothing was committed since the idle timer was started. If so it is stopped, else begun anew.
+    func stopIdleTimerIfIdle() -> Bool {
+        let isIdle = commitCountAtTimerStart == commitCount || !isEnabled
+        commitCountAtTimerStart = isIdle ? nil : commitCount
         return isIdle
     }
 
     /// Whether there is, or may be, the frame of a transaction that LMDB did not commit.
-    var hasUncommittedFrame: Bool { running?.uncommitted != nil }
+    var hasUncommittedFrame: Bool { enabled?.uncommitted != nil }
 
     /// Whether the transaction under way may come to be at the next opening though its commit failed.
     var isOutcomeUnknown: Bool { isFirstFrameUncertain || hasFrame && hasUncommittedFrame }
@@ -156,38 +156,38 @@ final class WriteAhead {
     /// Makes such a frame one that is not repeated. Inside a write transaction that has changed nothing; what goes wrong is
     /// left for the next commit, which begins the file anew.
     func discardUncommittedFrame() throws(StorageError) {
-        guard var running, let (offset, checksum) = running.uncommitted else { return }
+        guard var enabled, let (offset, checksum) = enabled.uncommitted else { return }
         // Another process has taken over meanwhile: the frame is not in force any more, and another's may lie there.
-        guard try file.stamp().generation == running.generation else { return releaseSnapshot() }
+        guard try file.readState().generation == enabled.generation else { return releaseSnapshot() }
         try file.write([UInt8](repeating: 0, count: WriteAheadHeader.block), at: offset)
-        running.offset = offset
-        running.checksum = checksum
-        running.uncommitted = nil
-        self.running = running
+        enabled.offset = offset
+        enabled.checksum = checksum
+        enabled.uncommitted = nil
+        self.enabled = enabled
     }
 
     /// Bytes of the frame that is to be written.
     private var size: Int { WriteAheadFrame.size(ofChanges: changes.count) }
 
-    private func append(to running: Running, after previous: Int, header: [UInt8] = []) throws(StorageError) {
-        var running = running
-        running.uncommitted = (running.offset, running.checksum)
+    private func append(to enabled: EnabledState, after previous: Int, header: [UInt8] = []) throws(StorageError) {
+        var enabled = enabled
+        enabled.uncommitted = (enabled.offset, enabled.checksum)
         // Also when the write fails.
-        defer { self.running = running }
-        var checksum = running.checksum
+        defer { self.enabled = enabled }
+        var checksum = enabled.checksum
         WriteAheadFrame.seal(
-            changes, transaction: UInt(previous + 1), generation: running.generation, &checksum)
+            changes, transaction: UInt(previous + 1), generation: enabled.generation, &checksum)
         hasFrame = true
         if !header.isEmpty { isHeaderUncertain = true }
-        try file.write(header + changes.bytes, at: running.offset - header.count)
+        try file.write(header + changes.bytes, at: enabled.offset - header.count)
         isHeaderUncertain = false
-        running.offset += changes.bytes.count
-        running.checksum = checksum
+        enabled.offset += changes.bytes.count
+        enabled.checksum = checksum
     }
 
     private func enable(_ previous: Int) throws(StorageError) {
         // Without room for the file, or a reader's slot, commits go on as before; it is tried again in a while.
-        inRow = Self.commitsBefore - Self.commitsBetweenTries
+        consecutiveCommits = Self.commitsBefore - Self.commitsBetweenTries
         guard file.hasRoom, (try? file.makeWhole()) != nil else { return }
         var snapshot: OpaquePointer?
         guard mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &snapshot) == MDB_SUCCESS, let snapshot else { return }
@@ -199,17 +199,17 @@ final class WriteAhead {
             }
             try setSyncing(false)
             generation = header.generation
-            let running = Running(
+            let enabled = EnabledState(
                 generation: header.generation, snapshot: snapshot, offset: WriteAheadHeader.block,
                 checksum: WriteAheadChecksum(seed: header.salt))
             // In one write: a header without its frame takes nothing back.
-            try append(to: running, after: previous, header: header.bytes)
-            inRow = Self.commitsBefore
+            try append(to: enabled, after: previous, header: header.bytes)
+            consecutiveCommits = Self.commitsBefore
         } catch {
             // The header and the frame may be there all the same. The data file is synced, so that off is right.
             if let generation { try? writeHeader(.off(generation: generation + 1)) }
             isFirstFrameUncertain = hasFrame && isHeaderUncertain
-            running = nil
+            enabled = nil
             mdb_txn_abort(snapshot)
             try? setSyncing(true)
             throw error
@@ -219,38 +219,38 @@ final class WriteAhead {
     /// Syncs the data file and begins the write-ahead file anew.
     private func advance(_ previous: Int) throws(StorageError) {
         try syncDataFile()
-        guard var running, let header = try nextHeader(previous) else { return try disable() }
+        guard var enabled, let header = try nextHeader(previous) else { return try disable() }
         // Of its own, for frames of before are needed until it is there.
         try writeHeader(header)
         // Until here the old snapshot was the one to go back to.
-        mdb_txn_reset(running.snapshot)
-        running.generation = header.generation
-        running.offset = WriteAheadHeader.block
-        running.checksum = WriteAheadChecksum(seed: header.salt)
-        running.uncommitted = nil
-        self.running = running
-        if mdb_txn_renew(running.snapshot) != MDB_SUCCESS { try disable() }
+        mdb_txn_reset(enabled.snapshot)
+        enabled.generation = header.generation
+        enabled.offset = WriteAheadHeader.block
+        enabled.checksum = WriteAheadChecksum(seed: header.salt)
+        enabled.uncommitted = nil
+        self.enabled = enabled
+        if mdb_txn_renew(enabled.snapshot) != MDB_SUCCESS { try disable() }
     }
 
     /// Syncs the data file, and leaves the rest to LMDB until small commits come again.
     func disable() throws(StorageError) {
-        inRow = 0
+        consecutiveCommits = 0
         try checkpoint()
     }
 
     /// Syncs the data file and releases its snapshot. The next small commit enables it again.
     func checkpoint() throws(StorageError) {
-        guard let running else { return }
+        guard let enabled else { return }
         try syncDataFile()
-        try writeHeader(.off(generation: running.generation + 1))
+        try writeHeader(.off(generation: enabled.generation + 1))
         releaseSnapshot()
     }
 
     /// Releases the snapshot. The data file is synced, or another process sees to it.
     private func releaseSnapshot() {
-        guard let running else { return }
-        mdb_txn_abort(running.snapshot)
-        self.running = nil
+        guard let enabled else { return }
+        mdb_txn_abort(enabled.snapshot)
+        self.enabled = nil
         try? setSyncing(true)
     }
 
@@ -273,7 +273,7 @@ final class WriteAhead {
             try file.bytes(MetaPage.size, at: 0), try file.bytes(MetaPage.size, at: pages.first.pageSize),
         ]
         return WriteAheadHeader(
-            isOn: true, generation: try self.file.stamp().generation + 1, salt: .random(in: 0...(.max)),
+            isOn: true, generation: try self.file.readState().generation + 1, salt: .random(in: 0...(.max)),
             pageSize: pages.first.pageSize, session: FileSession.name(of: descriptor, at: file.path),
             metaPages: bytes, identity: identity)
     }
@@ -301,9 +301,9 @@ final class WriteAhead {
             // A medium that failed once says nothing the second time, and has lost what it was to write; neither may another
             // process take its word.
             let error = Self.lost(path, because: String(cString: mdb_strerror(number)), number)
-            loss = error
+            syncFailure = error
             if var header = try? file.header(), header.isOn {
-                header.isLost = true
+                header.syncFailed = true
                 try? file.write(header.bytes, at: 0)
             }
             throw error

@@ -6,10 +6,8 @@ import Platform
 /// The file `wal` of an environment: small commits go there first, in one write that is synced, and reach the data file
 /// without waiting for the medium. See `WriteAhead` for why nothing is lost.
 ///
-/// A block with a `WriteAheadHeader`, and records, each from the start of a block, so that no acknowledged one is written
-/// again. A record: the header's generation, the transaction's number, each in 8 bytes; the length of the changes in 4, 4
-/// zeros; the checksum over these 24 bytes and the changes, begun where that of the record before ended, in 8; the changes
-/// (`RecordedChanges`). Numbers are little-endian. The first that does not fit ends them.
+/// A block with a `WriteAheadHeader`, and frames, each from the start of a block, so that no acknowledged one is written again.
+/// Format: <doc:WriteAheadFile>.
 ///
 /// Who writes to it has LMDB's lock for writers, or opens the environment while nobody has it open.
 final class WriteAheadFile {
@@ -100,9 +98,9 @@ final class WriteAheadFile {
     }
 
     /// What the header says, unchecked: for those who know that it is whole, for they have LMDB's lock.
-    func stamp() throws(StorageError) -> WriteAheadHeader.Stamp {
-        let stamp: WriteAheadHeader.Stamp? = withUnsafeTemporaryAllocation(
-            byteCount: WriteAheadHeader.stampSize, alignment: 8
+    func readState() throws(StorageError) -> WriteAheadHeader.State {
+        let state: WriteAheadHeader.State? = withUnsafeTemporaryAllocation(
+            byteCount: WriteAheadHeader.stateSize, alignment: 8
         ) { buffer in
             while true {
                 let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -110,8 +108,8 @@ final class WriteAheadFile {
                 if errno != EINTR { return nil }
             }
         }
-        guard let stamp else { throw StorageError(errno, "read", path: path) }
-        return stamp
+        guard let state else { throw StorageError(errno, "read", path: path) }
+        return state
     }
 
     /// The header, or nil if there is no whole one.
@@ -153,19 +151,7 @@ final class WriteAheadFile {
 
     /// Writes and waits until the medium has it.
     func write(_ bytes: [UInt8], at offset: Int) throws(StorageError) {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
-            }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw StorageError(errno, "write to", path: path)
-            }
-            // A medium without room writes a part.
-            if count == 0 { throw StorageError(ENOSPC, "write to", path: path) }
-            done += count
-        }
+        try FileSystem.write(bytes, at: offset, to: descriptor, path)
         guard fault == 0 else { throw StorageError(fault, "write to", path: path) }
         #if canImport(Darwin)
             let number = Medium.sync(descriptor)

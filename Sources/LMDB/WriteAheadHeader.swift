@@ -21,7 +21,7 @@ struct WriteAheadHeader: Hashable {
     var isOn: Bool
     /// Whether the data file could not be synced since: a later sync proves nothing then, and only who has the environment
     /// alone may go on, after repeating the records.
-    var isLost = false
+    var syncFailed = false
     /// Grows with every header that is written, so that records of an earlier one are told apart.
     var generation: UInt64
     /// Where the checksums of the records begin; by chance.
@@ -49,17 +49,17 @@ struct WriteAheadHeader: Hashable {
     }
 
     /// What every transaction looks at: bytes of the block's start, and what they say. A file that says nothing is off.
-    static let stampSize = 32
-    struct Stamp: Hashable {
+    static let stateSize = 32
+    struct State: Hashable {
         var isOn = false
-        var isLost = false
+        var syncFailed = false
         var generation: UInt64 = 0
 
         init(_ bytes: UnsafeRawBufferPointer) {
-            guard bytes.count >= stampSize, bytes.starts(with: magic) else { return }
+            guard bytes.count >= stateSize, bytes.starts(with: magic) else { return }
             let state = UInt32(littleEndian: bytes.number(at: 12))
             isOn = state != 0
-            isLost = state == 2
+            syncFailed = state == 2
             generation = UInt64(littleEndian: bytes.number(at: 16))
         }
     }
@@ -92,7 +92,7 @@ struct WriteAheadHeader: Hashable {
             let checksum = Self.checksum(of: UnsafeRawBufferPointer(buffer))
             buffer.storeBytes(of: checksum.littleEndian, toByteOffset: Self.checksumPlace, as: UInt64.self)
             // After the checksum: so it is one byte that changes when a sync failed, and no header is torn by that.
-            if isLost { buffer[Self.statePlace] = 2 }
+            if syncFailed { buffer[Self.statePlace] = 2 }
         }
         return bytes
     }
@@ -105,8 +105,7 @@ struct WriteAheadHeader: Hashable {
 }
 
 extension WriteAheadHeader {
-    /// Reads a block; nil if it is no whole header: it is written only while the data file is synced, but for the byte
-    /// that says that a sync failed; so this, too, means that nothing is to be repeated.
+    /// Reads a block; nil if it is no whole header, being torn or never written: `WriteAheadRecovery` decides which.
     ///
     /// Throws `StorageError.other` for a header that another version wrote, or a machine whose words have another size.
     init?(_ block: [UInt8], path: String) throws(StorageError) {
@@ -134,7 +133,7 @@ extension WriteAheadHeader {
             let row = Array(bytes[Self.identityPlace...].prefix(SnapshotIdentity.rowSize))
             let checksum = UInt64(littleEndian: bytes.number(at: Self.identityPlace + SnapshotIdentity.rowSize))
             return WriteAheadHeader(
-                isOn: state != 0, isLost: state == 2, generation: UInt64(littleEndian: bytes.number(at: 16)),
+                isOn: state != 0, syncFailed: state == 2, generation: UInt64(littleEndian: bytes.number(at: 16)),
                 salt: UInt64(littleEndian: bytes.number(at: 24)),
                 pageSize: Int(UInt32(littleEndian: bytes.number(at: 32))),
                 session: String(decoding: session, as: UTF8.self), metaPages: state != 0 ? pages : [],

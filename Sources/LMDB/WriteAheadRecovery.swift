@@ -36,7 +36,7 @@ struct WriteAheadRecovery {
         var lost = 0
         while let file = try WriteAheadFile(in: folder, creating: !options.isReadOnly && options.syncsCommits) {
             guard var header = try file.header() else {
-                guard try isHeaderLost(file) else { return Outcome(file: file, lostTransactions: lost) }
+                guard try setAsideIfHeaderLost(file) else { return Outcome(file: file, lostTransactions: lost) }
                 lost = 1
                 continue
             }
@@ -51,7 +51,7 @@ struct WriteAheadRecovery {
                 continue
             }
             // What was written is in the system's memory, if not on the medium.
-            if !header.isLost, !header.session.isEmpty, header.session == data.session,
+            if !header.syncFailed, !header.session.isEmpty, header.session == data.session,
                 try newest >= header.transaction + UInt(Self.records(header, file).found.count)
             {
                 guard !options.isReadOnly, file.isWritable else { return Outcome(file: file) }
@@ -59,7 +59,7 @@ struct WriteAheadRecovery {
                     try sync()
                 } catch {
                     // From now on the medium counts.
-                    header.isLost = true
+                    header.syncFailed = true
                     try file.write(header.bytes, at: 0)
                     continue
                 }
@@ -106,7 +106,7 @@ struct WriteAheadRecovery {
         let present = (try? DataFile(path: dataPath))?.session ?? ""
         let isSame =
             header.session.isEmpty || present.isEmpty || FileSession.isSameStart(header.session, present)
-        guard header.isLost || !isSame else { return }
+        guard header.syncFailed || !isSame else { return }
         throw StorageError(
             .alreadyOpen,
             "\(folder) was not closed when the machine stopped, or a sync failed, and another program has it open. Close that, "
@@ -173,7 +173,7 @@ struct WriteAheadRecovery {
     /// synced. True if the medium lost it, with records behind it: the file is then put aside.
     ///
     /// Throws `StorageError.damaged` if the data file is not whole either.
-    private func isHeaderLost(_ file: WriteAheadFile) throws(StorageError) -> Bool {
+    private func setAsideIfHeaderLost(_ file: WriteAheadFile) throws(StorageError) -> Bool {
         guard try file.hasContents, FileIdentity(path: dataPath) != nil, try lockAlone() else { return false }
         let data = try DataFile(path: dataPath)
         if case .success(let pages?) = try data.readMetaPages(),
@@ -220,10 +220,7 @@ struct WriteAheadRecovery {
         guard descriptor >= 0 else { throw StorageError(errno, "open", path: dataPath) }
         defer { close(descriptor) }
         for (number, page) in header.metaPages.enumerated() {
-            let written = pwrite(descriptor, page, page.count, off_t(number * header.pageSize))
-            guard written == page.count else {
-                throw StorageError(written < 0 ? errno : EIO, "write to", path: dataPath)
-            }
+            try FileSystem.write(page, at: number * header.pageSize, to: descriptor, dataPath)
         }
     }
 

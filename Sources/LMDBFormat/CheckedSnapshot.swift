@@ -48,15 +48,10 @@ public struct CheckedSnapshot {
     }
 
     private func record(of table: String) throws -> TreeRecord? {
-        var found: TreeRecord?
-        try walk(meta.main) { page, node in
-            guard node.flags == PageLayout.NodeFlags.subData, Int(node.payload) == PageLayout.treeRecord,
-                page[node.keyOffset..<node.valueOffset].elementsEqual(table.utf8)
-            else { return }
-            let value = page[node.valueOffset..<node.valueOffset + PageLayout.treeRecord]
-            found = TreeRecord(UnsafeRawBufferPointer(rebasing: value))
-        }
-        return found
+        guard let node = try file.find(Array(table.utf8)[...], meta), node.flags == PageLayout.NodeFlags.subData,
+            node.size == PageLayout.treeRecord
+        else { return nil }
+        return try file.bytes(node.size, at: node.offset).withUnsafeBytes { TreeRecord($0) }
     }
 
     /// Calls `body` with every row of a tree, in order, and the leaf that holds it.
@@ -97,7 +92,7 @@ public struct CheckedSnapshot {
     }
 }
 
-/// What makes it dangerous to read an environment: at least one of the faults is.
+/// Thrown where reading a snapshot would be dangerous: at least one of the faults makes it so.
 public struct StructureDamage: Error, CustomStringConvertible {
     /// All that was found, at most 1,000, dangerous or not.
     public let faults: [StructureFault]

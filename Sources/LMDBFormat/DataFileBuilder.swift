@@ -3,9 +3,10 @@ package import Platform
 
 /// Writes a whole data file, for LMDB to open when it is finished: as `mdb_copy -c` leaves one, without free pages.
 ///
-/// The file has one tree, whose rows come in parts (`Table`), each in the order of its keys, in whatever turns. A page is
-/// written once, when it is full: the leaves of the parts lie mixed in the file, and the branches above them last. O(1) a
-/// row; memory: two pages a part, and the first key of each leaf.
+/// The file has one tree, whose rows come in parts: those whose keys begin with the same byte, each part in the order of its
+/// keys, and in whatever turns. A page is written once, when it is full: the leaves of the parts lie mixed in the file, and the
+/// branches above them last. O(1) a row; memory: a page a part, two a level of branches, 1 MiB of output, and the first key of
+/// each leaf.
 ///
 /// Until `finish` it is no data file: what is left of one that was cut off is refused by whoever opens it. Not for several
 /// threads at once.

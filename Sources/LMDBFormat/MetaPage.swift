@@ -42,9 +42,8 @@ package struct TreeRecord: Hashable {
 
 /// One of the two pages that a snapshot starts from. Transaction n writes page n mod 2.
 ///
-/// A commit writes everything from `mapSize` on, in one go and inside one sector; the identity before it never changes
-/// once the file is made. So a crash leaves the identity of both pages whole, and at worst the content of the older
-/// one torn, which LMDB then overwrites unread.
+/// A commit writes everything from `mapSize` on, in one write; the fields before it never change once the file is made. So a
+/// crash leaves those of both pages whole, and at worst the rest of the older page torn, which LMDB then overwrites unread.
 package struct MetaPage: Hashable {
     package let isMeta: Bool
     package let magic: UInt32

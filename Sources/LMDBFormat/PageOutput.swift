@@ -85,22 +85,11 @@ package final class PageOutput {
 
     /// Writes bytes at an offset.
     package func write(_ bytes: [UInt8], at offset: Int) throws(StorageError) {
-        let written: Result<Void, StorageError> = bytes.withUnsafeBytes { bytes in
-            Result { () throws(StorageError) in try write(bytes, at: offset) }
-        }
-        try written.get()
+        try FileSystem.write(bytes, at: offset, to: descriptor, path)
     }
 
     /// As of an array.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
-        var done = 0
-        while done < bytes.count, let start = bytes.baseAddress {
-            let count = pwrite(descriptor, start + done, bytes.count - done, off_t(offset + done))
-            guard count > 0 else {
-                if count < 0 && errno == EINTR { continue }
-                throw StorageError(count < 0 ? errno : ENOSPC, "write to", path: path)
-            }
-            done += count
-        }
+        try FileSystem.write(bytes, at: offset, to: descriptor, path)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The rows of one branch or leaf page, found to lie inside it.
 package struct PageView {
-    /// A row: a key with a value, or with the page that holds what is not below the key.
+    /// A node: a key with its value in a leaf; in a branch a key with the page of all that is not below it.
     package struct Node {
         package let offset: Int
         package let flags: UInt16

@@ -1,11 +1,8 @@
 internal import CPlatform
 import Foundation
 
-/// What is known of the file systems that files lie on.
+/// What is known of the file systems that files lie on, and writing to them.
 package enum FileSystem {
-    /// ext4, and those before it, which have the same number.
-    package static func isExt(at path: String) -> Bool { type(at: path) == 0xEF53 }
-
     package static func isTmpfs(at path: String) -> Bool { type(at: path) == 0x0102_1994 }
 
     /// The name under which `/sys/fs` has a folder for each mounted file system of the type; nil for other types.
@@ -15,6 +12,29 @@ package enum FileSystem {
         case 0x5846_5342: "xfs"
         default: nil
         }
+    }
+
+    /// Writes all of some bytes at an offset of a file. Throws `StorageError`: `.diskFull`, `.inputOutput` among others.
+    package static func write(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int, to descriptor: Int32, _ path: String
+    ) throws(StorageError) {
+        var done = 0
+        while done < bytes.count, let start = bytes.baseAddress {
+            let count = pwrite(descriptor, start + done, bytes.count - done, off_t(offset + done))
+            if count < 0 && errno == EINTR { continue }
+            // A medium without room writes a part, and then nothing.
+            guard count > 0 else { throw StorageError(count < 0 ? errno : ENOSPC, "write to", path: path) }
+            done += count
+        }
+    }
+
+    /// As of an array.
+    package static func write(
+        _ bytes: [UInt8], at offset: Int, to descriptor: Int32, _ path: String
+    ) throws(StorageError) {
+        try bytes.withUnsafeBytes { bytes in
+            Result { () throws(StorageError) in try write(bytes, at: offset, to: descriptor, path) }
+        }.get()
     }
 
     /// The number of the file system's type; nil where the system has none.

@@ -14,18 +14,15 @@ extension Folder {
         defer { close(descriptor) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
+        var offset = 0
         while true {
             let part = read(file, buffer.baseAddress, buffer.count)
             if part == 0 { break }
             if part < 0 && errno == EINTR { continue }
             guard part > 0 else { throw StorageError(errno, "read", path: source) }
-            var done = 0
-            while done < part {
-                let count = Foundation.write(descriptor, buffer.baseAddress.map { $0 + done }, part - done)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { throw StorageError(count < 0 ? errno : ENOSPC, "copy to", path: target) }
-                done += count
-            }
+            try FileSystem.write(
+                UnsafeRawBufferPointer(rebasing: buffer[..<part]), at: offset, to: descriptor, target)
+            offset += part
         }
         guard syncs else { return }
         let number = Medium.sync(descriptor)

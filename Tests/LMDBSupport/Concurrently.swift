@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Synchronization
 
 /// Runs `body` on so many threads of its own at once; answers what they threw, in words.

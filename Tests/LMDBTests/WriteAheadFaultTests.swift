@@ -56,7 +56,7 @@ struct WriteAheadFaultTests {
             let file = try #require(try WriteAheadFile(in: environment.path, creating: false))
             let header = try #require(try file.header())
             var marked = header
-            marked.isLost = true
+            marked.syncFailed = true
             // One byte alone says so.
             #expect(zip(header.bytes, marked.bytes).count { $0 != $1 } == 1)
             try file.write(marked.bytes, at: 0)

@@ -110,7 +110,7 @@ struct WriteAheadOpeningTests {
         #expect(writer.line() == "committed")
         let ahead = try Data(contentsOf: URL(filePath: sandbox.path("wal")))
         var header = try #require(try WriteAheadHeader([UInt8](ahead.prefix(4096)), path: "wal"))
-        header.isLost = true
+        header.syncFailed = true
         try (Data(header.bytes) + ahead.dropFirst(4096)).write(to: URL(filePath: sandbox.path("wal")))
         #expect(code { _ = try Environment.open(at: sandbox.path) } == .alreadyOpen)
         writer.kill()

@@ -52,12 +52,11 @@ static inline int tripstore_device(const char *path, unsigned int *majorNumber, 
     return 1;
 }
 
-// Sets room aside for a file from its start, and makes it as large unless that is to be kept; 0, or the number of the
-// error. By the system call, for `posix_fallocate` writes to the file where the file system cannot do so, and a writer in
+// Sets room aside for a file from its start and leaves its size as it is; 0, or the number of the error. By the system call, for `posix_fallocate` writes to the file where the file system cannot do so, and a writer in
 // another process would lose what it wrote.
-static inline int tripstore_allocate(int descriptor, int64_t size, int keepsSize) {
+static inline int tripstore_allocate(int descriptor, int64_t size) {
 #ifdef __LP64__
-    return syscall(SYS_fallocate, descriptor, keepsSize ? FALLOC_FL_KEEP_SIZE : 0, (int64_t)0, size) == 0 ? 0 : errno;
+    return syscall(SYS_fallocate, descriptor, FALLOC_FL_KEEP_SIZE, (int64_t)0, size) == 0 ? 0 : errno;
 #else
     return EOPNOTSUPP;
 #endif

@@ -9,6 +9,8 @@ import Foundation
 final class BundleFuzzer: Fuzzer {
     static let name = "bundle"
     static let longestInput = 1 << 16
+    /// Foundation reads the four bytes of a length into some four thousand.
+    static let allocationFactor = 2048
 
     private let path: String
 

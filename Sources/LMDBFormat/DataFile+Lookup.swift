@@ -2,7 +2,7 @@ package import Platform
 
 extension DataFile {
     /// A row of the table of tables: its flags, where its value lies in the file, and how long that is.
-    package struct FoundNode {
+    package struct NodeLocation {
         package let flags: UInt16
         package let offset: Int
         package let size: Int
@@ -14,7 +14,7 @@ extension DataFile {
     /// Throws `StorageError` `.damaged` if the way there is not as LMDB leaves it.
     package func find(
         _ key: ArraySlice<UInt8>, _ meta: MetaPage, _ visit: ([UInt8]) -> Void = { _ in }
-    ) throws(StorageError) -> FoundNode? {
+    ) throws(StorageError) -> NodeLocation? {
         guard !meta.main.isEmpty else { return nil }
         let filePages = UInt(try size() / meta.pageSize)
         var number = meta.main.root
@@ -38,7 +38,7 @@ extension DataFile {
             let node = page.nodes[after - 1]
             if isLeaf {
                 guard page.key(after - 1) == key else { return nil }
-                return FoundNode(
+                return NodeLocation(
                     flags: node.flags, offset: Int(number) * meta.pageSize + node.valueOffset, size: Int(node.payload))
             }
             number = node.payload
