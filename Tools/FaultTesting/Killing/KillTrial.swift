@@ -52,8 +52,10 @@ public struct KillTrial: Sendable {
             let root = "\(folder)/\(number)-\(kind.rawValue)"
             number += 1
             let failures = outcome.failures.count
+            var words = kind.rawValue
             if kind == .importers {
                 let plan = ImportPlan(of: options.exports, &random)
+                words = plan.words
                 let known = references[plan]
                 let reference = if let known { known } else { try await self.reference(of: plan) }
                 references[plan] = reference
@@ -65,7 +67,7 @@ public struct KillTrial: Sendable {
                     try KillRound(root: root, kind: kind, seed: seed).run()
                 }
             }
-            progress("\(kind.rawValue): \(outcome.kills) kills, \(outcome.failures.count) failures")
+            progress("\(words): \(outcome.kills) kills, \(outcome.failures.count) failures")
             // What failed stays.
             if outcome.failures.count == failures { Self.remove(root) }
         }
