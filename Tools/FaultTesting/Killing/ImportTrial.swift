@@ -5,6 +5,9 @@ import TripStoreTestSupport
 ///
 /// An import goes on where one before it was cut off, and a file that was imported writes nothing when it is imported again.
 struct ImportTrial: Sendable {
+    /// The part of an import's time in which it is killed. One that goes on from where another was cut off takes less time.
+    private static let killedPart = 0.7
+
     let folder: ImportFolder
     let plan: ImportPlan
 
@@ -39,7 +42,7 @@ struct ImportTrial: Sendable {
         let count = max(plan.killed.count, Int.random(in: 1...2, using: &random))
         let processes = try (0..<count).map { try folder.start(plan.killed[$0 % plan.killed.count]) }
         for process in processes {
-            let longest = UInt32(reference.duration * 1_000_000) + 1
+            let longest = UInt32(reference.duration * Self.killedPart * 1_000_000) + 1
             usleep(UInt32.random(in: 0..<longest, using: &random))
             if process.isRunning {
                 kill(process.processIdentifier, SIGKILL)

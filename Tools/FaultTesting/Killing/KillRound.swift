@@ -45,7 +45,10 @@ struct KillRound: Sendable {
         }
         for (index, process) in processes.enumerated() {
             // Some are killed as they open it.
-            for _ in 0..<Int.random(in: 0...Self.mostLines, using: &random) where process.readLine() == nil { break }
+            for _ in 0..<Int.random(in: 0...Self.mostLines, using: &random) {
+                // A process that was refused something says no more.
+                guard process.refusals.isEmpty, process.readLine() != nil else { break }
+            }
             usleep(UInt32.random(in: 0..<3000, using: &random))
             process.kill()
             result.kills += 1
