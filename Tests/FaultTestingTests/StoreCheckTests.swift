@@ -7,24 +7,26 @@ import TripStore
 @Suite("Checks of what a fault left")
 struct StoreCheckTests {
     private let place = ScratchFolder()
+    // Checks keep files beside the folder.
+    private var root: String { place.path + "/root" }
 
     /// The faults of the store `s`, on which `work` was done, after `lines` were said.
     private func faults(
         saying lines: (Trip.ID) -> [JournalLine], after work: (TripStore, Trip) async throws -> Void
     ) async throws -> [StoreFault.Kind] {
-        try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         var options = TripStore.Options()
-        options.surroundings = .faulty(state: place.path + "/state", marks: FileMarks())
-        let store = try await TripStore.open(at: URL(fileURLWithPath: place.path + "/s"), options: options)
+        options.surroundings = .faulty(state: root + "/state", marks: FileMarks())
+        let store = try await TripStore.open(at: URL(fileURLWithPath: root + "/s"), options: options)
         let trip = Trip(name: "Porto")
         try await work(store, trip)
         await store.close()
         var expectations = Expectations()
         for line in lines(trip.id) { expectations.note(line) }
         // As another process gets it.
-        let check = StoreCheck(root: place.path, expectations: expectations, marks: FileMarks())
+        let check = StoreCheck(root: root, expectations: expectations, marks: FileMarks())
         try check.save()
-        return await (try StoreCheck(savedAt: place.path)).faults().map(\.kind)
+        return await (try StoreCheck(savedAt: root)).faults().map(\.kind)
     }
 
     @Test("A write that was refused with a plain error and is there all the same is a fault")
