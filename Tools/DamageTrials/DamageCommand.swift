@@ -6,9 +6,11 @@ public struct DamageCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "damage", abstract: "Damage the files of a store and use it with every command.",
         discussion: """
-            Each try damages one file of a sample store, which was closed or left by a killed process, and runs the tool's \
-            commands on it in a second process. No command may end by a signal or hang; 'audit verify' never says that a log \
-            is intact in which a commit is another; and an answer is right, or 'replay --verify' finds that it is not.
+            Each try damages one file of a sample store, which was closed or left by a killed process, and runs commands of the \
+            tool on it in a second process: the main ones each time, of the others three that read and one or two that write, \
+            drawn by the try's seed. No command may end by a signal or hang; 'audit verify' never says that a log is intact in \
+            which a commit is another; an answer is right, or 'replay --verify' finds that it is not; and a sound store that \
+            takes something from the damaged one stays sound.
             """)
 
     @Option(name: .long, help: "How many to try.")

@@ -11,10 +11,10 @@ enum TrialStep: String, CaseIterable {
     case bundleShow, bundleWrite, add, replay
     // The tries of bundles run these, some of them on another store than the damaged one.
     case clone, bundleRead
-    // Some of these are drawn for a try. They only read.
+    // Each try draws some of these. They only read.
     case frontier, tripsAsOf, showAsOf, replayAsOf, replayInto, auditTrip, auditShow, auditBlame, auditDiff
     case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan
-    // One or two of these are drawn for a try. They write to the store, or hand what it holds to somebody else.
+    // Each try draws one or two of these. They write to the store, or pass its commits to a file or another store.
     case begin, addActivity, addLodging, addTransportation, addOrganization, edit, delete, restore, move, undo
     case undoTrip, redo, settle, sync, adopt, importFile, importMirror, bundleReadNews, bundleWriteSince
     case bundleWriteFor, cloneStore, backup, forget, tailSubscription, replayView
