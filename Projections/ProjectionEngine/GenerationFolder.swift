@@ -28,11 +28,13 @@ final class GenerationFolder: @unchecked Sendable {
     convenience init(creating path: String) throws {
         for attempt in 1... {
             try Folder.create(path)
+            // Who cleans up beside us takes a folder that nobody uses yet for one that was left behind, and removes it in its turn.
+            let turn = Self.takeTurn(path)
+            defer { if let turn { close(turn) } }
             let file = path + "/in-use"
             let descriptor = Foundation.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             let number = errno
             guard descriptor >= 0 else {
-                // Who cleans up beside us takes a folder that nobody uses yet for one that was left behind.
                 if number == ENOENT, attempt < Self.mostAttempts { continue }
                 throw ProjectionError(
                     .failed,

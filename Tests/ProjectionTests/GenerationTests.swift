@@ -58,4 +58,28 @@ struct GenerationTests {
         #expect(FileManager.default.fileExists(atPath: file))
         #expect(!GenerationFolder.removeIfUnused(path))
     }
+
+    @Test("A folder that somebody began to remove before it was in use is not taken before that is through")
+    func removedBesideTaking() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("generation")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        // As one does who removes it, having found that nobody uses it.
+        let turn = try #require(GenerationFolder.takeTurn(path))
+        let taken = DispatchSemaphore(value: 0)
+        let outcome = Mutex<GenerationFolder?>(nil)
+        Thread.detachNewThread {
+            let folder = try? GenerationFolder(creating: path)
+            outcome.withLock { $0 = folder }
+            taken.signal()
+        }
+        // It must not come. One that came late would not fail the test, but one that waits never does.
+        #expect(taken.wait(timeout: .now() + 0.2) == .timedOut)
+        try FileManager.default.removeItem(atPath: path)
+        close(turn)
+        taken.wait()
+        let made = try #require(outcome.withLock { $0 })
+        try made.markOpen()
+        #expect(made.mark != nil)
+    }
 }
