@@ -82,7 +82,12 @@ struct StoreCheck: Sendable {
             do {
                 for violated in try await store.violatedInvariants() { note(.invariant, violated) }
             } catch { note(.invariant, "\(error)") }
-            do { added = try await store.create(Trip(name: Self.addedName)) } catch { note(.unusable, "\(error)") }
+            do {
+                // One that is still to take the journal of another store would begin a journal of its own.
+                if try expectations.stores.count == 1 || store.status().position > .start {
+                    added = try await store.create(Trip(name: Self.addedName))
+                }
+            } catch { note(.unusable, "\(error)") }
             await store.close()
         } catch { note(.refused, "\(error)") }
         guard faults.isEmpty, let added else { return faults }
