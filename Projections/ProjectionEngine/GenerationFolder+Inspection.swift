@@ -61,7 +61,7 @@ extension GenerationFolder {
 
     /// What speaks against views that nobody has open; nil if they are whole.
     private func objection() throws -> String? {
-        guard let stamp = FileStamp(path: dataPath) else { return "the file 'data.mdb' is missing" }
+        guard let stamp = FileVersion(path: dataPath) else { return "the file 'data.mdb' is missing" }
         guard let mark else { return Self.unreadableMark }
         if let objection = mark.objection(at: path) { return objection }
         if mark.stamp == stamp { return nil }

@@ -106,13 +106,13 @@ final class GenerationFolder: @unchecked Sendable {
     func markOpen() throws { try write(.now(at: path, isClean: false, stamp: nil)) }
 
     /// Notes that the structure of the data file was checked as it is now. Only while nobody else uses the folder.
-    func markChecked(_ stamp: FileStamp) throws { try write(.now(at: path, isClean: false, stamp: stamp)) }
+    func markChecked(_ stamp: FileVersion) throws { try write(.now(at: path, isClean: false, stamp: stamp)) }
 
     /// Notes that everything is on the medium, unless somebody else may be writing; to be called after a sync.
     func markCleanIfAlone() throws {
         // Where the whole lock is refused the shared one may be lost in the attempt.
         defer { Self.lock(lockDescriptor, LOCK_SH) }
-        guard Self.lock(lockDescriptor, LOCK_EX | LOCK_NB), let stamp = FileStamp(path: dataPath) else { return }
+        guard Self.lock(lockDescriptor, LOCK_EX | LOCK_NB), let stamp = FileVersion(path: dataPath) else { return }
         try write(.now(at: path, isClean: true, stamp: stamp))
     }
 

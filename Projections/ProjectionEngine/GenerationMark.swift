@@ -10,12 +10,12 @@ struct GenerationMark: Equatable {
     /// Whether everything was synced, and nobody wrote since.
     let isClean: Bool
     /// The data file when it was synced, or when its structure was found to be whole; nil while it is written to.
-    let stamp: FileStamp?
+    let stamp: FileVersion?
 
     /// No mark is longer.
     private static let sizeLimit = 1024
 
-    init(boot: String, mount: String, isClean: Bool, stamp: FileStamp?) {
+    init(boot: String, mount: String, isClean: Bool, stamp: FileVersion?) {
         self.boot = boot
         self.mount = mount
         self.isClean = isClean
@@ -23,7 +23,7 @@ struct GenerationMark: Equatable {
     }
 
     /// One that is made now, for what lies at a path.
-    static func now(at path: String, isClean: Bool, stamp: FileStamp?) -> GenerationMark {
+    static func now(at path: String, isClean: Bool, stamp: FileVersion?) -> GenerationMark {
         GenerationMark(boot: BootIdentity.current, mount: MountIdentity.of(path), isClean: isClean, stamp: stamp)
     }
 
@@ -43,7 +43,7 @@ struct GenerationMark: Equatable {
         else { return nil }
         let words = lines[3].split(separator: " ")
         if words.count == 4, let size = Int64(words[1]), let modified = Int64(words[2]), let inode = UInt64(words[3]) {
-            stamp = FileStamp(size: size, modified: modified, inode: inode)
+            stamp = FileVersion(size: size, modified: modified, inode: inode)
         } else {
             guard words.count == 1 else { return nil }
             stamp = nil

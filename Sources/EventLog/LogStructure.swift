@@ -15,7 +15,7 @@ enum LogStructure {
     ///
     /// Throws `StorageError.damaged` if reading it could end the process.
     static func check(at folder: String) throws {
-        guard let stamp = FileStamp(path: folder + "/data.mdb"), stamp != noted(at: folder) else { return }
+        guard let stamp = FileVersion(path: folder + "/data.mdb"), stamp != noted(at: folder) else { return }
         // A process that has it open has checked it, and one that makes it has nothing to check.
         guard try !Environment.isOpen(at: folder), try !Environment.isToBeMade(at: folder) else { return }
         let faults = try Environment.checkStructure(at: folder).filter(\.isDangerous)
@@ -29,16 +29,16 @@ enum LogStructure {
 
     /// Notes that the data file is whole as it is now. What goes wrong costs the next opening a check.
     static func note(at folder: String) {
-        guard let stamp = FileStamp(path: folder + "/data.mdb") else { return }
+        guard let stamp = FileVersion(path: folder + "/data.mdb") else { return }
         try? Data("\(stamp.size) \(stamp.modified) \(stamp.inode)\n".utf8)
             .write(to: URL(fileURLWithPath: "\(folder)/\(name)"), options: .atomic)
     }
 
-    private static func noted(at folder: String) -> FileStamp? {
+    private static func noted(at folder: String) -> FileVersion? {
         guard let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) else { return nil }
         let words = text.split { $0 == " " || $0 == "\n" }
         guard words.count == 3, let size = Int64(words[0]), let modified = Int64(words[1]), let inode = UInt64(words[2])
         else { return nil }
-        return FileStamp(size: size, modified: modified, inode: inode)
+        return FileVersion(size: size, modified: modified, inode: inode)
     }
 }

@@ -56,9 +56,7 @@ extension Environment {
     }
 
     private func copyFailure(_ number: Int32, _ file: String) -> StorageError {
-        // A full disk may cut a write short, which LMDB reports as a fault of the medium.
-        let folder = (file as NSString).deletingLastPathComponent
-        let isFull = number == EIO && Folder.isFull(folder)
-        return StorageError(lmdb: isFull ? ENOSPC : number, "copy \(path) to", path: file)
+        StorageError(
+            lmdb: number, "copy \(path) to", path: file, writingIn: (file as NSString).deletingLastPathComponent)
     }
 }

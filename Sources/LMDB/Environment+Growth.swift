@@ -5,10 +5,10 @@ import Platform
 extension Environment {
     /// A reader found that another process has grown the file beyond the map: maps as much, unless another thread of
     /// this process did so meanwhile.
-    func adoptMapSize(unlessChangedSince permit: MapGate.ReadPermit) throws(StorageError) {
-        try gate.enterWriting()
-        defer { gate.leaveWriting() }
-        guard !gate.hasChanged(since: permit.changes) else { return }
+    func adoptMapSize(unlessChangedSince permit: MapLock.ReadPermit) throws(StorageError) {
+        try mapLock.enterWriting()
+        defer { mapLock.leaveWriting() }
+        guard !mapLock.hasChanged(since: permit.changes) else { return }
         try adoptMapSize()
     }
 
@@ -39,7 +39,7 @@ extension Environment {
                 "The map of \(path) has \(old) bytes and cannot grow: there are not \(size) bytes of address space "
                     + "left. Close other stores, or use a system with more address space.")
         }
-        try gate.changeMap {
+        try mapLock.changeMap {
             let number = mdb_env_set_mapsize(handle, size)
             guard number != MDB_SUCCESS else { return nil }
             return StorageError(

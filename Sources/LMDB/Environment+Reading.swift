@@ -26,12 +26,12 @@ extension Environment {
         return try body(raw)
     }
 
-    fileprivate func beginReading() throws(StorageError) -> (OpaquePointer, MapGate.ReadPermit) {
+    fileprivate func beginReading() throws(StorageError) -> (OpaquePointer, MapLock.ReadPermit) {
         try checkNotForked()
         try checkNotReading("read")
         var clearedReaders = false
         while true {
-            let permit = try gate.enterReading()
+            let permit = try mapLock.enterReading()
             var raw = permit.kept
             let number: Int32
             if let kept = permit.kept {
@@ -44,7 +44,7 @@ extension Environment {
                 return (raw, permit)
             }
             if let kept = permit.kept { mdb_txn_abort(kept) }
-            _ = gate.leaveReading(permit, keeping: nil)
+            _ = mapLock.leaveReading(permit, keeping: nil)
             switch number {
             case MDB_MAP_RESIZED: try adoptMapSize(unlessChangedSince: permit)
             case MDB_READERS_FULL where !clearedReaders:
@@ -65,10 +65,10 @@ extension Environment {
         }
     }
 
-    fileprivate func finishReading(_ raw: OpaquePointer, _ permit: MapGate.ReadPermit) {
+    fileprivate func finishReading(_ raw: OpaquePointer, _ permit: MapLock.ReadPermit) {
         tripstore_end_reading(UInt(bitPattern: handle))
         mdb_txn_reset(raw)
-        if let surplus = gate.leaveReading(permit, keeping: raw) { mdb_txn_abort(surplus) }
+        if let surplus = mapLock.leaveReading(permit, keeping: raw) { mdb_txn_abort(surplus) }
     }
 }
 
@@ -80,7 +80,7 @@ package struct OpenReading {
     // Not counted, as in `ReadTransaction`: whoever reads keeps the environment until the read is over.
     private let owner: Unmanaged<Environment>
     private let bounds: MapBounds?
-    private let permit: MapGate.ReadPermit
+    private let permit: MapLock.ReadPermit
     private let isNumberExact: Bool
 
     @usableFromInline
@@ -106,7 +106,7 @@ package struct OpenReading {
     }
 
     private init(
-        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds?, _ permit: MapGate.ReadPermit
+        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds?, _ permit: MapLock.ReadPermit
     ) {
         self.raw = raw
         self.owner = owner

@@ -13,7 +13,7 @@ extension Environment {
     public func checkStructure() throws -> [StructureFault] {
         try withSnapshot { snapshot in
             switch snapshot {
-            case .failure(let objection): [objection.fault]
+            case .failure(let fault): [fault]
             case .success(let (snapshot, filePages)): try snapshot.file.faults(of: snapshot.meta, filePages: filePages)
             }
         }
@@ -28,7 +28,7 @@ extension Environment {
         try withSnapshot { snapshot in
             let faults: [StructureFault]
             switch snapshot {
-            case .failure(let objection): faults = [objection.fault]
+            case .failure(let fault): faults = [fault]
             case .success(let (snapshot, filePages)):
                 faults = try snapshot.file.faults(of: snapshot.meta, filePages: filePages)
                 if !faults.contains(where: \.isDangerous) { return try body(snapshot) }
@@ -60,7 +60,7 @@ extension Environment {
     /// Runs `body` on the snapshot that a read transaction of ours keeps in place, with the number of pages of the file; or on
     /// what keeps the snapshot from being found.
     private func withSnapshot<T>(
-        _ body: (Result<(CheckedSnapshot, filePages: UInt), DataFile.Objection>) throws -> T
+        _ body: (Result<(CheckedSnapshot, filePages: UInt), StructureFault>) throws -> T
     ) throws -> T {
         let file = DataFile(path: path + "/data.mdb", descriptor: try fileDescriptor())
         while true {
@@ -70,8 +70,8 @@ extension Environment {
                 let first = try file.readMetaPages()
                 let second = try file.readMetaPages()
                 switch (first, second) {
-                case (.failure(let objection), .failure(let again)) where objection == again:
-                    return try body(.failure(objection))
+                case (.failure(let fault), .failure(let again)) where fault == again:
+                    return try body(.failure(fault))
                 case (.success(let pages?), .success(let again?)):
                     // Only the next transaction but one writes this page: found both times, it was whole.
                     guard let meta = pages.page(of: number), meta == again.page(of: number) else { return nil }
@@ -97,7 +97,7 @@ extension Environment {
         guard faults.isEmpty else { return faults }
         let file = try DataFile(path: path + "/data.mdb")
         for _ in 0..<10 {
-            if let objection = try file.settledObjection() { return [objection.fault] }
+            if let fault = try file.persistentFault() { return [fault] }
             guard case .success(let before) = try file.readMetaPages() else { continue }
             guard let before else { return [] }
             let meta = before.newest

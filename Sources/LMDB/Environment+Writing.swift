@@ -19,8 +19,8 @@ extension Environment {
     func writing<T>(_ action: String, isRecorded: Bool = false, _ body: (OpaquePointer) throws -> T) throws -> T {
         try checkNotForked()
         try checkNotReading("write")
-        try gate.enterWriting()
-        defer { gate.leaveWriting() }
+        try mapLock.enterWriting()
+        defer { mapLock.leaveWriting() }
         try lockFile?.renew()
         clearStaleReadersInTime()
         while true {
@@ -117,8 +117,8 @@ extension Environment {
         guard let ahead, !options.isReadOnly else { return }
         try checkNotForked()
         try checkNotReading("sync")
-        try gate.enterWriting()
-        defer { gate.leaveWriting() }
+        try mapLock.enterWriting()
+        defer { mapLock.leaveWriting() }
         guard ahead.isEnabled else { return }
         let raw = try beginWriting("sync")
         defer { mdb_txn_abort(raw) }
@@ -140,9 +140,9 @@ extension Environment {
     }
 
     private func checkpointIfIdle() {
-        guard let ahead, (try? checkNotForked()) != nil, (try? gate.enterWriting()) != nil else { return }
+        guard let ahead, (try? checkNotForked()) != nil, (try? mapLock.enterWriting()) != nil else { return }
         let isIdle = ahead.stopIdleTimerIfIdle()
-        gate.leaveWriting()
+        mapLock.leaveWriting()
         // What goes wrong is said by the next commit.
         if isIdle { try? checkpoint() } else { checkpointWhenIdle() }
     }

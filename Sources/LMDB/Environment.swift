@@ -12,7 +12,7 @@ import Synchronization
 /// for the medium: never call it on the cooperative pool.
 ///
 /// `@unchecked Sendable`: the environment's C handle is thread-safe by LMDB's contract when opened with `MDB_NOTLS`,
-/// but for changes of the map, which `gate` orders; `mapWasFull`, `writesSinceReaderCheck` and `ahead` belong to
+/// but for changes of the map, which `mapLock` orders; `mapWasFull`, `writesSinceReaderCheck` and `ahead` belong to
 /// who has the writers' turn; `presence` and `lockFile` are changed in `deinit` alone; everything else is immutable or guards itself.
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
@@ -71,7 +71,7 @@ public final class Environment: @unchecked Sendable {
     public let path: String
     public let options: Options
     let handle: OpaquePointer
-    let gate: MapGate
+    let mapLock: MapLock
     /// Bytes of a page.
     let pageSize: Int
     /// How small commits are made durable; nil where nothing is written, or nothing synced.
@@ -115,13 +115,13 @@ public final class Environment: @unchecked Sendable {
         self.presence = presence
         self.registration = registration
         self.pageSize = pageSize
-        self.gate = MapGate(path: path)
+        self.mapLock = MapLock(path: path)
         self.forkCount = ForkDetector.forkCount
     }
 
     deinit {
         if forkCount == ForkDetector.forkCount {
-            gate.drain { mdb_txn_abort($0) }
+            mapLock.drain { mdb_txn_abort($0) }
             ahead?.release()
             mdb_env_close(handle)
         }
@@ -155,9 +155,7 @@ public final class Environment: @unchecked Sendable {
 
     /// The error for a number that LMDB returned.
     func failure(_ number: Int32, _ action: String) -> StorageError {
-        // A full disk cuts a write short, and LMDB reports a short write as a fault of the medium.
-        let isFull = number == EIO && Folder.isFull(path)
-        return StorageError(lmdb: isFull ? ENOSPC : number, action, path: path)
+        StorageError(lmdb: number, action, path: path)
     }
 
     /// As `check`, for what LMDB returned from a change inside the write transaction.
@@ -207,7 +205,7 @@ public final class Environment: @unchecked Sendable {
     /// Any thread may call it, inside transactions too.
     public func information() throws(StorageError) -> Information {
         try checkNotForked()
-        let (number, info) = try gate.withStableMap {
+        let (number, info) = try mapLock.withStableMap {
             var info = MDB_envinfo()
             return (mdb_env_info(handle, &info), info)
         }
@@ -222,7 +220,7 @@ public final class Environment: @unchecked Sendable {
     /// Any thread may call it, inside transactions too.
     public func lastTransaction() throws(StorageError) -> Int {
         try checkNotForked()
-        let (number, last) = try gate.withStableMap {
+        let (number, last) = try mapLock.withStableMap {
             var info = MDB_envinfo()
             return (mdb_env_info(handle, &info), info.me_last_txnid)
         }

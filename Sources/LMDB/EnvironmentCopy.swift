@@ -30,18 +30,9 @@ extension Environment {
         return true
     }
 
-    /// How long to wait for a process that ends: its two kinds of locks do not go in the same moment.
-    private static let patience = 200
-    private static let pauseMicroseconds: UInt32 = 10_000
-
     private static func isFree(_ folder: String) throws(StorageError) -> Bool {
-        for _ in 0..<patience {
-            let (isLocked, isPresent) = (!LockFile.isFree(in: folder), try !ProcessPresence.others(in: folder).isEmpty)
-            if !isLocked && !isPresent { return true }
-            if isLocked && isPresent { return false }
-            usleep(pauseMicroseconds)
-        }
-        return false
+        let (isLocked, present) = try LockFile.settledUse(of: folder) { !LockFile.isFree(in: folder) }
+        return !isLocked && present.isEmpty
     }
 
     private static func isOpen(_ folder: String) -> StorageError {

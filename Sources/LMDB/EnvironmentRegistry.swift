@@ -63,23 +63,17 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return try openAnew(at: path, file: file, isNew: isNew, recovered, lockFile, options: options)
     }
 
-    /// How long to wait for a process that ends: its two kinds of locks do not go in the same moment.
-    private static let patience = 200
-    private static let pauseMicroseconds: UInt32 = 10_000
-
     /// Whether no other process has an environment open.
     ///
     /// Throws `StorageError.locksLost` if one has it open that has lost LMDB's locks: LMDB would take itself for alone and make
     /// the locks anew under its hands.
     private func isAlone(in path: String, _ lockFile: LockFile?) throws(StorageError) -> Bool {
-        var present: Set<pid_t> = []
-        for _ in 0..<Self.patience {
-            present = try ProcessPresence.others(in: path, sweeping: true)
-            guard let lockFile else { return present.isEmpty }
-            if lockFile.isOpenElsewhere { return false }
-            if present.isEmpty { return true }
-            usleep(Self.pauseMicroseconds)
+        guard let lockFile else { return try ProcessPresence.others(in: path, sweeping: true).isEmpty }
+        let (isLocked, present) = try LockFile.settledUse(of: path, sweeping: true, trustingLock: true) {
+            lockFile.isOpenElsewhere
         }
+        if isLocked { return false }
+        if present.isEmpty { return true }
         let processes = present.sorted().map(String.init).joined(separator: ", ")
         throw StorageError(
             .locksLost,
@@ -210,11 +204,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// If that fails the file is to be made anew: what the system forgot of it no later sync would bring to the medium.
     private func syncNew(_ file: String, in folder: String) throws(StorageError) {
         do throws(StorageError) {
-            let descriptor = Foundation.open(file, O_RDWR | O_CLOEXEC)
-            guard descriptor >= 0 else { throw StorageError(errno, "open", path: file) }
-            defer { close(descriptor) }
-            let number = Medium.sync(descriptor)
-            guard number == 0 else { throw StorageError(number, "sync", path: file) }
+            try Medium.sync(file: file)
             try Folder.sync(folder)
         } catch {
             truncate(file, 0)
@@ -237,10 +227,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         _ handle: OpaquePointer, _ path: String, _ options: Environment.Options
     ) throws(StorageError) -> Int {
         func check(_ number: Int32, _ action: String = "open") throws(StorageError) {
-            guard number == MDB_SUCCESS else {
-                let isFull = number == EIO && Folder.isFull(path)
-                throw StorageError(lmdb: isFull ? ENOSPC : number, action, path: path)
-            }
+            guard number == MDB_SUCCESS else { throw StorageError(lmdb: number, action, path: path) }
         }
         try check(mdb_env_set_mapsize(handle, options.mapSize))
         try check(mdb_env_set_maxdbs(handle, MDB_dbi(clamping: options.maxTables)))

@@ -65,6 +65,26 @@ final class LockFile {
         return tripstore_is_byte_locked(descriptor, 0) == 0
     }
 
+    /// How long to wait for a process that ends: its two kinds of locks do not go in the same moment.
+    private static let patience = 200
+    private static let pauseMicroseconds: UInt32 = 10_000
+
+    /// Who has an environment open by either kind of locks, as soon as both say the same, or LMDB's alone suffices; or after two
+    /// seconds in which they did not. `sweeping` as of `ProcessPresence.others`.
+    static func settledUse(
+        of folder: String, sweeping: Bool = false, trustingLock: Bool = false, isLocked: () -> Bool
+    ) throws(StorageError) -> (isLocked: Bool, present: Set<pid_t>) {
+        var attempt = 1
+        while true {
+            let present = try ProcessPresence.others(in: folder, sweeping: sweeping)
+            let isLocked = isLocked()
+            let isSettled = isLocked != present.isEmpty || isLocked && trustingLock
+            if isSettled || attempt == patience { return (isLocked, present) }
+            usleep(pauseMicroseconds)
+            attempt += 1
+        }
+    }
+
     /// Whether LMDB's locks say that another process reads, or has read, the environment.
     func isReader(_ process: pid_t) -> Bool { tripstore_is_byte_locked(descriptor, Int64(process)) != 0 }
 

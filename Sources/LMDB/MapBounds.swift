@@ -14,8 +14,8 @@ struct MapBounds {
     /// The number of the newest transaction when these bounds were taken.
     let newestTransaction: Int
 
-    /// Of the newest committed state of an environment, whose map begins at `start`. The caller is a reader inside the
-    /// gate: the map stays.
+    /// Of the newest committed state of an environment, whose map begins at `start`. The caller is a reader that
+    /// the lock has let in: the map stays.
     init(_ environment: Environment, start: UInt) throws(StorageError) {
         var info = MDB_envinfo()
         try environment.check(mdb_env_info(environment.handle, &info), "inspect")
@@ -37,10 +37,10 @@ struct MapBounds {
 
 extension Environment {
     /// The bounds for a read transaction; nil while the environment has no table, and so no row.
-    func bounds(for raw: OpaquePointer, _ permit: MapGate.ReadPermit) throws(StorageError) -> MapBounds? {
+    func bounds(for raw: OpaquePointer, _ permit: MapLock.ReadPermit) throws(StorageError) -> MapBounds? {
         if let start = permit.mapStart { return try MapBounds(self, start: start) }
         guard let start = try findMapStart(raw) else { return nil }
-        gate.note(mapStart: start)
+        mapLock.note(mapStart: start)
         return try MapBounds(self, start: start)
     }
 

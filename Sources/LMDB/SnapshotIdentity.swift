@@ -9,7 +9,8 @@ import Platform
 /// Numbers of transactions identify nothing: two environments that were written to as often have the same.
 struct SnapshotIdentity: Hashable {
     /// The row's key, in the table of tables.
-    private static let key = Array("environment".utf8)
+    static let name = "environment"
+    private static let key = Array(name.utf8)
     /// Bytes of the row: id and nonce.
     static let rowSize = 32
 

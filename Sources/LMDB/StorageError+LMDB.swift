@@ -4,7 +4,11 @@ import Platform
 
 extension StorageError {
     /// Names what LMDB returned from `action` on the environment at `path`: a number of its own, or the system's.
-    init(lmdb number: Int32, _ action: String, path: String) {
+    ///
+    /// A full disk cuts a write short, and LMDB reports a short write as a fault of the medium: so the room in `folder`, which is
+    /// `path` unless said otherwise, decides.
+    init(lmdb number: Int32, _ action: String, path: String, writingIn folder: String? = nil) {
+        let number = number == EIO && Folder.isFull(folder ?? path) ? ENOSPC : number
         let code: Code =
             switch number {
             case MDB_CORRUPTED, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND, MDB_CURSOR_FULL, MDB_INCOMPATIBLE:

@@ -34,7 +34,7 @@ extension Environment {
     /// Opens tables, creating those that are missing: as the environment was opened, unless it is said here, for it may be open
     /// for others who create. Never if it is read-only.
     ///
-    /// Names are not empty. Call it once after opening: table handles are made in a transaction of their own. Throws `StorageError`:
+    /// Names are not empty, nor `environment`, which is a row of the same tree. Call it once after opening: table handles are made in a transaction of their own. Throws `StorageError`:
     /// `.missing` if a table is not there and is not to be created.
     public func tables(_ names: [String], creating: Bool? = nil) throws -> [Table] {
         guard creating ?? (options.access == .creating), !options.isReadOnly else { return try openForReading(names) }
@@ -61,7 +61,7 @@ extension Environment {
     /// Whether there is anything in the unnamed database: a table, opened or not, or a row. O(1).
     public func hasEntries() throws(StorageError) -> Bool {
         try checkNotForked()
-        let (number, count) = try gate.withStableMap {
+        let (number, count) = try mapLock.withStableMap {
             var stat = MDB_stat()
             return (mdb_env_stat(handle, &stat), stat.ms_entries)
         }
@@ -74,8 +74,8 @@ extension Environment {
     private func openForReading(_ names: [String]) throws -> [Table] {
         try checkNotForked()
         try checkNotReading("look-up of tables")
-        try gate.enterWriting()
-        defer { gate.leaveWriting() }
+        try mapLock.enterWriting()
+        defer { mapLock.leaveWriting() }
         while true {
             var raw: OpaquePointer?
             let number = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &raw)
@@ -97,6 +97,10 @@ extension Environment {
     }
 
     private func table(_ name: String, _ raw: OpaquePointer, _ flags: UInt32) throws(StorageError) -> Table {
+        guard name != SnapshotIdentity.name else {
+            throw StorageError(
+                .other, "A table of \(path) cannot have the name '\(name)', which is taken. Choose another.")
+        }
         var handle: MDB_dbi = 0
         let number = mdb_dbi_open(raw, name.isEmpty ? nil : name, flags, &handle)
         switch number {

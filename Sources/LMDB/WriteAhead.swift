@@ -274,7 +274,7 @@ final class WriteAhead {
         ]
         return WriteAheadHeader(
             isOn: true, generation: try self.file.readState().generation + 1, salt: .random(in: 0...(.max)),
-            pageSize: pages.first.pageSize, session: FileSession.name(of: descriptor, at: file.path),
+            pageSize: pages.first.pageSize, session: MountSession.name(of: descriptor, at: file.path),
             metaPages: bytes, identity: identity)
     }
 

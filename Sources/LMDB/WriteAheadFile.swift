@@ -63,7 +63,7 @@ final class WriteAheadFile {
     enum Reason: String {
         /// It belongs to another data file, or to another state of this one.
         case other
-        /// A record of it cannot be read.
+        /// A frame of it cannot be read.
         case unreadable
     }
 
@@ -73,7 +73,7 @@ final class WriteAheadFile {
         try Folder.sync(folder)
     }
 
-    /// Keeps a copy of a file of which records cannot be read, for this one is written to again.
+    /// Keeps a copy of a file of which frames cannot be read, for this one is written to again.
     func keepUnreadable() throws(StorageError) {
         let kept = "\(path).\(Reason.unreadable.rawValue)"
         let temporary = kept + ".new"
@@ -119,7 +119,7 @@ final class WriteAheadFile {
     }
 
     /// Everything after the header.
-    func records() throws(StorageError) -> [UInt8] {
+    func frames() throws(StorageError) -> [UInt8] {
         let file = DataFile(path: path, descriptor: descriptor)
         return try file.bytes(max(0, try file.size() - WriteAheadHeader.block), at: WriteAheadHeader.block)
     }

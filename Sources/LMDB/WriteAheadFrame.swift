@@ -2,17 +2,16 @@ import LMDBFormat
 
 /// One transaction as it lies in a write-ahead file.
 struct WriteAheadFrame: Hashable {
-    let transaction: UInt
     /// Where its changes lie among the bytes that it was found in.
     let changes: Range<Int>
 
-    /// Bytes that a record of so many bytes of changes takes.
+    /// Bytes that a frame of so many bytes of changes takes.
     static func size(ofChanges count: Int) -> Int {
         (WriteAheadFile.frameHead + count + WriteAheadHeader.block - 1) / WriteAheadHeader.block
             * WriteAheadHeader.block
     }
 
-    /// Makes a record of what was recorded, with room before it for its head, and goes on with the checksum.
+    /// Makes a frame of what was recorded, with room before it for its head, and goes on with the checksum.
     static func seal(
         _ changes: RecordedChanges, transaction: UInt, generation: UInt64, _ checksum: inout WriteAheadChecksum
     ) {
@@ -32,9 +31,9 @@ struct WriteAheadFrame: Hashable {
         changes.pad(to: WriteAheadHeader.block)
     }
 
-    /// The records that follow a header, up to the first that does not fit.
+    /// The frames that follow a header, up to the first that does not fit.
     static func all(in bytes: UnsafeRawBufferPointer, after header: WriteAheadHeader) -> [WriteAheadFrame] {
-        var records: [WriteAheadFrame] = []
+        var frames: [WriteAheadFrame] = []
         var checksum = WriteAheadChecksum(seed: header.salt)
         var place = 0
         while place + WriteAheadFile.frameHead <= bytes.count {
@@ -42,17 +41,16 @@ struct WriteAheadFrame: Hashable {
             let count = Int(UInt32(littleEndian: head.number(at: 16)))
             let start = place + WriteAheadFile.frameHead
             guard UInt64(littleEndian: head.number(at: 0)) == header.generation,
-                UInt64(littleEndian: head.number(at: 8)) == UInt64(header.transaction) + UInt64(records.count) + 1,
+                UInt64(littleEndian: head.number(at: 8)) == UInt64(header.transaction) + UInt64(frames.count) + 1,
                 count <= bytes.count - start
             else { break }
             checksum.add(UnsafeRawBufferPointer(rebasing: head[..<24]))
             checksum.add(UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
             guard checksum.value == UInt64(littleEndian: head.number(at: 24)) else { break }
-            records.append(
-                WriteAheadFrame(
-                    transaction: header.transaction + UInt(records.count) + 1, changes: start..<start + count))
+            frames.append(
+                WriteAheadFrame(changes: start..<start + count))
             place += size(ofChanges: count)
         }
-        return records
+        return frames
     }
 }

@@ -1,7 +1,7 @@
 import LMDBFormat
 import Platform
 
-/// The first block of a write-ahead file: where the data file was synced last, and whether the records that follow are to be
+/// The first block of a write-ahead file: where the data file was synced last, and whether the frames that follow are to be
 /// repeated on it.
 ///
 /// Numbers are little-endian; the meta pages are as LMDB wrote them, in the order of the machine.
@@ -17,18 +17,18 @@ struct WriteAheadHeader: Hashable {
     private static let longestSession = 255
 
     /// Whether the data file may hold less than what was committed, or parts of it: then the snapshot of `metaPages` and the
-    /// records after it are what counts. Else the data file does, as it is.
+    /// frames after it are what counts. Else the data file does, as it is.
     var isOn: Bool
     /// Whether the data file could not be synced since: a later sync proves nothing then, and only who has the environment
-    /// alone may go on, after repeating the records.
+    /// alone may go on, after repeating the frames.
     var syncFailed = false
-    /// Grows with every header that is written, so that records of an earlier one are told apart.
+    /// Grows with every header that is written, so that frames of an earlier one are told apart.
     var generation: UInt64
-    /// Where the checksums of the records begin; by chance.
+    /// Where the checksums of the frames begin; by chance.
     var salt: UInt64
     /// Bytes of a page of the data file.
     var pageSize: Int
-    /// Names the data file for as long as the system cannot have lost what was written to it (`FileSession`).
+    /// Names the data file for as long as the system cannot have lost what was written to it (`MountSession`).
     var session = ""
     /// The first `MetaPage.size` bytes of the data file's two meta pages, as they were when it was synced.
     var metaPages: [[UInt8]]

@@ -20,13 +20,13 @@ struct WriteAheadRecovery {
         var file: WriteAheadFile?
         /// What is wrong with the snapshot that it would have begun with; then nothing was done.
         var faults: [StructureFault] = []
-        /// Committed transactions that the medium has lost, for their records could not be read: so many at least.
+        /// Committed transactions that the medium has lost, for their frames could not be read: so many at least.
         var lostTransactions = 0
     }
 
     private var dataPath: String { folder + "/data.mdb" }
 
-    /// Cheap if there is nothing to do. Else O(records), some milliseconds, and it waits for the medium. With `checking` it is
+    /// Cheap if there is nothing to do. Else O(frames), some milliseconds, and it waits for the medium. With `checking` it is
     /// O(size of the data file): everything is looked at first, and where there are faults nothing is done but to return
     /// them.
     ///
@@ -52,11 +52,11 @@ struct WriteAheadRecovery {
             }
             // What was written is in the system's memory, if not on the medium.
             if !header.syncFailed, !header.session.isEmpty, header.session == data.session,
-                try newest >= header.transaction + UInt(Self.records(header, file).found.count)
+                try newest >= header.transaction + UInt(Self.frames(header, file).found.count)
             {
                 guard !options.isReadOnly, file.isWritable else { return Outcome(file: file) }
                 do throws(StorageError) {
-                    try sync()
+                    try Medium.sync(file: dataPath)
                 } catch {
                     // From now on the medium counts.
                     header.syncFailed = true
@@ -71,14 +71,14 @@ struct WriteAheadRecovery {
                 let faults = try faults(of: header, data)
                 guard faults.isEmpty else { return Outcome(file: file, faults: faults) }
             }
-            let (bytes, records) = try Self.records(header, file)
-            let last = header.transaction + UInt(records.count)
+            let (bytes, frames) = try Self.frames(header, file)
+            let last = header.transaction + UInt(frames.count)
             if newest > last {
                 lost = Int(clamping: newest - last)
                 // Before anything is repeated: what is committed then would hide that something is missing.
                 try file.keepUnreadable()
             }
-            try restore(header, records, of: bytes)
+            try restore(header, frames, of: bytes)
             try file.write(WriteAheadHeader.off(generation: header.generation + 1).bytes, at: 0)
         }
         return Outcome(lostTransactions: lost)
@@ -105,7 +105,7 @@ struct WriteAheadRecovery {
     private func checkSession(_ header: WriteAheadHeader) throws(StorageError) {
         let present = (try? DataFile(path: dataPath))?.session ?? ""
         let isSame =
-            header.session.isEmpty || present.isEmpty || FileSession.isSameStart(header.session, present)
+            header.session.isEmpty || present.isEmpty || MountSession.isSameStart(header.session, present)
         guard header.syncFailed || !isSame else { return }
         throw StorageError(
             .alreadyOpen,
@@ -134,11 +134,11 @@ struct WriteAheadRecovery {
         switch try data.readMetaPages() {
         case .success(let found?): pages = found
         case .success(nil): return nil
-        case .failure(let objection):
+        case .failure(let fault):
             // What cannot be read may be ours all the same.
             throw StorageError(
                 .damaged,
-                "\(dataPath) cannot be opened: \(objection.words). The file is not intact, and its last commits lie in "
+                "\(dataPath) cannot be opened: \(fault.description). The file is not intact, and its last commits lie in "
                     + "'\(WriteAheadFile.name)' beside it; restore both from a backup, or the store from a replica.")
         }
         guard pages.first.pageSize == header.pageSize, let snapshot = header.snapshot, let identity = header.identity,
@@ -170,7 +170,7 @@ struct WriteAheadRecovery {
     }
 
     /// Looks at a file whose header is not whole. Mostly a power cut tore it, or it was never written, and then the data file was
-    /// synced. True if the medium lost it, with records behind it: the file is then put aside.
+    /// synced. True if the medium lost it, with frames behind it: the file is then put aside.
     ///
     /// Throws `StorageError.damaged` if the data file is not whole either.
     private func setAsideIfHeaderLost(_ file: WriteAheadFile) throws(StorageError) -> Bool {
@@ -184,7 +184,7 @@ struct WriteAheadRecovery {
                 "\(dataPath) is not intact (\(fault)), and '\(WriteAheadFile.name)' beside it cannot be read. Restore both from a "
                     + "backup, or the store from a replica.")
         }
-        // Zeros are written before the first header, and no record before it.
+        // Zeros are written before the first header, and no frame before it.
         guard try file.isHeaderZero, file.isWritable else { return false }
         try file.putAside(.unreadable)
         return true
@@ -197,22 +197,22 @@ struct WriteAheadRecovery {
 
     // MARK: Repeating
 
-    private static func records(
+    private static func frames(
         _ header: WriteAheadHeader, _ file: WriteAheadFile
     ) throws(StorageError) -> (bytes: [UInt8], found: [WriteAheadFrame]) {
-        let bytes = try file.records()
+        let bytes = try file.frames()
         return (bytes, bytes.withUnsafeBytes { WriteAheadFrame.all(in: $0, after: header) })
     }
 
-    /// Takes the data file back to the snapshot of a header and repeats the records.
+    /// Takes the data file back to the snapshot of a header and repeats the frames.
     private func restore(
-        _ header: WriteAheadHeader, _ records: [WriteAheadFrame], of bytes: [UInt8]
+        _ header: WriteAheadHeader, _ frames: [WriteAheadFrame], of bytes: [UInt8]
     ) throws(StorageError) {
         try writeMetaPages(of: header)
-        try sync()
+        try Medium.sync(file: dataPath)
         try DataFile.checkMetaPages(at: dataPath)
-        try WriteAheadReplay(folder: folder, transaction: header.transaction).run(records, of: bytes)
-        try sync()
+        try WriteAheadReplay(folder: folder, transaction: header.transaction).run(frames, of: bytes)
+        try Medium.sync(file: dataPath)
     }
 
     private func writeMetaPages(of header: WriteAheadHeader) throws(StorageError) {
@@ -224,11 +224,4 @@ struct WriteAheadRecovery {
         }
     }
 
-    private func sync() throws(StorageError) {
-        let descriptor = open(dataPath, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StorageError(errno, "open", path: dataPath) }
-        defer { close(descriptor) }
-        let number = Medium.sync(descriptor)
-        guard number == 0 else { throw StorageError(number, "sync", path: dataPath) }
-    }
 }

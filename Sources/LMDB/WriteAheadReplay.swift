@@ -3,11 +3,11 @@ import Foundation
 import LMDBFormat
 import Platform
 
-/// Repeats the records of a write-ahead file in one transaction: until it is committed the snapshot stays whole, so that this
+/// Repeats the frames of a write-ahead file in one transaction: until it is committed the snapshot stays whole, so that this
 /// can be cut off and begun anew.
 struct WriteAheadReplay {
     let folder: String
-    /// The snapshot's: the records follow on it.
+    /// The snapshot's: the frames follow on it.
     let transaction: UInt
 
     /// Addresses beyond the file to begin with; what is repeated fills at most a few pages a change.
@@ -16,23 +16,22 @@ struct WriteAheadReplay {
     private static let largestRoom = 16 << 30
 
     /// Throws `StorageError`.
-    func run(_ records: [WriteAheadFrame], of bytes: [UInt8]) throws(StorageError) {
-        guard !records.isEmpty else { return }
+    func run(_ frames: [WriteAheadFrame], of bytes: [UInt8]) throws(StorageError) {
+        guard !frames.isEmpty else { return }
         let size = try DataFile(path: folder + "/data.mdb").size()
         var room = Self.smallestRoom
-        var number = attempt(records, of: bytes, mapSize: size + room)
+        var number = attempt(frames, of: bytes, mapSize: size + room)
         while number == MDB_MAP_FULL, room < Self.largestRoom {
             room *= 4
-            number = attempt(records, of: bytes, mapSize: size + room)
+            number = attempt(frames, of: bytes, mapSize: size + room)
         }
         guard number == MDB_SUCCESS else {
-            let isFull = number == EIO && Folder.isFull(folder)
-            throw StorageError(lmdb: isFull ? ENOSPC : number, "repeat the last commits of", path: folder)
+            throw StorageError(lmdb: number, "repeat the last commits of", path: folder)
         }
     }
 
     /// LMDB's number for how it went.
-    private func attempt(_ records: [WriteAheadFrame], of bytes: [UInt8], mapSize: Int) -> Int32 {
+    private func attempt(_ frames: [WriteAheadFrame], of bytes: [UInt8], mapSize: Int) -> Int32 {
         var created: OpaquePointer?
         var number = mdb_env_create(&created)
         guard number == MDB_SUCCESS, let handle = created else { return number }
@@ -44,7 +43,7 @@ struct WriteAheadReplay {
         var begun: OpaquePointer?
         number = mdb_txn_begin(handle, nil, 0, &begun)
         guard number == MDB_SUCCESS, let begun else { return number }
-        number = bytes.withUnsafeBytes { repeatAll(records, of: $0, begun) }
+        number = bytes.withUnsafeBytes { repeatAll(frames, of: $0, begun) }
         guard number == MDB_SUCCESS else {
             mdb_txn_abort(begun)
             return number
@@ -53,13 +52,13 @@ struct WriteAheadReplay {
     }
 
     private func repeatAll(
-        _ records: [WriteAheadFrame], of bytes: UnsafeRawBufferPointer, _ transaction: OpaquePointer
+        _ frames: [WriteAheadFrame], of bytes: UnsafeRawBufferPointer, _ transaction: OpaquePointer
     ) -> Int32 {
-        // It begins where the records do, and nowhere else.
+        // It begins where the frames do, and nowhere else.
         guard UInt(mdb_txn_id(transaction)) == self.transaction + 1 else { return MDB_CORRUPTED }
         var tables: [String: MDB_dbi] = [:]
-        for record in records {
-            guard let changes = RecordedChange.all(in: UnsafeRawBufferPointer(rebasing: bytes[record.changes])) else {
+        for frame in frames {
+            guard let changes = RecordedChange.all(in: UnsafeRawBufferPointer(rebasing: bytes[frame.changes])) else {
                 return MDB_CORRUPTED
             }
             for change in changes {

@@ -18,81 +18,75 @@ extension DataFile {
         }
     }
 
-    /// Why a file cannot be opened, in words, and whether it may be one that is just being made.
-    package struct Objection: Error, Equatable {
-        package let kind: StructureFault.Kind
-        package let page: UInt?
-        package let words: String
-        package var mayBeUnfinished = false
-    }
-
     /// Throws unless LMDB can open the file in a folder without a crash. Cheap: it reads two small blocks.
     ///
     /// It is an answer about what opening touches, no more; `checkStructure` looks at everything. Throws `StorageError`
     /// `.damaged`.
     package static func checkMetaPages(at path: String) throws(StorageError) {
         let file = try DataFile(path: path)
-        guard let objection = try file.settledObjection() else { return }
+        guard let fault = try file.persistentFault() else { return }
         throw StorageError(
             .damaged,
-            "\(path) cannot be opened: \(objection.words). The file is not intact; restore it from a replica or a "
+            "\(path) cannot be opened: \(fault.description). The file is not intact; restore it from a replica or a "
                 + "backup, or delete its folder if nothing was ever stored there.")
     }
 
-    /// The objection that is still there on a second look, or nil.
+    /// The fault that is still there on a second look, or nil.
     ///
     /// A writer in another process may change a page between and even during reads, or be about to write a new file's
     /// first pages; what looks like damage then is gone a moment later.
-    package func settledObjection() throws(StorageError) -> Objection? {
-        var previous: (metas: MetaPages?, objection: Objection)?
+    package func persistentFault() throws(StorageError) -> StructureFault? {
+        var previous: (metas: MetaPages?, fault: StructureFault)?
         var patience = 50
         while true {
             let metas: MetaPages?
-            let objection: Objection?
+            let fault: StructureFault?
             switch try readMetaPages() {
             case .success(let found):
                 metas = found
-                objection = try found.map { pages throws(StorageError) in try self.objection(to: pages) } ?? nil
+                fault = try found.map { pages throws(StorageError) in try self.fault(to: pages) } ?? nil
             case .failure(let found):
                 metas = nil
-                objection = found
+                fault = found
             }
-            guard let objection else { return nil }
-            if objection.mayBeUnfinished && patience > 0 {
+            guard let fault else { return nil }
+            if fault.mayBeUnfinished && patience > 0 {
                 patience -= 1
                 usleep(2000)
-            } else if let previous, previous.metas == metas, previous.objection == objection {
-                return objection
+            } else if let previous, previous.metas == metas, previous.fault == fault {
+                return fault
             }
-            previous = (metas, objection)
+            previous = (metas, fault)
         }
     }
 
     /// Reads both meta pages and checks what never changes in them; nil for a file of no bytes, which LMDB fills.
-    package func readMetaPages() throws(StorageError) -> Result<MetaPages?, Objection> {
+    package func readMetaPages() throws(StorageError) -> Result<MetaPages?, StructureFault> {
         let block = try bytes(MetaPage.size, at: 0)
         if block.isEmpty { return .success(nil) }
         guard block.count == MetaPage.size else {
             return .failure(
-                Objection(
-                    kind: .metaPage, page: 0, words: "it has \(block.count) bytes, fewer than its first page needs"))
+                StructureFault(
+                    kind: .metaPage, page: 0,
+                    description: "it has \(block.count) bytes, fewer than its first page needs"))
         }
         let first = block.withUnsafeBytes { MetaPage($0) }
-        if let objection = first.objectionToIdentity(number: 0) { return .failure(objection) }
+        if let fault = first.identityFault(number: 0) { return .failure(fault) }
         let next = try bytes(MetaPage.size, at: first.pageSize)
         guard next.count == MetaPage.size else {
             return .failure(
-                Objection(
-                    kind: .metaPage, page: 1, words: "it ends within its second page",
+                StructureFault(
+                    kind: .metaPage, page: 1, description: "it ends within its second page",
                     mayBeUnfinished: first.transaction == 0))
         }
         let second = next.withUnsafeBytes { MetaPage($0) }
-        if let objection = second.objectionToIdentity(number: 1) { return .failure(objection) }
+        if let fault = second.identityFault(number: 1) { return .failure(fault) }
         guard second.pageSize == first.pageSize else {
             return .failure(
-                Objection(
+                StructureFault(
                     kind: .metaPage, page: 1,
-                    words: "its first two pages name different page sizes, \(first.pageSize) and \(second.pageSize)"))
+                    description:
+                        "its first two pages name different page sizes, \(first.pageSize) and \(second.pageSize)"))
         }
         // The size last: a file only grows, so it holds at least what the pages spoke of.
         let filePages = UInt(try size() / first.pageSize)
@@ -100,66 +94,67 @@ extension DataFile {
     }
 
     /// What LMDB would stumble over in the snapshot it is going to use, or nil.
-    private func objection(to pages: MetaPages) throws(StorageError) -> Objection? {
+    private func fault(to pages: MetaPages) throws(StorageError) -> StructureFault? {
         let newest = pages.newest
         let number: UInt = newest == pages.first ? 0 : 1
-        if let objection = newest.objectionToContent(number: number, filePages: pages.filePages) { return objection }
+        if let fault = newest.contentFault(number: number, filePages: pages.filePages) { return fault }
         guard newest.lastPage >= pages.filePages else { return nil }
         // Pages at the end that were taken and given back in one transaction are never written: then the free list
         // has them. Any other page beyond the end is a page that was lost.
         var check = StructureCheck(self, newest, filePages: pages.filePages)
         try check.walkFreeList()
         guard let page = check.firstUnusedPage(from: pages.filePages) else { return nil }
-        return Objection(
+        return StructureFault(
             kind: .fileTooShort, page: page,
-            words: "it has \(pages.filePages) pages, but transaction \(newest.transaction) used \(newest.lastPage + 1)")
+            description:
+                "it has \(pages.filePages) pages, but transaction \(newest.transaction) used \(newest.lastPage + 1)")
     }
 }
 
 extension MetaPage {
     /// What is wrong with what never changes.
-    package func objectionToIdentity(number: UInt) -> DataFile.Objection? {
-        func objection(_ words: String) -> DataFile.Objection {
-            DataFile.Objection(
-                kind: .metaPage, page: number, words: "page \(number) \(words)",
+    package func identityFault(number: UInt) -> StructureFault? {
+        func fault(_ words: String) -> StructureFault {
+            StructureFault(
+                kind: .metaPage, page: number, description: "page \(number) \(words)",
                 // A file whose first bytes are zero may have got its length before its content.
                 mayBeUnfinished: magic == 0 && version == 0)
         }
         guard isMeta, magic == PageLayout.magic else {
-            return objection("does not begin as one of LMDB's (0x\(String(magic, radix: 16)))")
+            return fault("does not begin as one of LMDB's (0x\(String(magic, radix: 16)))")
         }
         guard version == PageLayout.version else {
-            return objection("has format version \(version), and only \(PageLayout.version) is known")
+            return fault("has format version \(version), and only \(PageLayout.version) is known")
         }
         guard PageLayout.pageSizes.contains(pageSize), pageSize.nonzeroBitCount == 1 else {
-            return objection("names a page size of \(pageSize) bytes")
+            return fault("names a page size of \(pageSize) bytes")
         }
         return nil
     }
 
     /// What is wrong with the content of the page that LMDB goes by.
-    package func objectionToContent(number: UInt, filePages: UInt) -> DataFile.Objection? {
-        func objection(_ words: String) -> DataFile.Objection {
-            DataFile.Objection(kind: .metaPage, page: number, words: "page \(number) \(words)")
+    package func contentFault(number: UInt, filePages: UInt) -> StructureFault? {
+        func fault(_ words: String) -> StructureFault {
+            StructureFault(kind: .metaPage, page: number, description: "page \(number) \(words)")
         }
         // LMDB finds the page of a transaction by its number alone. Both pages of a new file say 0.
         guard transaction == 0 || transaction & 1 == number, transaction < UInt.max >> 1 else {
-            return objection("names transaction \(transaction), which does not belong there")
+            return fault("names transaction \(transaction), which does not belong there")
         }
-        guard mapSize <= Self.largestMap else { return objection("names a map of \(mapSize) bytes") }
+        guard mapSize <= Self.largestMap else { return fault("names a map of \(mapSize) bytes") }
         guard lastPage >= 1, lastPage < mapSize / UInt(pageSize) else {
-            return objection("names \(lastPage) as the last page, in a map of \(mapSize) bytes")
+            return fault("names \(lastPage) as the last page, in a map of \(mapSize) bytes")
         }
         guard lastPage < filePages + Self.mostUnwrittenPages else {
-            return objection("names \(lastPage) as the last page, in a file of \(filePages) pages")
+            return fault("names \(lastPage) as the last page, in a file of \(filePages) pages")
         }
         for (tree, record) in [("free list", freeList), ("main table", main)] {
             guard record.isEmpty || (2..<filePages).contains(record.root) && record.root <= lastPage else {
-                return objection("has the root of the \(tree) at page \(record.root) of \(lastPage)")
+                return fault("has the root of the \(tree) at page \(record.root) of \(lastPage)")
             }
         }
         guard freeList.flags & ~PageLayout.TreeFlags.noFolder == PageLayout.TreeFlags.integerKey, main.flags == 0 else {
-            return objection("has flags 0x\(String(freeList.flags, radix: 16)) and 0x\(String(main.flags, radix: 16))")
+            return fault("has flags 0x\(String(freeList.flags, radix: 16)) and 0x\(String(main.flags, radix: 16))")
         }
         return nil
     }

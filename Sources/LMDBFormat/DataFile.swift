@@ -29,8 +29,8 @@ package final class DataFile {
         if isOwned && descriptor >= 0 { close(descriptor) }
     }
 
-    /// Names the file until the system may have lost what was written to it: see `FileSession`.
-    package var session: String { FileSession.name(of: descriptor, at: path) }
+    /// Names the file until the system may have lost what was written to it: see `MountSession`.
+    package var session: String { MountSession.name(of: descriptor, at: path) }
 
     /// Bytes of the file.
     package func size() throws(StorageError) -> Int {

@@ -6,6 +6,9 @@ package import Platform
 /// Not for several threads at once.
 package final class PageOutput {
     package let pageSize: Int
+    /// Bytes that are handed to the system at once.
+    private static let bufferSize = 1 << 20
+
     private let path: String
     private let descriptor: Int32
     /// What was not written yet: whole pages, the last of them just before `next`.
@@ -19,13 +22,13 @@ package final class PageOutput {
     package private(set) var next: UInt = 2
 
     /// Creates the file, where none is. Throws `StorageError`.
-    package init(path: String, pageSize: Int, bufferSize: Int = 1 << 20) throws(StorageError) {
+    package init(path: String, pageSize: Int) throws(StorageError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno, "create", path: path) }
         self.path = path
         self.pageSize = pageSize
         offset = 2 * pageSize
-        buffer = .allocate(byteCount: max(bufferSize / pageSize, 1) * pageSize, alignment: 16)
+        buffer = .allocate(byteCount: max(Self.bufferSize / pageSize, 1) * pageSize, alignment: 16)
     }
 
     deinit {

@@ -15,7 +15,7 @@ package struct StructureCheck {
     package private(set) var faults: [StructureFault] = []
     package var used: PageSet
 
-    /// A check of the snapshot that starts at `meta`, whose content `DataFile` found no objection to.
+    /// A check of the snapshot that starts at `meta`, whose content `DataFile` found no fault in.
     package init(_ file: DataFile, _ meta: MetaPage, filePages: UInt) {
         self.file = file
         self.meta = meta

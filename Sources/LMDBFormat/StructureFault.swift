@@ -44,6 +44,13 @@ public struct StructureFault: Error, Sendable, Hashable, CustomStringConvertible
     public let page: UInt?
     /// What was found where, with the values.
     public let description: String
+    /// Whether the file may be one that a process is just making: then it is sound a moment later.
+    let mayBeUnfinished: Bool
+
+    init(kind: Kind, table: String? = nil, page: UInt?, description: String, mayBeUnfinished: Bool = false) {
+        (self.kind, self.table, self.page, self.description) = (kind, table, page, description)
+        self.mayBeUnfinished = mayBeUnfinished
+    }
 
     /// Whether reading or writing here could go wrong, or show what was never written.
     public var isDangerous: Bool { kind != .lostPages }

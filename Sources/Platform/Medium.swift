@@ -11,4 +11,13 @@ package enum Medium {
         #endif
         return fsync(descriptor) == 0 ? 0 : errno
     }
+
+    /// Waits until the medium has everything that was written to the file at a path, whoever wrote it.
+    package static func sync(file path: String) throws(StorageError) {
+        let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StorageError(errno, "open", path: path) }
+        defer { close(descriptor) }
+        let number = sync(descriptor)
+        guard number == 0 else { throw StorageError(number, "sync", path: path) }
+    }
 }

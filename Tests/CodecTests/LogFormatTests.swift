@@ -30,7 +30,7 @@ struct LogFormatTests {
                 }
             }, newKey: { seed },
             // The row about the file differs from machine to machine.
-            fileMark: { _ in nil })
+            fileOrigin: { _ in nil })
         let journal = try #require(JournalID("00112233-4455-6677-8899-aabbccddeeff"))
         let log = try Log.open(
             at: folder.path("log"), keyPath: folder.path("replica.key"),

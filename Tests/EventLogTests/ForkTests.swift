@@ -15,7 +15,7 @@ struct ForkTests {
 
         init(shared: Int, _ counts: [Int]) async throws {
             var original = LogFixture(seed: 1)
-            original.surroundings.fileMark = { _ in nil }
+            original.surroundings.fileOrigin = { _ in nil }
             var journal: JournalID?
             do {
                 let log = try original.open()

@@ -234,7 +234,7 @@ struct IdentityTests {
         // A copy that nobody tells apart writes on under the same id.
         var copy = try fixture.copied(seed: 2)
         copy.surroundings.machineFolder = nil
-        copy.surroundings.fileMark = { _ in nil }
+        copy.surroundings.fileOrigin = { _ in nil }
         do {
             let (log, other) = (try fixture.open(), try copy.open())
             #expect(log.replica == replica && other.replica == replica)

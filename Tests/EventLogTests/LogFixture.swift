@@ -29,7 +29,7 @@ struct LogFixture {
     /// A copy of the files as they lie there; the log must not be open.
     func copied(seed: UInt64) throws -> LogFixture {
         var copy = LogFixture(seed: seed)
-        copy.surroundings.fileMark = surroundings.fileMark
+        copy.surroundings.fileOrigin = surroundings.fileOrigin
         copy.surroundings.machineFolder = surroundings.machineFolder
         try FileManager.default.copyItem(atPath: folder.url.path, toPath: copy.folder.url.path)
         return copy

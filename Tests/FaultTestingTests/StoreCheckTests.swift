@@ -16,7 +16,7 @@ struct StoreCheckTests {
     ) async throws -> [StoreFault.Kind] {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         var options = TripStore.Options()
-        options.surroundings = .faulty(state: root + "/state", marks: FileMarks())
+        options.surroundings = .faulty(state: root + "/state", marks: FileOrigins())
         let store = try await TripStore.open(at: URL(fileURLWithPath: root + "/s"), options: options)
         let trip = Trip(name: "Porto")
         try await work(store, trip)
@@ -24,7 +24,7 @@ struct StoreCheckTests {
         var expectations = Expectations()
         for line in lines(trip.id) { expectations.note(line) }
         // As another process gets it.
-        let check = StoreCheck(root: root, expectations: expectations, marks: FileMarks())
+        let check = StoreCheck(root: root, expectations: expectations, marks: FileOrigins())
         try check.save()
         return await (try StoreCheck(savedAt: root)).faults().map(\.kind)
     }

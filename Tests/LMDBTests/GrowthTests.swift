@@ -93,8 +93,8 @@ struct GrowthTests {
         try environment.put([1], [1], in: table)
         var sizes: [Int] = []
         let end = code {
-            try environment.gate.enterWriting()
-            defer { environment.gate.leaveWriting() }
+            try environment.mapLock.enterWriting()
+            defer { environment.mapLock.leaveWriting() }
             while sizes.count < 64 {
                 try environment.growMap()
                 sizes.append(try environment.information().mapSize)

@@ -118,6 +118,15 @@ struct OpeningTests {
         #expect(try environment.checkStructure() == [])
     }
 
+    @Test("A table cannot have the name of the row that tells environments apart")
+    func takenName() throws {
+        let sandbox = try Sandbox()
+        let environment = try Environment.open(at: sandbox.path)
+        let codes = ["environment", "Environment"].map { name in code { _ = try environment.tables([name]) } }
+        #expect(codes == [.other, nil])
+        #expect(try environment.checkStructure() == [])
+    }
+
     @Test("An environment that does not sync is not handed to one who counts on it")
     func weakerOptions() throws {
         let sandbox = try Sandbox()

@@ -155,7 +155,7 @@ struct SnapshotIdentityTests {
     private func zeroLastRecord(_ sandbox: Sandbox) throws {
         let file = try #require(try WriteAheadFile(in: sandbox.path, creating: false))
         let header = try #require(try file.header())
-        let bytes = try file.records()
+        let bytes = try file.frames()
         let last = try #require(bytes.withUnsafeBytes { WriteAheadFrame.all(in: $0, after: header) }.last)
         let start = WriteAheadHeader.block + last.changes.lowerBound - WriteAheadFile.frameHead
         try file.write([UInt8](repeating: 0, count: WriteAheadHeader.block), at: start)

@@ -131,7 +131,7 @@ struct DamagedGenerationTests {
         #expect(rename(views.data + ".copy", views.data) == 0)
         guard case .whole = try GenerationFolder.inspect(views.path) else { return #expect(Bool(false), "refused") }
         let mark = try #require(GenerationMark(path: views.path + "/boot"))
-        #expect(!mark.isClean && mark.stamp == FileStamp(path: views.data))
+        #expect(!mark.isClean && mark.stamp == FileVersion(path: views.data))
         if !mark.mount.isEmpty { try await views.expect(rebuiltFor: nil) }
     }
 
@@ -141,7 +141,7 @@ struct DamagedGenerationTests {
         guard !MountIdentity.of(views.path).isEmpty else { return }
         guard case .whole = try GenerationFolder.inspect(views.path) else { return #expect(Bool(false), "refused") }
         let mark = try #require(GenerationMark(path: views.path + "/boot"))
-        #expect(mark.stamp == FileStamp(path: views.data))
+        #expect(mark.stamp == FileVersion(path: views.data))
         let group = try await views.fixture.group("views", [ByValue(), Tally()])
         #expect(group.slot.serving?.folder.mark?.stamp == nil)
         try await group.expectRebuildEquals()
@@ -210,11 +210,11 @@ struct DamagedGenerationTests {
         let bytes = try views.bytes(of: views.data)
         try views.write(Self.bytesWithoutViews(), to: views.data)
         // So that the change does not show.
-        let mark = GenerationMark.now(at: views.path, isClean: true, stamp: FileStamp(path: views.data))
+        let mark = GenerationMark.now(at: views.path, isClean: true, stamp: FileVersion(path: views.data))
         try views.write(Array(mark.text.utf8), to: views.path + "/boot")
         #expect(try group.slot.pointed() == nil)
         try views.write(bytes, to: views.data)
-        let sound = GenerationMark.now(at: views.path, isClean: true, stamp: FileStamp(path: views.data))
+        let sound = GenerationMark.now(at: views.path, isClean: true, stamp: FileVersion(path: views.data))
         try views.write(Array(sound.text.utf8), to: views.path + "/boot")
         #expect(try group.slot.pointed() == nil)
         // Another group has not seen them.

@@ -9,7 +9,7 @@ import Testing
 @Suite("The mark beside the views")
 struct GenerationMarkTests {
     private static let path = FileManager.default.temporaryDirectory.path
-    private static let stamp = FileStamp(size: 4096, modified: -1, inode: .max)
+    private static let stamp = FileVersion(size: 4096, modified: -1, inode: .max)
 
     @Test("It is read as it was written")
     func roundTrip() {

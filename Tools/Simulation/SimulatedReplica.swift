@@ -50,7 +50,7 @@ final class SimulatedReplica {
         var surroundings = clock.surroundings
         surroundings.newKey = { [chance] in chance.key() }
         // What tells a copy is the simulation's to say.
-        surroundings.fileMark = { [chance] _ in FileMark(inode: chance.mark, birthTime: 0) }
+        surroundings.fileOrigin = { [chance] _ in FileOrigin(inode: chance.mark, birthTime: 0) }
         return surroundings
     }
 

@@ -61,7 +61,7 @@ struct LogOpening {
             from: mark, record?.read(), isRecordKept: record != nil, head: try log.head(of: found)?.sequence ?? .start)
     }
 
-    private var mark: FileMark? { surroundings.fileMark(path + "/data.mdb") }
+    private var mark: FileOrigin? { surroundings.fileOrigin(path + "/data.mdb") }
 
     private mutating func openRecord(of line: LineID) {
         record = surroundings.machineFolder.flatMap {

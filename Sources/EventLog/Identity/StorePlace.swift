@@ -9,11 +9,11 @@ struct StorePlace: Equatable {
     /// That of a log whose machine keeps no record.
     static let noToken = [UInt8](repeating: 0, count: tokenSize)
 
-    var mark: FileMark
+    var mark: FileOrigin
     /// Random bytes, new with each opening for writing; this machine's record of the replica has them as well.
     var token: [UInt8]
 
-    init(mark: FileMark, token: [UInt8]) {
+    init(mark: FileOrigin, token: [UInt8]) {
         self.mark = mark
         self.token = token
     }
@@ -21,7 +21,7 @@ struct StorePlace: Equatable {
     init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 + Self.tokenSize else { return nil }
         mark = bytes.withUnsafeBytes {
-            FileMark(inode: $0.bigEndian(UInt64.self), birthTime: $0.bigEndian(Int64.self, at: 8))
+            FileOrigin(inode: $0.bigEndian(UInt64.self), birthTime: $0.bigEndian(Int64.self, at: 8))
         }
         token = Array(bytes.dropFirst(16))
     }
@@ -31,7 +31,8 @@ struct StorePlace: Equatable {
     /// Why what is opened is not the log that the replica wrote last; nil if nothing says so.
     ///
     /// `head` is the newest number of the replica's line in it.
-    func difference(from found: FileMark, _ record: MachineRecord?, isRecordKept: Bool, head: SequenceNumber) -> String?
+    func difference(from found: FileOrigin, _ record: MachineRecord?, isRecordKept: Bool, head: SequenceNumber)
+        -> String?
     {
         if found != mark { return "the log is a copy: its file is another one than that which the replica wrote to" }
         guard token != Self.noToken, isRecordKept else { return nil }

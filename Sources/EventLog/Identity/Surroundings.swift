@@ -13,7 +13,7 @@ public struct Surroundings: Sendable {
     /// wants.
     public var newKey: @Sendable () -> [UInt8]?
     /// What tells the file at a path from a copy of it; nil if nothing does.
-    public var fileMark: @Sendable (String) -> FileMark?
+    public var fileOrigin: @Sendable (String) -> FileOrigin?
     /// The folder in which this machine keeps what it remembers of replicas, so that a store that was restored to an
     /// earlier state, or brought from another machine, is seen; nil to remember nothing.
     ///
@@ -23,12 +23,12 @@ public struct Surroundings: Sendable {
     public init(
         now: @escaping @Sendable () -> Int64, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         newKey: @escaping @Sendable () -> [UInt8]? = { nil },
-        fileMark: @escaping @Sendable (String) -> FileMark? = { FileMark(path: $0) }, machineFolder: String? = nil
+        fileOrigin: @escaping @Sendable (String) -> FileOrigin? = { FileOrigin(path: $0) }, machineFolder: String? = nil
     ) {
         self.now = now
         self.randomBytes = randomBytes
         self.newKey = newKey
-        self.fileMark = fileMark
+        self.fileOrigin = fileOrigin
         self.machineFolder = machineFolder
     }
 

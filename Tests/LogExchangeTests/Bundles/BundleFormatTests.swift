@@ -32,7 +32,7 @@ struct BundleFormatTests {
                     defer { next += UInt8(count) }
                     return (0..<UInt8(count)).map { next + $0 }
                 }
-            }, newKey: { seed }, fileMark: { _ in nil })
+            }, newKey: { seed }, fileOrigin: { _ in nil })
         let journal = try #require(JournalID("00112233-4455-6677-8899-aabbccddeeff"))
         let log = try Log.open(
             at: folder.path("log"), keyPath: folder.path("replica.key"),

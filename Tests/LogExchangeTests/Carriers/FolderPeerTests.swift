@@ -62,7 +62,7 @@ struct FolderPeerTests {
     func signsThere() async throws {
         let one = try TestReplica("one", over: .folder)
         var surroundings = ManualClock(seed: 99).surroundings
-        surroundings.fileMark = { _ in nil }
+        surroundings.fileOrigin = { _ in nil }
         var journal: JournalID?
         do {
             let other = try Log.open(

@@ -14,7 +14,7 @@ enum Carrier: String, CaseIterable, Sendable {
         case .inProcess: return LogPeer(other.log)
         case .folder:
             var surroundings = other.clock.surroundings
-            surroundings.fileMark = { _ in nil }
+            surroundings.fileOrigin = { _ in nil }
             return try await FolderPeer(
                 other.folder.url, for: one.log, surroundings: surroundings, mapSize: 256 << 20)
         case .bundle:

@@ -39,7 +39,7 @@ final class TestReplica: Sendable {
         journal: JournalID? = nil, readOnly: Bool = false
     ) throws -> Log {
         var surroundings = clock.surroundings
-        surroundings.fileMark = { _ in nil }
+        surroundings.fileOrigin = { _ in nil }
         return try Log.open(
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(

@@ -10,7 +10,7 @@ struct TripStoreHandle {
     static func open(_ path: String, isBlind: Bool = false) async throws -> TripStoreHandle {
         var options = TripStore.Options()
         if isBlind {
-            options.surroundings.fileMark = { _ in nil }
+            options.surroundings.fileOrigin = { _ in nil }
             options.surroundings.machineFolder = nil
         }
         return TripStoreHandle(store: try await TripStore.open(at: URL(fileURLWithPath: path), options: options))

@@ -11,7 +11,7 @@ struct CopiedStoreTests {
         let clock = ManualClock(seed: seed)
         clock.advance(by: Int64(seed) * 1000)
         var surroundings = clock.surroundings
-        if !seesCopies { surroundings.fileMark = { _ in nil } }
+        if !seesCopies { surroundings.fileOrigin = { _ in nil } }
         var options = TripStore.Options(deviceName: "device \(seed)", mapSize: 1 << 30, surroundings: surroundings)
         options.logger.logLevel = .critical
         return try await TripStore.open(at: folder.url, options: options)

@@ -8,28 +8,28 @@ struct FolderContents: Sendable {
         /// From the folder on; a folder comes before what lies in it.
         let path: String
         /// The file as it lies there.
-        let present: FileMark
+        let present: FileOrigin
         /// The file that it stands for.
-        let recorded: FileMark
+        let recorded: FileOrigin
         /// Nil for a folder.
         let contents: [UInt8]?
     }
 
-    let root: FileMark
+    let root: FileOrigin
     private(set) var items: [Item] = []
 
-    init(of path: String, marks: FileMarks = FileMarks()) throws {
-        guard let root = FileMark(path: path) else { throw FaultTestingError("There is no folder \(path).") }
+    init(of path: String, marks: FileOrigins = FileOrigins()) throws {
+        guard let root = FileOrigin(path: path) else { throw FaultTestingError("There is no folder \(path).") }
         self.root = root
         try add(path, "", marks)
     }
 
-    private mutating func add(_ path: String, _ prefix: String, _ marks: FileMarks) throws {
+    private mutating func add(_ path: String, _ prefix: String, _ marks: FileOrigins) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted() {
             let inside = path + "/" + name
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: inside, isDirectory: &isFolder),
-                let mark = FileMark(path: inside)
+                let mark = FileOrigin(path: inside)
             else { continue }
             let contents = isFolder.boolValue ? nil : [UInt8](try Data(contentsOf: URL(fileURLWithPath: inside)))
             items.append(

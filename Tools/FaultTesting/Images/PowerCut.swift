@@ -33,21 +33,21 @@ struct PowerCut {
     /// Writes an image of a medium, with a write that is under way if there is one. Answers which files are which.
     mutating func write(
         _ medium: RecordedMedium, uncommitted: (file: RecordedFile, change: RecordedFile.Change)?, to path: String
-    ) throws -> FileMarks {
+    ) throws -> FileOrigins {
         var entries: [ObjectIdentifier: [String: RecordedFile]] = [:]
         for change in medium.pendingNames where happens(names) {
             for part in change.parts {
                 entries[ObjectIdentifier(part.folder), default: part.folder.syncedEntries][part.name] = part.file
             }
         }
-        var marks = FileMarks()
+        var marks = FileOrigins()
         try write(medium.root, entries, uncommitted, to: path, &marks)
         return marks
     }
 
     private mutating func write(
         _ folder: RecordedFile, _ entries: [ObjectIdentifier: [String: RecordedFile]],
-        _ uncommitted: (file: RecordedFile, change: RecordedFile.Change)?, to path: String, _ marks: inout FileMarks
+        _ uncommitted: (file: RecordedFile, change: RecordedFile.Change)?, to path: String, _ marks: inout FileOrigins
     ) throws {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

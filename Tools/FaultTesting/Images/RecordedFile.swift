@@ -18,7 +18,7 @@ final class RecordedFile {
 
     let isFolder: Bool
     /// What told the file from copies of it when it was recorded.
-    let mark: FileMark
+    let mark: FileOrigin
     /// The contents that a power cut leaves at least.
     private(set) var synced: [UInt8]
     private(set) var pending: [Change] = []
@@ -27,7 +27,7 @@ final class RecordedFile {
     /// The names as processes see them.
     var entries: [String: RecordedFile] = [:]
 
-    init(isFolder: Bool, mark: FileMark, contents: [UInt8] = []) {
+    init(isFolder: Bool, mark: FileOrigin, contents: [UInt8] = []) {
         self.isFolder = isFolder
         self.mark = mark
         synced = contents

@@ -46,7 +46,7 @@ final class RecordedMedium {
         let number = record.number
         switch record.operation {
         case .create(let path, let inode, let birthTime, let isFolder):
-            let file = RecordedFile(isFolder: isFolder, mark: FileMark(inode: inode, birthTime: birthTime))
+            let file = RecordedFile(isFolder: isFolder, mark: FileOrigin(inode: inode, birthTime: birthTime))
             files[inode] = file
             let (folder, name) = try parent(of: path)
             change([.init(folder: folder, name: name, file: file)], number)

@@ -19,7 +19,7 @@ extension StoreCheck {
             if let line = JournalLine(String(line)) { expectations.note(line) }
         }
         self.expectations = expectations
-        marks = FileMarks(text: try String(contentsOfFile: Self.marks(root), encoding: .utf8))
+        marks = FileOrigins(text: try String(contentsOfFile: Self.marks(root), encoding: .utf8))
     }
 
     /// Removes the folder and what lies beside it.

@@ -43,7 +43,7 @@ struct StoreCheck: Sendable {
     /// The folder in which the stores lie, and the machine's record under `state`.
     let root: String
     let expectations: Expectations
-    let marks: FileMarks
+    let marks: FileOrigins
 
     /// The name of the trips that checks add to a store.
     static let addedName = "After the fault"
@@ -143,10 +143,10 @@ struct StoreCheck: Sendable {
 
 extension Surroundings {
     /// The system's, with the machine's record in a folder, and files that stand for recorded ones.
-    static func faulty(state: String, marks: FileMarks) -> Surroundings {
+    static func faulty(state: String, marks: FileOrigins) -> Surroundings {
         var surroundings = Surroundings.system
         surroundings.machineFolder = state + "/tripstore"
-        surroundings.fileMark = { FileMark(path: $0).map { marks.recorded($0) } }
+        surroundings.fileOrigin = { FileOrigin(path: $0).map { marks.recorded($0) } }
         return surroundings
     }
 }

@@ -130,13 +130,13 @@ public struct KillTrial: Sendable {
     /// Whether what the killed processes left is as it must be.
     private func isSound(_ store: TriedStore, _ outcome: inout Outcome) async throws -> Bool {
         outcome.acknowledged += store.expectations.acknowledged
-        let check = StoreCheck(root: store.root, expectations: store.expectations, marks: FileMarks())
+        let check = StoreCheck(root: store.root, expectations: store.expectations, marks: FileOrigins())
         let faults = try await checkers.faults(check)
         outcome.failures += store.words(faults.map(\.description))
         return faults.isEmpty
     }
 
     private static func remove(_ root: String) {
-        StoreCheck(root: root, expectations: Expectations(), marks: FileMarks()).remove()
+        StoreCheck(root: root, expectations: Expectations(), marks: FileOrigins()).remove()
     }
 }

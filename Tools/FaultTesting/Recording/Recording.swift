@@ -8,7 +8,7 @@ public struct Recording: Sendable {
     let root: String
     /// What it held when the recording began.
     let base: FolderContents
-    private let baseMarks = FileMarks()
+    private let baseMarks = FileOrigins()
     let trace: Trace
     /// What was said before the recording began.
     let expectations: Expectations

@@ -49,7 +49,7 @@ public final class Worker: Sendable {
         let marks = variables["FAULT_WORKER_MARKS"].flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
         surroundings = .faulty(
             state: variables["XDG_STATE_HOME"] ?? folder + "/state",
-            marks: marks.map { FileMarks(text: $0) } ?? FileMarks())
+            marks: marks.map { FileOrigins(text: $0) } ?? FileOrigins())
     }
 
     /// Says a line.

@@ -4,7 +4,7 @@ internal import CPlatform
 ///
 /// Both stay when a file is moved within its file system, and neither is taken along by a copy. The device's number is
 /// left out, for it may differ after each start of the machine.
-public struct FileMark: Hashable, Sendable {
+public struct FileOrigin: Hashable, Sendable {
     public let inode: UInt64
     /// Nanoseconds since 1970; 0 where the file system does not say.
     public let birthTime: Int64

@@ -4,16 +4,16 @@ import Platform
 
 /// Which recorded files those of an image stand for: a store knows its file by inode and birth time, which a disk keeps
 /// over a power cut and a copy does not.
-struct FileMarks: Sendable {
-    private var recordedOfPresent: [FileMark: FileMark] = [:]
+struct FileOrigins: Sendable {
+    private var recordedOfPresent: [FileOrigin: FileOrigin] = [:]
 
     init() {}
 
     /// The mark that a file would have on the medium that was recorded.
-    func recorded(_ present: FileMark) -> FileMark { recordedOfPresent[present] ?? present }
+    func recorded(_ present: FileOrigin) -> FileOrigin { recordedOfPresent[present] ?? present }
 
-    mutating func set(_ recorded: FileMark, of path: String) {
-        if let present = FileMark(path: path) { recordedOfPresent[present] = recorded }
+    mutating func set(_ recorded: FileOrigin, of path: String) {
+        if let present = FileOrigin(path: path) { recordedOfPresent[present] = recorded }
     }
 
     /// As lines, for another process.
@@ -28,7 +28,7 @@ struct FileMarks: Sendable {
                 let to = UInt64(words[2]),
                 let toTime = Int64(words[3])
             else { continue }
-            recordedOfPresent[FileMark(inode: from, birthTime: fromTime)] = FileMark(inode: to, birthTime: toTime)
+            recordedOfPresent[FileOrigin(inode: from, birthTime: fromTime)] = FileOrigin(inode: to, birthTime: toTime)
         }
     }
 }

@@ -2,7 +2,7 @@ internal import CPlatform
 
 /// Names an open file for as long as the system cannot have lost what was written to it: until the machine starts anew or
 /// the file system is mounted anew. A copy of the file has another name.
-package enum FileSession {
+package enum MountSession {
     /// Whether two names may be of one file since one start of the machine, wherever it is mounted: another container has
     /// another mount of it. For a file that some process has had open all the time, which was not unmounted.
     package static func isSameStart(_ name: String, _ other: String) -> Bool {

@@ -1,7 +1,7 @@
 internal import CPlatform
 
 /// What shows that a file was changed, or put in the place of another: its size, when it was written to last, and its inode.
-package struct FileStamp: Hashable, Sendable {
+package struct FileVersion: Hashable, Sendable {
     package let size: Int64
     /// Nanoseconds since 1970.
     package let modified: Int64

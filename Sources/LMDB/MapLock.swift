@@ -7,15 +7,15 @@ import Synchronization
 /// LMDB moves the whole map when its size changes, and leaves it to the caller that no transaction of the process, not
 /// even one that is just beginning, looks at the old one. So: readers hold places; writers take turns (LMDB would let
 /// a second one wait inside the library, where it wakes up on the old map); who changes the map holds the writers'
-/// turn, closes the gate, and waits until the readers are out.
+/// turn, closes the lock to readers, and waits until the readers are out.
 ///
 /// A reader takes and leaves a place of its own by one atomic step each, and looks at `blocksReaders` after both. Whoever
-/// closes the gate sets that first and looks at the places then. All of these are sequentially consistent: so either
-/// the reader sees that the gate is closed, or who closes it sees that the place is taken; and one who leaves a place
+/// closes it sets that first and looks at the places then. All of these are sequentially consistent: so either
+/// the reader sees that the lock is closed, or who closes it sees that the place is taken; and one who leaves a place
 /// that is waited for sees that as well. Short looks outside of transactions follow the same rule with `isRemapping`.
 ///
 /// `@unchecked Sendable`: every variable is touched with `condition` locked; places and flags are atomic.
-final class MapGate: @unchecked Sendable {
+final class MapLock: @unchecked Sendable {
     private let path: String
     private let places = ReadTransactionPool()
     private let condition = NSCondition()
@@ -154,7 +154,7 @@ final class MapGate: @unchecked Sendable {
         return changing
     }
 
-    /// Runs a short `body` that looks at the map outside of any transaction. It must not come back to the gate, nor wait
+    /// Runs a short `body` that looks at the map outside of any transaction. It must not come back to the lock, nor wait
     /// for anything.
     func withStableMap<T>(_ body: () -> T) throws(StorageError) -> T {
         let place = places.beginLook()
