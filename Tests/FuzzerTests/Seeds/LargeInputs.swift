@@ -10,7 +10,7 @@ enum LargeInputs {
     static func all() -> [(kind: any Fuzzer.Type, name: String, bytes: [UInt8])] {
         let text = { (text: String) in Array(text.utf8) }
         return [
-            (WireFuzzer.self, "many-fields", repeated([8, 1], 1 << 20)),
+            (WireFuzzer.self, "many-fields", repeated([8, 1], 1 << 18)),
             (CommitFuzzer.self, "paths-ascend", payload((0..<150_000).map { $0 }, perEvent: 150_000)),
             (CommitFuzzer.self, "paths-descend", payload((0..<150_000).reversed(), perEvent: 150_000)),
             (CommitFuzzer.self, "paths-of-many-events", payload((0..<15_000).reversed(), perEvent: 1)),
