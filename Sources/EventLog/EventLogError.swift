@@ -27,6 +27,8 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
         public static let clockOutOfRange = Code(rawValue: "clockOutOfRange")
         /// What another replica offered does not pass the checks.
         public static let rejected = Code(rawValue: "rejected")
+        /// A replica's commits fork into more branches than are kept.
+        public static let tooManyBranches = Code(rawValue: "tooManyBranches")
         /// What a stretch of commits follows is not held.
         public static let missingStart = Code(rawValue: "missingStart")
         /// The replica's key could not be read or written.

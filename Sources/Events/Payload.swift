@@ -47,21 +47,24 @@ public struct Payload: Hashable, Sendable {
 
     /// The message's bytes: the same for equal payloads.
     public func encoded() -> [UInt8] {
-        var front = WireWriter(reservingCapacity: author.utf8.count + 64)
+        var front = WireWriter(reservingCapacity: author.utf8.count + (introduction == nil ? 64 : 320))
         front.authorship(author, causation, correlation)
-        if introduction == nil && appendID == nil { return EventEncoder.encode(events, as: 4, after: front.finish()) }
-        var back = WireWriter(reservingCapacity: 256)
+        if let appendID { front.uuid(4, appendID.uuid) }
         if let introduction {
-            back.message(5) {
+            front.message(5) {
                 $0.bytes(1, introduction.publicKey)
                 if !introduction.name.isEmpty { $0.string(2, introduction.name) }
                 if let previous = introduction.previous { $0.bytes(3, previous.bytes) }
                 if !introduction.reason.isEmpty { $0.string(4, introduction.reason) }
             }
         }
-        if let appendID { back.uuid(6, appendID.uuid) }
-        return EventEncoder.encode(events, as: 4, after: front.finish()) + back.finish()
+        return EventEncoder.encode(events, as: Self.eventField, after: front.finish())
     }
+
+    /// The number of the field of events: behind all others, those that are not known yet among them.
+    package static let eventField: UInt32 = 15
+    /// The most events of a commit: each is hashed by itself.
+    public static let mostEvents = 1 << 16
 }
 
 extension WireWriter {

@@ -6,7 +6,7 @@ public struct PayloadView {
 
     public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    private static let eventTag: UInt8 = 4 << 3 | 2
+    private static let eventTag = UInt8(Payload.eventField << 3 | 2)
 
     /// Calls `body` with every event in order and its index.
     ///
@@ -18,8 +18,8 @@ public struct PayloadView {
         while let field = try reader.next() {
             switch field.number {
             case 1: _ = try reader.bytes(field)
-            case 2, 3, 6: _ = try reader.uuid(field)
-            case 4:
+            case 2, 3, 4: _ = try reader.uuid(field)
+            case Payload.eventField:
                 try body(try EventView(try reader.bytes(field)), index)
                 index += 1
             case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
@@ -52,15 +52,15 @@ public struct PayloadView {
                 guard let field = try reader.next() else { break }
                 switch field.number {
                 case 1: _ = try reader.bytes(field)
-                case 2, 3, 6: _ = try reader.uuid(field)
-                case 4:
+                case 2, 3, 4: _ = try reader.uuid(field)
+                case Payload.eventField:
                     body(try EventView(try reader.bytes(field), readingChanges: true), index)
                     index += 1
                 case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
                 default: try reader.skip(field)
                 }
             }
-            return true
+            return index <= Payload.mostEvents
         } catch {
             return false
         }
@@ -86,7 +86,7 @@ public struct PayloadView {
     private static func nextEvent(_ reader: inout WireReader, isPlain: Bool) -> EventView? {
         do throws(WireError) {
             while let field = try reader.next() {
-                if field.number == 4 {
+                if field.number == Payload.eventField {
                     let bytes = try reader.bytes(field)
                     return isPlain ? try EventView(plain: bytes) : try EventView(bytes)
                 }
@@ -113,15 +113,16 @@ public struct PayloadView {
         return found
     }
 
-    /// The tag and the length of an append's id. Writers put the field last.
-    private static let appendIDHead: [UInt8] = [6 << 3 | 2, 16]
-
-    /// Whether the payload bears an append's id. Looks at its end alone, and at the rest only where that has the id.
+    /// Whether the payload bears an append's id. O(1): writers put it before the events.
     package func bears(_ id: AppendID) -> Bool {
-        let field = Self.appendIDHead + id.bytes
-        guard bytes.count >= field.count, bytes.suffix(field.count).elementsEqual(field) else { return false }
-        // The same bytes may end another field.
-        return (try? appendID()) == id
+        var reader = WireReader(bytes)
+        do throws(WireError) {
+            while let field = try reader.next(), field.number != Payload.eventField {
+                if field.number == 4 { return AppendID(try reader.uuid(field)) == id }
+                try reader.skip(field)
+            }
+        } catch {}
+        return false
     }
 
     /// What the caller called the append; nil if it had no name. O(fields of the payload).
@@ -129,7 +130,7 @@ public struct PayloadView {
         var found: AppendID?
         var reader = WireReader(bytes)
         while let field = try reader.next() {
-            if field.number == 6 { found = AppendID(try reader.uuid(field)) } else { try reader.skip(field) }
+            if field.number == 4 { found = AppendID(try reader.uuid(field)) } else { try reader.skip(field) }
         }
         return found
     }
@@ -148,7 +149,7 @@ public struct PayloadView {
             case 1: found.author = try reader.string(field)
             case 2: found.causation = try reader.uuid(field)
             case 3: found.correlation = try reader.uuid(field)
-            case 4:
+            case Payload.eventField:
                 let count = UInt32(try reader.bytes(field).count)
                 let end = UInt32(reader.offset)
                 found.events.append(end - count..<end)
@@ -169,7 +170,7 @@ public struct PayloadView {
         var reader = WireReader(bytes)
         var rest = index
         while let field = try reader.next() {
-            if field.number == 4 {
+            if field.number == Payload.eventField {
                 let event = try reader.bytes(field)
                 if rest == 0 { return try EventView(event) }
                 rest -= 1
@@ -180,12 +181,12 @@ public struct PayloadView {
         return nil
     }
 
-    /// How many events there are, none of them judged.
+    /// How many events there are, none of them judged, and also those beyond what a commit may have.
     public func eventCount() throws(WireError) -> Int {
         var reader = WireReader(bytes)
         var count = 0
         while let field = try reader.next() {
-            if field.number == 4 { count += 1 }
+            if field.number == Payload.eventField { count += 1 }
             try reader.skip(field)
         }
         return count
@@ -200,10 +201,10 @@ public struct PayloadView {
             case 1: payload.author = try reader.string(field)
             case 2: payload.causation = try reader.uuid(field)
             case 3: payload.correlation = try reader.uuid(field)
-            case 4: payload.events.append(try EventView(try reader.bytes(field)).copy())
+            case Payload.eventField: payload.events.append(try EventView(try reader.bytes(field)).copy())
             case 5:
                 payload.introduction = try Self.introduction(try reader.bytes(field), after: payload.introduction)
-            case 6: payload.appendID = AppendID(try reader.uuid(field))
+            case 4: payload.appendID = AppendID(try reader.uuid(field))
             default: try reader.skip(field)
             }
         }

@@ -113,8 +113,8 @@ struct Exchange {
         try log.read { log in
             let journal = try log.journal()
             // What no signature vouches for here cannot be handed on: it is asked for again, with its signature.
-            let held = try remote.heads.filter { try log.holdsSigned($0, in: journal) }
-            return ExchangePlan(local: try Frontier(log), remote: remote, held: Set(held))
+            let held = try log.heldSigned(remote.heads, in: journal)
+            return ExchangePlan(local: try Frontier(log), remote: remote, held: held)
         }
     }
 
@@ -174,12 +174,12 @@ struct Exchange {
         do {
             return try await store(segments)
         } catch  where Self.isTheirs(error) {
-            guard segments.count > 1 else { return gathered.spoil(segments[0].replica, error) }
+            guard segments.count > 1 else { return gathered.refuse(segments[0].replica, error) }
         }
         // One of them is not right. Those before it are, and stay; and so do other replicas'.
         for segment in segments where !gathered.isSpoiled(segment.replica) {
             do { try await store([segment]) } catch  where Self.isTheirs(error) {
-                gathered.spoil(segment.replica, error)
+                gathered.refuse(segment.replica, error)
             }
         }
     }
@@ -187,7 +187,8 @@ struct Exchange {
     /// Whether what came is at fault, and not the medium.
     private static func isTheirs(_ error: any Error) -> Bool {
         switch error {
-        case let error as EventLogError: [.rejected, .missingStart, .otherJournal].contains(error.code)
+        case let error as EventLogError:
+            [.rejected, .missingStart, .otherJournal, .tooManyBranches].contains(error.code)
         case let error as ExchangeError: [.missingStart, .withheld, .unannounced].contains(error.code)
         default: false
         }

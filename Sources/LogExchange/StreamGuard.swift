@@ -85,10 +85,25 @@ struct GatheredSegments {
         bytes += segment.roughSize
     }
 
+    /// Replicas that have more branches than are kept: what follows one that was refused cannot be taken in either.
+    private var overgrown: Set<ReplicaID> = []
+
+    /// Takes note of why a stretch was not taken in. Of a replica that has too many branches the others go on; else what comes
+    /// of the replica is passed over.
+    mutating func refuse(_ replica: ReplicaID, _ error: any Error) {
+        let code = (error as? EventLogError)?.code ?? ((error as? ExchangeError)?.cause as? EventLogError)?.code
+        if code == .tooManyBranches { overgrown.insert(replica) }
+        if code == .tooManyBranches || code == .missingStart && overgrown.contains(replica) {
+            fault = fault ?? error
+        } else {
+            spoil(replica, error)
+        }
+    }
+
     func isSpoiled(_ replica: ReplicaID) -> Bool { spoiled.contains(replica) }
 
     /// Takes note that a stretch is not right. The other replicas' go on.
-    mutating func spoil(_ replica: ReplicaID, _ error: any Error) {
+    private mutating func spoil(_ replica: ReplicaID, _ error: any Error) {
         spoiled.insert(replica)
         fault = fault ?? error
     }

@@ -100,7 +100,7 @@ struct DamagedBytesTests {
 
         func write(to writer: inout WireWriter) {
             func event(_ verb: UInt64, _ kind: UInt64, _ id: [UInt8]?, field: UInt64? = nil) {
-                writer.message(4) { event in
+                writer.message(15) { event in
                     event.varint(1, verb)
                     event.varint(2, kind)
                     if let id { event.bytes(3, id) }
@@ -113,7 +113,7 @@ struct DamagedBytesTests {
             case .shortCausation: writer.bytes(2, id.prefix(15))
             case .longCorrelation: writer.bytes(3, id + [0])
             case .shortKey: writer.message(5) { $0.bytes(1, [UInt8](repeating: 0, count: 31)) }
-            case .numberForEvent: writer.fixed64(4, 1)
+            case .numberForEvent: writer.fixed64(15, 1)
             case .eventWithoutID: event(1, 1, nil)
             case .eventWithoutVerb: event(0, 1, id)
             case .kindOver16Bits: event(1, 65536, id)

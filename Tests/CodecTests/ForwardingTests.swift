@@ -30,7 +30,7 @@ struct ForwardingTests {
             let salt = [UInt8](generator.digest().bytes.prefix(16))
             let payloadBytes: [UInt8] = try payload.serializedBytes()
             let payloadHash = salt.withUnsafeBytes { salt in
-                payloadBytes.withUnsafeBytes { CommitView.payloadHash(salt: salt, payload: $0) }
+                payloadBytes.withUnsafeBytes { PayloadHash.of($0, salt: salt) }
             }
             var header = Tripstore_Header(
                 CommitHeader(
@@ -44,7 +44,6 @@ struct ForwardingTests {
             commit.header = Data(headerBytes)
             commit.salt = Data(salt)
             commit.payload = Data(payloadBytes)
-            commit.addUnknownFields(&generator)
             commits.append(try commit.serializedBytes())
         }
         let message = LineSignature.message(

@@ -47,6 +47,13 @@ enum Samples {
         author: "Ana \\"\\303\\203\\""
         causation: \(idText)
         correlation: \(idText)
+        append_id: \(idText)
+        introduction {
+          public_key: "\(String(repeating: "A", count: 32))"
+          name: "phone"
+          previous: "\\343\\260\\304B\\230\\374\\034\\024\\232\\373\\364\\310\\231o\\271$"
+          reason: "a copy"
+        }
         events {
           verb: 3
           kind: 65535
@@ -72,13 +79,6 @@ enum Samples {
           kind: 1
           id: \(idText)
         }
-        introduction {
-          public_key: "\(String(repeating: "A", count: 32))"
-          name: "phone"
-          previous: "\\343\\260\\304B\\230\\374\\034\\024\\232\\373\\364\\310\\231o\\271$"
-          reason: "a copy"
-        }
-        append_id: \(idText)
 
         """
 

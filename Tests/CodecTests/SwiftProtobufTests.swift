@@ -34,7 +34,7 @@ struct SwiftProtobufTests {
         let payload = Payload.any(&generator)
         let salt = [UInt8](generator.digest().bytes.prefix(16))
         let hash = salt.withUnsafeBytes { salt in
-            payload.encoded().withUnsafeBytes { CommitView.payloadHash(salt: salt, payload: $0) }
+            payload.encoded().withUnsafeBytes { PayloadHash.of($0, salt: salt) }
         }
         let header = CommitHeader.random(&generator, payloadHash: hash)
         let theirHeader = try Tripstore_Header(serializedBytes: header.encoded())

@@ -16,7 +16,10 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 KNOWN_FORMAT = 1
+KNOWN_FEATURES = 0
 LARGEST_COMMIT = 16 << 20
+MOST_EVENTS = 65536
+EVENTS = 15
 COMMITS_BETWEEN_SIGNATURES = 1024
 BYTES_BETWEEN_SIGNATURES = 1 << 20
 DOMAIN = b"TripStore line signature v1\0"
@@ -69,6 +72,31 @@ def fields(data):
         yield number, wire, value
 
 
+def exactly(data, numbers):
+    """The contents of the delimited fields with these numbers, each once and in this order, lengths in their shortest form."""
+    found, at = [], 0
+    for number in numbers:
+        need(at < len(data) and data[at] == number << 3 | 2, f"field {number} does not come where it belongs")
+        length, end = varint(data, at + 1)
+        need(end - at - 1 == max(1, (length.bit_length() + 6) // 7), f"a length of {end - at - 1} bytes")
+        need(length <= len(data) - end, f"field {number} is cut off")
+        found.append(data[end : end + length])
+        at = end + length
+    need(at == len(data), "bytes after the last field")
+    return found
+
+
+def repeated_exactly(data, number):
+    """The same of one field that comes again and again, to the end."""
+    found = []
+    while data:
+        need(data[0] == number << 3 | 2, f"no field {number}")
+        length, at = varint(data, 1)
+        found += exactly(data[: at + length], [number])
+        data = data[at + length :]
+    return found
+
+
 VARINT, FIXED64, DELIMITED = 0, 1, 2
 
 
@@ -119,18 +147,69 @@ def need(is_right, words):
 
 # Messages
 
-Commit = namedtuple("Commit", "header_bytes header salt payload_bytes")
-Header = namedtuple("Header", "format journal replica sequence timestamp wall_clock schema payload_hash")
+# `leaves` of a commit with holes: a pair of salt and bytes for each leaf that is there, a hash for each that is not.
+Commit = namedtuple("Commit", "header_bytes header salt payload_bytes leaves")
+Header = namedtuple("Header", "format journal replica sequence timestamp wall_clock schema payload_hash features")
 Payload = namedtuple("Payload", "events public_key")
 Event = namedtuple("Event", "verb kind id changes")
 Change = namedtuple("Change", "field key value")
 
 
 def read_commit(data):
-    found = read(data, {1: (2, anything, False), 2: (2, size(16), False), 3: (2, anything, False)})
-    need(1 in found, "no header")
-    need((2 in found) == (3 in found), "a payload or a salt without the other")
-    return Commit(found[1], read_header(found[1]), found.get(2), found.get(3))
+    need(data[:1] == b"\x0a", "no header")
+    length, at = varint(data, 1)
+    (header,), rest = exactly(data[: at + length], [1]), data[at + length :]
+    salt = payload = leaves = None
+    if rest[:1] == b"\x22":
+        leaves = [read_leaf(leaf) for leaf in repeated_exactly(rest, 4)]
+        need(any(isinstance(leaf, bytes) for leaf in leaves), "leaves, and none of them erased")
+        need(any(isinstance(leaf, tuple) for leaf in leaves), "leaves, and all of them erased")
+        need(len(leaves) <= MOST_EVENTS + 1, f"{len(leaves)} leaves")
+    elif rest:
+        salt, payload = exactly(rest, [2, 3])
+        size(16)(salt)
+    return Commit(header, read_header(header), salt, payload, leaves)
+
+
+def read_leaf(data):
+    if data[:1] == b"\x1a":
+        return size(32)(exactly(data, [3])[0])
+    salt, contents = exactly(data, [1, 2])
+    return size(16)(salt), contents
+
+
+def sha256(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def cut(payload):
+    """The leaves of a payload: what stands before the first event, and each event with what stands before the next."""
+    starts, at = [0], 0
+    while at < len(payload) and len(starts) <= MOST_EVENTS:
+        start = at
+        try:
+            tag, at = varint(payload, at)
+            need(1 <= tag >> 3 < 1 << 29, "no field")
+            if tag & 7 == 0:
+                at = varint(payload, at)[1]
+            else:
+                length, at = varint(payload, at) if tag & 7 == 2 else ({1: 8, 5: 4}[tag & 7], at)
+                need(length <= len(payload) - at, "cut off")
+                at += length
+        except (Malformed, KeyError):
+            break
+        if tag == EVENTS << 3 | 2:
+            starts.append(start)
+    return [payload[a:b] for a, b in zip(starts, starts[1:] + [len(payload)])]
+
+
+def payload_hash(commit):
+    if commit.leaves is None:
+        leaves = enumerate(cut(commit.payload_bytes))
+        pairs = [(sha256(b"\2", commit.salt, struct.pack(">I", index))[:16], leaf) for index, leaf in leaves]
+    else:
+        pairs = commit.leaves
+    return sha256(b"\1", *(pair if isinstance(pair, bytes) else sha256(b"\0", *pair) for pair in pairs))
 
 
 def read_header(data):
@@ -145,13 +224,15 @@ def read_header(data):
             6: (VARINT, zigzag, False),
             7: (VARINT, uint32, False),
             8: (DELIMITED, size(32), False),
+            9: (VARINT, uint32, False),
         },
     )
     need(found.get(1, 0) != 0, "no format")
     need(2 in found and 3 in found and 8 in found, "no journal, replica or payload hash")
     need(1 <= found.get(4, 0) < 1 << 63, "no sequence from 1 to 2^63 - 1")
     need(1 <= found.get(5, 0) < 1 << 63, "no timestamp from 1 to 2^63 - 1")
-    return Header(found[1], found[2], found[3], found[4], found[5], found.get(6), found.get(7, 0), found[8])
+    optional = found.get(6), found.get(7, 0), found[8], found.get(9, 0)
+    return Header(found[1], found[2], found[3], found[4], found[5], *optional)
 
 
 def read_payload(data):
@@ -173,12 +254,14 @@ def read_payload(data):
             1: (DELIMITED, anything, False),
             2: (DELIMITED, size(16), False),
             3: (DELIMITED, size(16), False),
-            4: (DELIMITED, read_event, True),
+            4: (DELIMITED, size(16), False),
             5: (DELIMITED, introduction, False),
-            6: (DELIMITED, size(16), False),
+            EVENTS: (DELIMITED, read_event, True),
         },
     )
-    return Payload(found.get(4, []), introductions.get(1))
+    events = found.get(EVENTS, [])
+    need(len(events) <= MOST_EVENTS, f"{len(events)} events")
+    return Payload(events, introductions.get(1))
 
 
 def read_event(data):
@@ -356,12 +439,15 @@ class Verifier:
         return line
 
     def check_payload(self, where, commit):
-        """The payload; none if it was erased or is not to be read."""
+        """The payload; none if it is not all there or is not to be read."""
         if commit.payload_bytes is None:
             self.erased += 1
-            return None
-        if hashlib.sha256(commit.salt + commit.payload_bytes).digest() != commit.header.payload_hash:
-            self.find(where, "another payload than the header's")
+            self.find(where, "a payload that is not all there, and nothing says that it was erased")
+        if commit.payload_bytes is not None or commit.leaves is not None:
+            if payload_hash(commit) != commit.header.payload_hash:
+                self.find(where, "another payload than the header's")
+                return None
+        if commit.payload_bytes is None or commit.header.features & ~KNOWN_FEATURES:
             return None
         try:
             payload = read_payload(commit.payload_bytes)
@@ -461,7 +547,8 @@ def judge(line):
     try:
         data = bytes.fromhex(digits)
         if kind == "commit":
-            data = read_commit(data).payload_bytes
+            commit = read_commit(data)
+            data = None if commit.header.features & ~KNOWN_FEATURES else commit.payload_bytes
         return str(len(read_payload(data).events)) if data is not None else "0"
     except Malformed:
         return "malformed"

@@ -136,7 +136,7 @@ struct IdentityTests {
         #expect(try log.read { try $0.signedHeads(of: journal) } == [])
         let head = try #require(try other.read { try $0.signedHeads(of: journal) }.first)
         #expect(try log.read { try $0.holds(head, in: journal) })
-        #expect(try !log.read { try $0.holdsSigned(head, in: journal) })
+        #expect(try log.read { try $0.heldSigned([head], in: journal) } == [])
         for segment in try await other.allSegments() { try await log.store(segment) }
         #expect(try log.read { try $0.signedHeads(of: journal) } == [head])
         let last = try third.open(journal: journal)

@@ -52,6 +52,7 @@ struct SegmentTests {
 
     enum Fault: CaseIterable, Sendable {
         case gap, flippedPayload, flippedHeader, otherSignature, noCommits, reordered, otherLine, cutCommit
+        case strippedCommit, paddedCommit
     }
 
     @Test("What does not pass the checks is refused, and nothing of it is stored (L2)", arguments: Fault.allCases)
@@ -70,6 +71,12 @@ struct SegmentTests {
         case .reordered: commits.swapAt(1, 2)
         case .otherLine: replica = target.replica
         case .cutCommit: commits[3].removeLast()
+        // The header alone, which all that is signed follows from.
+        case .strippedCommit:
+            commits[2] = commits[2].withUnsafeBytes { raw in
+                (try? CommitView(raw)).map { [0x0A, UInt8($0.headerBytes.count)] + $0.headerBytes } ?? []
+            }
+        case .paddedCommit: commits[2] += [99 << 1 & 0x7F | 0x80, 6, 1, 0]
         }
         let bad = LineSegment(
             journal: good.journal, replica: replica, first: first, previous: good.previous, commits: commits,

@@ -31,7 +31,7 @@ struct PayloadTests {
         }
         let payload = message {
             $0.varint(99, 1)
-            $0.bytes(4, event)
+            $0.bytes(15, event)
         }
         let read = try copy(payload)
         #expect(read.events.map(\.verb) == [.edited])
@@ -73,7 +73,7 @@ struct PayloadTests {
             if named { $0.uuid(3, Samples.id) }
             $0.message(4) { $0.varint(1, field) }
         }
-        let error = #expect(throws: WireError.self) { try copy(message { $0.bytes(4, event) }) }
+        let error = #expect(throws: WireError.self) { try copy(message { $0.bytes(15, event) }) }
         #expect(error?.description == text)
     }
 
@@ -146,7 +146,7 @@ struct PayloadTests {
                 }
                 // Of which nothing is left but the front, it has none.
                 guard whole.allSatisfy({ $0.count - cut != 22 }) else { continue }
-                let short = message { writer in for event in whole { writer.bytes(4, event.dropLast(cut)) } }
+                let short = message { writer in for event in whole { writer.bytes(15, event.dropLast(cut)) } }
                 short.withUnsafeBytes { #expect(!PayloadView($0).form().isWellFormed) }
             }
         }
@@ -201,13 +201,13 @@ private enum Samples {
     static let payloadBytes = [
         "0a03616e61",  // author
         "1210", uuid, "1a10", uuid,  // causation, correlation
-        "2232",  // an event of 50 bytes
+        "2a29" + "0a20", String(repeating: "07", count: 32), "120550686f6e65",  // key and device
+        "7a32",  // an event of 50 bytes
         "08011001" + "1a10", uuid,  // created, of kind 1
         "22090801" + "1a05506f72746f",  // field 1: Porto
         "220f08ac02" + "1201aa" + "290200010000000000",  // field 300, element aa: cleared, seen at 1 ms, 2
-        "2228",  // an event of 40 bytes
+        "7a28",  // an event of 40 bytes
         "08031002" + "1a10", uuid,  // deleted, of kind 2
         "290300000000000000" + "310400000000000000",  // the deletion and the newest write that it saw
-        "2a29" + "0a20", String(repeating: "07", count: 32), "120550686f6e65",  // key and device
     ]
 }

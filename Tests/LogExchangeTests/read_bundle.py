@@ -15,8 +15,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from verify_log import DELIMITED, DOMAIN, VARINT, Malformed
-from verify_log import anything, need, read, read_commit, read_payload, size, uint32, zigzag
+from verify_log import DELIMITED, DOMAIN, KNOWN_FEATURES, VARINT, Malformed
+from verify_log import anything, need, payload_hash, read, read_commit, read_payload, size, uint32, zigzag
 
 MAGIC = b"TSBUNDLE"
 VERSION = 1
@@ -174,13 +174,13 @@ class Reader:
             demand((header.journal, header.replica) == (self.journal, replica), "a commit of another line")
             demand(header.sequence == first + offset, "a gap")
             demand(header.timestamp > timestamp, "a commit that goes back in time")
-            if commit.payload_bytes is not None:
-                found = hashlib.sha256(commit.salt + commit.payload_bytes).digest()
-                demand(found == header.payload_hash, "another payload")
+            demand(commit.payload_bytes is not None, "a payload that is not all there, and nothing says that it was erased")
+            demand(payload_hash(commit) == header.payload_hash, "another payload")
             self.followed.add((replica, header.sequence - 1, chain))
             chain, timestamp = hashlib.sha256(chain + commit.header_bytes).digest(), header.timestamp
             if header.sequence == 1:
-                key = read_payload(commit.payload_bytes or b"").public_key
+                demand(header.features & ~KNOWN_FEATURES == 0, "a key that cannot be read")
+                key = read_payload(commit.payload_bytes).public_key
                 demand(key and hashlib.sha256(key).digest()[:16] == replica, "a key that is not the replica's")
             name = (replica, header.sequence, chain)
             if name not in self.commits:
@@ -198,7 +198,7 @@ class Reader:
 
 
 def count_events(commit):
-    if commit.payload_bytes is None:
+    if commit.header.features & ~KNOWN_FEATURES:
         return 0
     try:
         return len(read_payload(commit.payload_bytes).events)

@@ -14,8 +14,16 @@ public struct CommitHeader: Hashable, Sendable {
     public var wallClock: Int64?
     /// The version of the schema that its author knew.
     public var schema: UInt32
-    /// SHA-256(salt ‖ payload).
+    /// The hash over the leaves of the payload.
     public var payloadHash: Digest
+    /// What a reader must know to read the payload, a bit each: none of the first format.
+    public var features: UInt32
+
+    /// The features that this version knows.
+    static let knownFeatures: UInt32 = 0
+
+    /// Whether this version can read the payload. If not, the commit is kept and handed on, and counts as one without events.
+    public var isUnderstood: Bool { features & ~Self.knownFeatures == 0 }
 
     /// The message's bytes.
     public func encoded() -> [UInt8] {
@@ -28,12 +36,13 @@ public struct CommitHeader: Hashable, Sendable {
         if let wallClock { writer.signed(6, wallClock) }
         writer.varint(7, UInt64(schema))
         payloadHash.withBytes { writer.bytes(8, $0) }
+        if features != 0 { writer.varint(9, UInt64(features)) }
         return writer.finish()
     }
 
     init(
         format: UInt32 = currentFormat, journal: JournalID, replica: ReplicaID, sequence: SequenceNumber,
-        timestamp: Timestamp, wallClock: Int64?, schema: UInt32, payloadHash: Digest
+        timestamp: Timestamp, wallClock: Int64?, schema: UInt32, payloadHash: Digest, features: UInt32 = 0
     ) {
         self.format = format
         self.journal = journal
@@ -43,6 +52,7 @@ public struct CommitHeader: Hashable, Sendable {
         self.wallClock = wallClock
         self.schema = schema
         self.payloadHash = payloadHash
+        self.features = features
     }
 
     /// Reads a header. Throws `WireError` if a part is missing or out of its range.
@@ -55,6 +65,7 @@ public struct CommitHeader: Hashable, Sendable {
         var wallClock: Int64?
         var schema: UInt32 = 0
         var payloadHash: Digest?
+        var features: UInt32 = 0
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
@@ -66,6 +77,7 @@ public struct CommitHeader: Hashable, Sendable {
             case 6: wallClock = try reader.signed(field)
             case 7: schema = try reader.uint32(field)
             case 8: payloadHash = Digest(try reader.bytes(field, count: Digest.size))
+            case 9: features = try reader.uint32(field)
             default: try reader.skip(field)
             }
         }
@@ -78,6 +90,7 @@ public struct CommitHeader: Hashable, Sendable {
         }
         self.init(
             format: format, journal: journal, replica: replica, sequence: SequenceNumber(sequence),
-            timestamp: timestamp, wallClock: wallClock, schema: schema, payloadHash: payloadHash)
+            timestamp: timestamp, wallClock: wallClock, schema: schema, payloadHash: payloadHash,
+            features: features)
     }
 }

@@ -10,39 +10,33 @@ public struct CommitView {
     public let header: CommitHeader
     /// The header as it was written: hashes cover these bytes.
     public let headerBytes: UnsafeRawBufferPointer
-    /// Empty if it went with the payload.
-    public let salt: UnsafeRawBufferPointer
-    /// What the commit says; nil if it was sealed or erased since.
-    public let payloadBytes: UnsafeRawBufferPointer?
     /// The whole commit.
     public let bytes: UnsafeRawBufferPointer
+    let content: CommitEnvelope.Content
 
     /// Throws `WireError` if the bytes are no commit.
     public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
-        let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        var headerBytes = none
-        var salt = none
-        var payloadBytes: UnsafeRawBufferPointer?
-        var reader = WireReader(bytes)
-        while let field = try reader.next() {
-            switch field.number {
-            case 1: headerBytes = try reader.bytes(field)
-            case 2: salt = try reader.bytes(field, count: Self.saltSize)
-            case 3: payloadBytes = try reader.bytes(field)
-            default: try reader.skip(field)
-            }
-        }
-        // Salt and payload are hashed as one: were the length free, bytes could move from one to the other unseen. And
-        // they go together, so that a payload whose tag was damaged does not pass for an erased one.
-        guard salt.isEmpty == (payloadBytes == nil) else {
-            throw WireError("a commit has a \(salt.isEmpty ? "payload and no salt" : "salt and no payload")")
-        }
-        self.header = try CommitHeader(headerBytes)
-        self.headerBytes = headerBytes
-        self.salt = salt
-        self.payloadBytes = payloadBytes
+        let envelope = try CommitEnvelope(bytes)
+        header = try CommitHeader(envelope.header)
+        headerBytes = envelope.header
+        content = envelope.content
         self.bytes = bytes
     }
+
+    /// What the commit says; nil if it was erased, or a part of it.
+    public var payloadBytes: UnsafeRawBufferPointer? {
+        guard case .whole(_, let payload) = content else { return nil }
+        return payload
+    }
+
+    /// The salt of a whole commit; none if anything of it was erased.
+    public var salt: UnsafeRawBufferPointer {
+        guard case .whole(let salt, _) = content else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return salt
+    }
+
+    /// Whether nothing of the payload was erased.
+    public var isWhole: Bool { payloadBytes != nil }
 
     /// hash(n) = SHA-256(hash(n-1) ‖ header).
     public func hash(after previous: Digest) -> Digest { Self.hash(headerBytes, after: previous) }
@@ -54,21 +48,18 @@ public struct CommitView {
         return builder.finish()
     }
 
-    /// Whether the payload is the one that the header names. True if it was erased: nothing contradicts the header.
+    /// Whether the payload, or what is left of it, is the one that the header names. True if it was erased: nothing contradicts
+    /// the header.
     public var payloadMatches: Bool {
-        guard let payloadBytes else { return true }
-        return Self.payloadHash(salt: salt, payload: payloadBytes) == header.payloadHash
+        switch content {
+        case .whole(let salt, let payload): PayloadHash.of(payload, salt: salt) == header.payloadHash
+        case .holed(let leaves): PayloadHash.of(leaves: leaves) == header.payloadHash
+        case .erased: true
+        }
     }
 
-    static func payloadHash(salt: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer) -> Digest {
-        var builder = DigestBuilder()
-        builder.add(salt)
-        builder.add(payload)
-        return builder.finish()
-    }
-
-    /// The payload for reading in place; nil if it was erased.
-    public var payload: PayloadView? { payloadBytes.map { PayloadView($0) } }
+    /// The payload for reading in place; nil if it was erased, or says what this version cannot know.
+    public var payload: PayloadView? { header.isUnderstood ? payloadBytes.map { PayloadView($0) } : nil }
 }
 
 /// A commit as the log holds it.

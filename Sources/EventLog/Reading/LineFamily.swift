@@ -5,6 +5,10 @@ import LMDB
 ///
 /// A branch shares its commits below its first with the line that it leaves, which may be a branch itself.
 struct LineFamily {
+    /// The most branches of a replica that are kept. Who copies a store, or restores one, makes one; more than a handful is
+    /// malice, and each makes the exchange of all longer.
+    static let mostBranches = 64
+
     struct Member {
         let id: LineID
         let head: LineHead
@@ -115,23 +119,37 @@ public struct Fork: Hashable, Sendable, Comparable {
 extension LogSnapshot {
     /// The lines of a replica. O(branches).
     func family(of replica: ReplicaID, in journal: JournalID) throws -> LineFamily {
-        var family = LineFamily(replica: replica, journal: journal)
         let prefix = LineID(journal: journal, replica: replica).bytes
+        return try families(whoseLinesBeginWith: prefix).first ?? LineFamily(replica: replica, journal: journal)
+    }
+
+    /// The lines of each replica of a journal. O(lines).
+    func families(of journal: JournalID) throws -> [LineFamily] { try families(whoseLinesBeginWith: journal.bytes) }
+
+    private func families(whoseLinesBeginWith prefix: [UInt8]) throws -> [LineFamily] {
+        var families: [LineFamily] = []
+        var members: [LineFamily.Member] = []
+        func finish() {
+            guard let line = members.first?.id else { return }
+            families.append(LineFamily(replica: line.replica, journal: line.journal, members: members))
+            members = []
+        }
         var cursor = try transaction.cursor(on: tables.heads)
         var row = try cursor.seek(atOrAfter: prefix)
         while let current = row, current.key.starts(with: prefix) {
             guard let line = LineID(current.key), let head = LineHead(current.value) else {
-                throw Self.damaged("the head of replica \(replica)")
+                throw Self.damaged("the head of a line")
             }
-            family.set(head, for: line)
+            if members.first?.id.replica != line.replica { finish() }
+            members.append(LineFamily.Member(id: line, head: head))
             row = try cursor.next()
         }
-        return family
+        finish()
+        return families
     }
 
     /// The replicas whose commits fork, each place where they do. O(lines).
     public func forks(in journal: JournalID) throws -> [Fork] {
-        let forked = Set(try heads().keys.filter { $0.journal == journal && $0.branch != nil }.map(\.replica))
-        return try forked.flatMap { try family(of: $0, in: journal).forks(self) }.sorted()
+        try families(of: journal).filter { $0.members.count > 1 }.flatMap { try $0.forks(self) }.sorted()
     }
 }

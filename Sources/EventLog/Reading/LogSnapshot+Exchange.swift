@@ -15,31 +15,56 @@ extension LogSnapshot {
     /// It is the newest commit, but for the log's own line, where commits may follow that are not signed yet. O(lines).
     public func signedHeads(of journal: JournalID) throws -> [CommitID] {
         var found: [CommitID] = []
-        for (line, head) in try heads() where line.journal == journal && head.signed > .start {
-            let hash =
-                head.signed == head.sequence
-                ? head.hash : try self.hash(at: run(of: head.signed, in: head, line.replica).position)
-            guard let hash else { throw Self.damaged("commit \(head.signed) of replica \(line.replica)") }
-            found.append(CommitID(replica: line.replica, sequence: head.signed, hash: hash))
-        }
-        return try withoutPredecessors(found, in: journal).sorted()
+        for family in try families(of: journal) { found += try signedReach(of: family).heads }
+        return found.sorted()
     }
 
+    /// What the signatures of a replica's lines vouch for.
+    ///
     /// A line whose signatures end below a branch that leaves it has its signed end on the way to that branch's.
-    private func withoutPredecessors(_ heads: [CommitID], in journal: JournalID) throws -> [CommitID] {
-        try Dictionary(grouping: heads, by: \.replica).values.flatMap { heads in
-            try heads.filter { head in
-                try heads.count == 1 || !heads.contains { try $0 != head && precedes(head, $0, in: journal) }
+    private func signedReach(of family: LineFamily) throws -> LineReach {
+        var ends: [(commit: CommitID, owner: LineFamily.Member)] = []
+        for member in family.members where member.head.signed > .start {
+            let sequence = member.head.signed
+            guard let owner = family.owner(of: sequence, on: member),
+                let hash = try family.hash(of: sequence, on: member, self)
+            else { throw Self.damaged("commit \(sequence) of replica \(family.replica)") }
+            ends.append((CommitID(replica: family.replica, sequence: sequence, hash: hash), owner))
+        }
+        return LineReach(of: ends, in: family)
+    }
+
+    /// Those of some commits that are held, and that a signature vouches for: it, or one after it, is signed.
+    public func heldSigned(_ commits: [CommitID], in journal: JournalID) throws -> Set<CommitID> {
+        var found: Set<CommitID> = []
+        for (replica, commits) in Dictionary(grouping: commits, by: \.replica) {
+            let family = try family(of: replica, in: journal)
+            let reach = try signedReach(of: family)
+            for commit in commits {
+                guard let owner = try family.owner(of: commit, self) else { continue }
+                if reach.includes(commit.sequence, on: owner.head.line) { found.insert(commit) }
             }
         }
+        return found
     }
 
-    /// Whether a commit is held, and a signature vouches for it: it, or one after it, is signed.
-    public func holdsSigned(_ commit: CommitID, in journal: JournalID) throws -> Bool {
-        let family = try family(of: commit.replica, in: journal)
-        guard let owner = try family.owner(of: commit, self) else { return false }
-        return try owner.head.signed >= commit.sequence
-            || signedHeads(of: journal).contains { try precedes(commit, $0, in: journal) }
+    /// Of some commits those that come before none of the others, as far as the log can tell: what is not held is among them.
+    /// O(commits × branches).
+    public func withoutPredecessors(_ commits: Set<CommitID>, in journal: JournalID) throws -> [CommitID] {
+        var found: [CommitID] = []
+        for (replica, commits) in Dictionary(grouping: commits, by: \.replica) {
+            let family = try family(of: replica, in: journal)
+            var held: [(commit: CommitID, owner: LineFamily.Member)] = []
+            for commit in commits {
+                if let owner = try family.owner(of: commit, self) {
+                    held.append((commit, owner))
+                } else {
+                    found.append(commit)
+                }
+            }
+            found += LineReach(of: held, in: family).heads
+        }
+        return found
     }
 
     /// Whether a commit is held.

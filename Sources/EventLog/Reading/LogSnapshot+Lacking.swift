@@ -81,16 +81,16 @@ extension LineFamily {
 
     /// The number of the last commit that the ways to two commits have in common; `.start` if there is none.
     func shared(_ one: CommitID, on first: Member, _ other: CommitID, on second: Member) -> SequenceNumber {
-        let ways = (way(to: one.sequence, on: first), way(to: other.sequence, on: second))
+        let ends = Dictionary(way(to: other.sequence, on: second), uniquingKeysWith: max)
         var shared = SequenceNumber.start
-        for (line, end) in ways.0 {
-            for (otherLine, otherEnd) in ways.1 where otherLine == line { shared = max(shared, min(end, otherEnd)) }
+        for (line, end) in way(to: one.sequence, on: first) {
+            if let otherEnd = ends[line] { shared = max(shared, min(end, otherEnd)) }
         }
         return shared
     }
 
     /// The lines on which the commits up to a number lie, each with the last of them there.
-    private func way(to sequence: SequenceNumber, on member: Member) -> [(line: UInt32, end: SequenceNumber)] {
+    func way(to sequence: SequenceNumber, on member: Member) -> [(line: UInt32, end: SequenceNumber)] {
         var way: [(line: UInt32, end: SequenceNumber)] = []
         var member = member
         var end = sequence

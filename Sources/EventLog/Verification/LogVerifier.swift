@@ -191,9 +191,19 @@ public struct LogVerifier {
             return find(
                 "payload", "The payload is not the one whose hash the header names.", at: position, line, sequence)
         }
-        guard let view = commit.payload else { return }
+        guard let bytes = commit.payloadBytes else {
+            return find(
+                "payloadMissing", "The payload is gone, and nothing says that it was erased.", at: position, line,
+                sequence)
+        }
+        guard commit.header.isUnderstood else {
+            guard sequence == 1 else { return }
+            return find(
+                "introduction", "The first commit of replica \(line.replica) says what this version cannot read.",
+                at: position, line, sequence)
+        }
         do {
-            let payload = try view.copy()
+            let payload = try PayloadView(bytes).copy()
             report.events += payload.events.count
             guard sequence == 1 else { return }
             guard let key = payload.introduction?.publicKey, ReplicaID(publicKey: key) == line.replica else {

@@ -16,19 +16,26 @@ package struct HashedPayload: Sendable {
     /// Throws `EventLogError.commitTooLarge`.
     init(_ bytes: [UInt8], salt: [UInt8], at timestamp: Timestamp? = nil) throws(EventLogError) {
         // Measured before anything is hashed or written, with ample room for the header.
-        guard bytes.count + 512 <= CommitView.sizeLimit else {
+        guard bytes.count + 512 <= CommitView.sizeLimit, Self.hasRoom(for: bytes) else {
             let events = try? bytes.withUnsafeBytes { try PayloadView($0).eventCount() }
             throw EventLogError(
                 .commitTooLarge,
-                "The commit's \(events ?? 0) events take \(bytes.count) bytes and a commit holds at most "
-                    + "\(CommitView.sizeLimit). Write them in several commits.")
+                "The commit's \(events ?? 0) events take \(bytes.count) bytes and a commit holds at most \(Payload.mostEvents) "
+                    + "of \(CommitView.sizeLimit). Write them in several commits.")
         }
         self.bytes = bytes
         self.salt = salt
         self.timestamp = timestamp
         hash = bytes.withUnsafeBytes { payload in
-            salt.withUnsafeBytes { CommitView.payloadHash(salt: $0, payload: payload) }
+            salt.withUnsafeBytes { PayloadHash.of(payload, salt: $0) }
         }
+    }
+
+    private static func hasRoom(for bytes: [UInt8]) -> Bool {
+        // An event takes 24 bytes or more.
+        if bytes.count / 24 <= Payload.mostEvents { return true }
+        let count = bytes.withUnsafeBytes { try? PayloadView($0).eventCount() }
+        return count ?? 0 <= Payload.mostEvents
     }
 
     /// What goes before the payload in the log: the commit's hash, and its other fields.

@@ -40,7 +40,7 @@ struct SegmentReceiver {
         let first = verified.commits[held]
         try checkTime(
             of: first, after: held > 0 ? verified.commits[held - 1].timestamp : nil, owner, family, log, segment)
-        var (line, head) = extended(by: first, owner, family)
+        var (line, head) = try extended(by: first, owner, family)
         for commit in rest {
             let position = last.next
             try head.extend(
@@ -131,8 +131,14 @@ struct SegmentReceiver {
     /// The line that a commit is appended to: the one that ends before it, or a new branch.
     private mutating func extended(
         by commit: VerifiedSegment.Commit, _ owner: LineFamily.Member?, _ family: LineFamily
-    ) -> (LineID, LineHead) {
+    ) throws -> (LineID, LineHead) {
         if let owner, owner.head.sequence.next == commit.sequence { return (owner.id, owner.head) }
+        guard family.members.count <= LineFamily.mostBranches else {
+            throw EventLogError(
+                .tooManyBranches,
+                "The commits of replica \(family.replica) fork into more than \(LineFamily.mostBranches) branches: whoever has its "
+                    + "key writes them on purpose. Its further branches are not taken in; everything else is.")
+        }
         lineCount += 1
         var head = LineHead.new(line: UInt32(lineCount))
         guard !family.members.isEmpty else { return (LineID(journal: journal, replica: family.replica), head) }

@@ -83,6 +83,11 @@ struct VerifiedSegment: Sendable {
         guard header.format <= CommitHeader.currentFormat else {
             throw segment.rejected("has format \(header.format), newer than this version")
         }
+        guard commit.isWhole else {
+            throw segment.rejected(
+                "has commit \(header.sequence) without its payload, which nothing says was erased: somebody on the way took it out"
+            )
+        }
         guard header.journal == segment.journal, header.replica == segment.replica else {
             throw segment.rejected("has a commit of replica \(header.replica) in journal \(header.journal)")
         }

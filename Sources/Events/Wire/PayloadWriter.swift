@@ -40,8 +40,8 @@ package struct PayloadWriter: Sendable {
         changes.withUnsafeBufferPointer { changes in
             let size = EventEncoder.size(
                 verb, entity, changes.count, { changes[$0].parts }, seen: seen, seenNewest: seenNewest)
-            writer.write(wireSize(ofTag: 4) + wireSize(ofVarint: UInt64(size)) + size) { start in
-                let place = start.putTag(4, .delimited).putVarint(UInt64(size))
+            writer.write(wireSize(ofTag: Payload.eventField) + wireSize(ofVarint: UInt64(size)) + size) { start in
+                let place = start.putTag(Payload.eventField, .delimited).putVarint(UInt64(size))
                 let end = EventEncoder.put(
                     verb, entity, changes.count, { changes[$0].parts }, seen: seen, seenNewest: seenNewest, at: place)
                 precondition(end == place + size, "An event does not have the size that was computed for it.")
@@ -54,7 +54,7 @@ package struct PayloadWriter: Sendable {
     /// Adds an event whose message was written before, and lies elsewhere: this one's memory may move. Answers where its
     /// message lies; O(its bytes).
     package mutating func add(_ message: UnsafeRawBufferPointer) -> Range<Int> {
-        writer.bytes(4, message)
+        writer.bytes(Payload.eventField, message)
         return writer.count - message.count..<writer.count
     }
 

@@ -150,7 +150,7 @@ public struct WireWriter: Sendable {
 
 /// How many bytes a number takes.
 @inline(__always)
-func wireSize(ofVarint value: UInt64) -> Int {
+package func wireSize(ofVarint value: UInt64) -> Int {
     // 7 bits a byte, and one byte for zero.
     value < 0x80 ? 1 : (64 - value.leadingZeroBitCount + 6) / 7
 }

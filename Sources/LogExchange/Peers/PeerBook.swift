@@ -115,20 +115,10 @@ public struct PeerBook: Sendable {
 }
 
 extension Frontier {
-    private static let mostBranches = 64
-
     /// What somebody holds who holds both, as far as the log can tell; what comes before something else is left out.
     fileprivate func joined(with other: Frontier, _ log: borrowing LogSnapshot) throws -> Frontier {
         guard let journal = other.journal, self.journal == nil || self.journal == journal else { return other }
-        var newest: [CommitID] = []
-        for (_, all) in Dictionary(grouping: Set(heads + other.heads), by: \.replica) {
-            // Of more branches than anybody has each would be held against each: then what is said now counts.
-            guard all.count <= Self.mostBranches else { return other }
-            for head in all where try !all.contains(where: { try $0 != head && log.precedes(head, $0, in: journal) }) {
-                newest.append(head)
-            }
-        }
-        return Frontier(journal: journal, heads: newest)
+        return Frontier(journal: journal, heads: try log.withoutPredecessors(Set(heads + other.heads), in: journal))
     }
 }
 

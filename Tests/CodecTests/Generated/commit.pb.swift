@@ -17,7 +17,9 @@
 ///   on. That is why a commit holds them as `bytes`: each is the message of that name.
 /// - Writers write the fields in ascending order, each number in its shortest form, fields without `optional` only if
 ///   they differ from their default; the four numbers of a header and those of an event are always written.
-/// - Readers take fields in any order; of a field that is not repeated and comes twice the last one counts, of
+/// - A Commit and a Leaf are exactly their fields, each once, in ascending order, every length in its shortest form: no hash
+///   covers them, so all else is malformed, unknown fields too. What is to come goes into header and payload.
+/// - Everywhere else readers take fields in any order; of a field that is not repeated and comes twice the last one counts, of
 ///   `Payload.introduction` the parts are merged. Unknown fields are passed over, and stay in the bytes.
 /// - Malformed are: what the wire format does not allow; groups, known or not; a known field with another wire type than
 ///   here; a number over 64 bits, or over 32 for `uint32`; an id, key, hash or salt of another length than here; and
@@ -89,16 +91,17 @@ nonisolated enum Tripstore_Verb: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// The unit of the log: what one replica wrote at once. At most 16 MiB. No hash covers unknown fields of this message.
+/// The unit of the log: what one replica wrote at once. At most 16 MiB. It has one of three forms: 1, 2, 3, whole; 1 and 4 once
+/// for each leaf, where some of the payload was erased; 1 alone, where all of it was.
 nonisolated struct Tripstore_Commit: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// the message Header; required
+  /// the message Header
   var header: Data = Data()
 
-  /// 16 random bytes; there if and only if the payload is
+  /// 16 random bytes
   var salt: Data {
     get {_salt ?? Data()}
     set {_salt = newValue}
@@ -108,7 +111,7 @@ nonisolated struct Tripstore_Commit: Sendable {
   /// Clears the value of `salt`. Subsequent reads from it will return its default value.
   mutating func clearSalt() {self._salt = nil}
 
-  /// the message Payload; absent once it was erased
+  /// the message Payload
   var payload: Data {
     get {_payload ?? Data()}
     set {_payload = newValue}
@@ -118,12 +121,60 @@ nonisolated struct Tripstore_Commit: Sendable {
   /// Clears the value of `payload`. Subsequent reads from it will return its default value.
   mutating func clearPayload() {self._payload = nil}
 
+  /// the message Leaf: at least one with bytes and at least one without
+  var leaves: [Data] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _salt: Data? = nil
   fileprivate var _payload: Data? = nil
+}
+
+/// A piece of a payload: what stands before its first event, or an event with whatever stands between it and the next.
+nonisolated struct Tripstore_Leaf: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes; with field 2
+  var salt: Data {
+    get {_salt ?? Data()}
+    set {_salt = newValue}
+  }
+  /// Returns true if `salt` has been explicitly set.
+  var hasSalt: Bool {self._salt != nil}
+  /// Clears the value of `salt`. Subsequent reads from it will return its default value.
+  mutating func clearSalt() {self._salt = nil}
+
+  /// as they stand in the payload
+  var bytes: Data {
+    get {_bytes ?? Data()}
+    set {_bytes = newValue}
+  }
+  /// Returns true if `bytes` has been explicitly set.
+  var hasBytes: Bool {self._bytes != nil}
+  /// Clears the value of `bytes`. Subsequent reads from it will return its default value.
+  mutating func clearBytes() {self._bytes = nil}
+
+  /// 32 bytes; alone: the leaf was erased
+  var hash: Data {
+    get {_hash ?? Data()}
+    set {_hash = newValue}
+  }
+  /// Returns true if `hash` has been explicitly set.
+  var hasHash: Bool {self._hash != nil}
+  /// Clears the value of `hash`. Subsequent reads from it will return its default value.
+  mutating func clearHash() {self._hash = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _salt: Data? = nil
+  fileprivate var _bytes: Data? = nil
+  fileprivate var _hash: Data? = nil
 }
 
 /// What every copy of a commit proves. hash(n) = SHA-256(hash(n-1) || header).
@@ -160,8 +211,11 @@ nonisolated struct Tripstore_Header: Sendable {
   /// the version of trips.proto that the author knew
   var schema: UInt32 = 0
 
-  /// 32 bytes: SHA-256(salt || payload); required
+  /// 32 bytes: over the leaves of the payload; required
   var payloadHash: Data = Data()
+
+  /// a bit for each thing that a reader must know to read the payload. Whoever does not know
+  var features: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -198,7 +252,15 @@ nonisolated struct Tripstore_Payload: Sendable {
   /// Clears the value of `correlation`. Subsequent reads from it will return its default value.
   mutating func clearCorrelation() {self._correlation = nil}
 
-  var events: [Tripstore_Event] = []
+  /// 16 bytes, of the caller's choice
+  var appendID: Data {
+    get {_appendID ?? Data()}
+    set {_appendID = newValue}
+  }
+  /// Returns true if `appendID` has been explicitly set.
+  var hasAppendID: Bool {self._appendID != nil}
+  /// Clears the value of `appendID`. Subsequent reads from it will return its default value.
+  mutating func clearAppendID() {self._appendID = nil}
 
   /// in commit 1 of a line
   var introduction: Tripstore_Introduction {
@@ -210,15 +272,8 @@ nonisolated struct Tripstore_Payload: Sendable {
   /// Clears the value of `introduction`. Subsequent reads from it will return its default value.
   mutating func clearIntroduction() {self._introduction = nil}
 
-  /// 16 bytes, of the caller's choice; the last field, whatever others come to be known
-  var appendID: Data {
-    get {_appendID ?? Data()}
-    set {_appendID = newValue}
-  }
-  /// Returns true if `appendID` has been explicitly set.
-  var hasAppendID: Bool {self._appendID != nil}
-  /// Clears the value of `appendID`. Subsequent reads from it will return its default value.
-  mutating func clearAppendID() {self._appendID = nil}
+  /// behind all others, those to come too; at most 65,536
+  var events: [Tripstore_Event] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -226,8 +281,8 @@ nonisolated struct Tripstore_Payload: Sendable {
 
   fileprivate var _causation: Data? = nil
   fileprivate var _correlation: Data? = nil
-  fileprivate var _introduction: Tripstore_Introduction? = nil
   fileprivate var _appendID: Data? = nil
+  fileprivate var _introduction: Tripstore_Introduction? = nil
 }
 
 /// How a replica presents itself.
@@ -358,7 +413,7 @@ nonisolated extension Tripstore_Verb: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension Tripstore_Commit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Commit"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}salt\0\u{1}payload\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}salt\0\u{1}payload\0\u{1}leaves\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -369,6 +424,7 @@ nonisolated extension Tripstore_Commit: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 1: try { try decoder.decodeSingularBytesField(value: &self.header) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self._salt) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self._payload) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.leaves) }()
       default: break
       }
     }
@@ -388,6 +444,9 @@ nonisolated extension Tripstore_Commit: SwiftProtobuf.Message, SwiftProtobuf._Me
     try { if let v = self._payload {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
     } }()
+    if !self.leaves.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.leaves, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -395,6 +454,51 @@ nonisolated extension Tripstore_Commit: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.header != rhs.header {return false}
     if lhs._salt != rhs._salt {return false}
     if lhs._payload != rhs._payload {return false}
+    if lhs.leaves != rhs.leaves {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Leaf: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Leaf"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}salt\0\u{1}bytes\0\u{1}hash\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self._salt) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self._bytes) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self._hash) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._salt {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._bytes {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._hash {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Leaf, rhs: Tripstore_Leaf) -> Bool {
+    if lhs._salt != rhs._salt {return false}
+    if lhs._bytes != rhs._bytes {return false}
+    if lhs._hash != rhs._hash {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -402,7 +506,7 @@ nonisolated extension Tripstore_Commit: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Header"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}format\0\u{1}journal\0\u{1}replica\0\u{1}sequence\0\u{1}timestamp\0\u{3}wall_clock\0\u{1}schema\0\u{3}payload_hash\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}format\0\u{1}journal\0\u{1}replica\0\u{1}sequence\0\u{1}timestamp\0\u{3}wall_clock\0\u{1}schema\0\u{3}payload_hash\0\u{1}features\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -418,6 +522,7 @@ nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 6: try { try decoder.decodeSingularSInt64Field(value: &self._wallClock) }()
       case 7: try { try decoder.decodeSingularUInt32Field(value: &self.schema) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.payloadHash) }()
+      case 9: try { try decoder.decodeSingularUInt32Field(value: &self.features) }()
       default: break
       }
     }
@@ -452,6 +557,9 @@ nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.payloadHash.isEmpty {
       try visitor.visitSingularBytesField(value: self.payloadHash, fieldNumber: 8)
     }
+    if self.features != 0 {
+      try visitor.visitSingularUInt32Field(value: self.features, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -464,6 +572,7 @@ nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs._wallClock != rhs._wallClock {return false}
     if lhs.schema != rhs.schema {return false}
     if lhs.payloadHash != rhs.payloadHash {return false}
+    if lhs.features != rhs.features {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -471,7 +580,7 @@ nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}author\0\u{1}causation\0\u{1}correlation\0\u{1}events\0\u{1}introduction\0\u{3}append_id\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}author\0\u{1}causation\0\u{1}correlation\0\u{3}append_id\0\u{1}introduction\0\u{2}\u{a}events\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -482,9 +591,9 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
       case 1: try { try decoder.decodeSingularStringField(value: &self.author) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self._causation) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self._correlation) }()
-      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self._appendID) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._introduction) }()
-      case 6: try { try decoder.decodeSingularBytesField(value: &self._appendID) }()
+      case 15: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
       default: break
       }
     }
@@ -504,15 +613,15 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._correlation {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
     } }()
-    if !self.events.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 4)
-    }
+    try { if let v = self._appendID {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
+    } }()
     try { if let v = self._introduction {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     } }()
-    try { if let v = self._appendID {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 6)
-    } }()
+    if !self.events.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 15)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -520,9 +629,9 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.author != rhs.author {return false}
     if lhs._causation != rhs._causation {return false}
     if lhs._correlation != rhs._correlation {return false}
-    if lhs.events != rhs.events {return false}
-    if lhs._introduction != rhs._introduction {return false}
     if lhs._appendID != rhs._appendID {return false}
+    if lhs._introduction != rhs._introduction {return false}
+    if lhs.events != rhs.events {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

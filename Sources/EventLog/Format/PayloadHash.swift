@@ -1,0 +1,108 @@
+import Events
+
+/// The hash by which a header names its payload: over leaves, of which one can be erased and the others still be proved.
+///
+/// Leaf 0 is what stands before the first event; each event is a leaf, with whatever stands between it and the next. So the
+/// leaves are the payload, cut into pieces. Each is hashed with a salt of its own, which follows from the commit's: whoever
+/// erases one hands on the salts of the others, and nobody can guess what it was.
+///
+/// A list of hashes and no taller tree: whoever holds a commit holds every leaf or its hash, and nobody proves one leaf to
+/// somebody who has nothing else.
+enum PayloadHash {
+    /// The first byte of what is hashed, so that nothing of one kind passes for another.
+    private enum Kind {
+        static let leaf: [UInt8] = [0]
+        static let payload: [UInt8] = [1]
+        static let salt: [UInt8] = [2]
+    }
+
+    /// SHA-256(1 ‖ the hashes of the leaves). O(bytes), and two short hashes a leaf.
+    static func of(_ payload: UnsafeRawBufferPointer, salt: UnsafeRawBufferPointer) -> Digest {
+        var builder = DigestBuilder()
+        builder.add(Kind.payload)
+        var start = 0
+        var index: UInt32 = 0
+        var leaves = PayloadLeaves(payload)
+        while let end = leaves.next() {
+            leafSalt(index, of: salt).withBytes { salt in
+                leaf(payload.part(start..<end), salt: salt).withBytes { builder.add($0) }
+            }
+            start = end
+            index += 1
+        }
+        return builder.finish()
+    }
+
+    /// The same of a payload of which leaves were erased; nil if they are none.
+    static func of(leaves: UnsafeRawBufferPointer) -> Digest? {
+        var builder = DigestBuilder()
+        builder.add(Kind.payload)
+        do throws(WireError) {
+            try CommitEnvelope.forEachLeaf(leaves) { found in
+                switch found {
+                case .kept(let salt, let bytes): leaf(bytes, salt: salt).withBytes { builder.add($0) }
+                case .erased(let hash): builder.add(hash)
+                }
+            }
+        } catch { return nil }
+        return builder.finish()
+    }
+
+    /// SHA-256(0 ‖ the leaf's salt ‖ its bytes).
+    static func leaf(_ bytes: UnsafeRawBufferPointer, salt: UnsafeRawBufferPointer) -> Digest {
+        var builder = DigestBuilder()
+        builder.add(Kind.leaf)
+        builder.add(salt)
+        builder.add(bytes)
+        return builder.finish()
+    }
+
+    /// The first half of SHA-256(2 ‖ the commit's salt ‖ the leaf's number, 4 bytes, the most significant first).
+    static func leafSalt(_ index: UInt32, of salt: UnsafeRawBufferPointer) -> LeafSalt {
+        var builder = DigestBuilder()
+        builder.add(Kind.salt)
+        builder.add(salt)
+        withUnsafeBytes(of: index.bigEndian) { builder.add($0) }
+        return LeafSalt(builder.finish())
+    }
+}
+
+/// What keeps anyone from guessing an erased leaf: 16 bytes.
+struct LeafSalt {
+    private let digest: Digest
+
+    init(_ digest: Digest) { self.digest = digest }
+
+    func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        try digest.withBytes { try body($0.part(0..<CommitView.saltSize)) }
+    }
+}
+
+/// Where the leaves of a payload end, in order: what stands before the first event, and each event. Whatever the bytes are,
+/// there is one way to cut them: from where they are no fields, or beyond the most events of a commit, all belongs to the last
+/// leaf.
+struct PayloadLeaves {
+    private let count: Int
+    private var reader: WireReader
+    private var events = 0
+    private var isAtEnd = false
+
+    init(_ payload: UnsafeRawBufferPointer) {
+        count = payload.count
+        reader = WireReader(payload)
+    }
+
+    /// Where the next leaf ends; nil after the last.
+    mutating func next() -> Int? {
+        if isAtEnd { return nil }
+        while events < Payload.mostEvents {
+            let start = reader.offset
+            guard let field = try? reader.next(), (try? reader.skip(field)) != nil else { break }
+            guard field.number == Payload.eventField, field.type == .delimited else { continue }
+            events += 1
+            return start
+        }
+        isAtEnd = true
+        return count
+    }
+}

@@ -1,0 +1,34 @@
+import Events
+
+/// What some commits of one replica reach: themselves, and all that comes before them on their ways, through the lines that
+/// branches leave.
+///
+/// From lines that were loaded before, so that nothing is looked up. O(commits × the branches on a way).
+struct LineReach {
+    /// By the number of a line: the furthest of the commits that lie on it.
+    private var ends: [UInt32: CommitID] = [:]
+    /// The last commit of a line that one on a branch of it follows.
+    private var passed: [UInt32: SequenceNumber] = [:]
+
+    init(of commits: some Sequence<(commit: CommitID, owner: LineFamily.Member)>, in family: LineFamily) {
+        for (commit, owner) in commits {
+            let line = owner.head.line
+            if let end = ends[line], end.sequence >= commit.sequence { continue }
+            ends[line] = commit
+        }
+        for (line, commit) in ends {
+            guard let owner = family.member(numbered: line) else { continue }
+            for (left, end) in family.way(to: commit.sequence, on: owner).dropFirst() {
+                passed[left] = max(passed[left] ?? .start, end)
+            }
+        }
+    }
+
+    /// Whether a commit of a line's own is reached.
+    func includes(_ sequence: SequenceNumber, on line: UInt32) -> Bool {
+        sequence <= max(ends[line]?.sequence ?? .start, passed[line] ?? .start)
+    }
+
+    /// Of the commits those that come before none of the others.
+    var heads: [CommitID] { ends.filter { $0.value.sequence > passed[$0.key] ?? .start }.map(\.value) }
+}

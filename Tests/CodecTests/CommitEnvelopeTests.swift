@@ -1,0 +1,152 @@
+import Events
+import TestSupport
+import Testing
+
+@testable import EventLog
+
+@Suite("The envelope of a commit")
+struct CommitEnvelopeTests {
+    private static let salt = [UInt8](repeating: 9, count: 16)
+
+    private static func hash(_ payload: [UInt8]) -> Digest {
+        payload.withUnsafeBytes { payload in salt.withUnsafeBytes { PayloadHash.of(payload, salt: $0) } }
+    }
+
+    private static func header(_ payload: [UInt8], features: UInt32 = 0) -> [UInt8] {
+        var header = CommitHeader.sample
+        header.payloadHash = hash(payload)
+        header.features = features
+        return header.encoded()
+    }
+
+    private static func field(_ number: UInt32, _ bytes: [UInt8]) -> [UInt8] {
+        var writer = WireWriter()
+        writer.bytes(number, bytes)
+        return writer.bytes
+    }
+
+    private static func isRead(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { (try? CommitView($0)) != nil }
+    }
+
+    enum Padding: String, CaseIterable, Sendable {
+        case unknownField, unknownFieldBefore, headerTwice, payloadTwice, otherOrder, longLength, longTag, endlessZeros
+        case saltAlone, payloadAlone, nothing, leavesBesidePayload
+
+        var bytes: [UInt8] {
+            let payload = Samples.payload.encoded()
+            let (header, salt) = (field(1, CommitEnvelopeTests.header(payload)), field(2, CommitEnvelopeTests.salt))
+            let said = field(3, payload)
+            return switch self {
+            case .unknownField: header + salt + said + field(5, [UInt8](repeating: 0, count: 1 << 20))
+            case .unknownFieldBefore: field(5, [1]) + header + salt + said
+            case .headerTwice: header + header + salt + said
+            case .payloadTwice: header + salt + said + said
+            case .otherOrder: header + said + salt
+            // The length of the salt, 16, in two bytes.
+            case .longLength: header + [0x12, 0x90, 0x00] + salt.dropFirst(2) + said
+            case .longTag: header + [0x92, 0x00] + salt.dropFirst() + said
+            case .endlessZeros: header + salt + said + [0]
+            case .saltAlone: header + salt
+            case .payloadAlone: header + said
+            case .nothing: []
+            case .leavesBesidePayload: header + salt + said + field(4, field(3, [UInt8](repeating: 1, count: 32)))
+            }
+        }
+
+        private func field(_ number: UInt32, _ bytes: [UInt8]) -> [UInt8] { CommitEnvelopeTests.field(number, bytes) }
+    }
+
+    @Test("A commit is exactly its fields; whatever else no hash covers is refused", arguments: Padding.allCases)
+    func paddingIsRefused(padding: Padding) {
+        let payload = Samples.payload.encoded()
+        #expect(Self.isRead(Self.field(1, Self.header(payload)) + Self.field(2, Self.salt) + Self.field(3, payload)))
+        #expect(!Self.isRead(padding.bytes))
+    }
+
+    @Test("The leaves are the payload, cut before each event, whatever the bytes are", arguments: Seeds.some(20))
+    func leavesAreThePayload(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let payload = Payload.any(&generator)
+        let bytes = payload.encoded()
+        #expect(Self.leaves(of: bytes).count == payload.events.count + 1)
+        for bytes in DamagedBytesTests.variations(of: bytes, &generator) {
+            #expect(Self.leaves(of: bytes).flatMap { $0 } == bytes)
+        }
+    }
+
+    private static func leaves(of bytes: [UInt8]) -> [[UInt8]] {
+        bytes.withUnsafeBytes { raw in
+            var found: [[UInt8]] = []
+            var leaves = PayloadLeaves(raw)
+            var start = 0
+            while let end = leaves.next() {
+                found.append([UInt8](raw[start..<end]))
+                start = end
+            }
+            return found
+        }
+    }
+
+    /// A commit of which some leaves were erased.
+    private static func holed(_ payload: [UInt8], without erased: (Int) -> Bool) -> [UInt8] {
+        var bytes = field(1, header(payload))
+        for (index, leaf) in leaves(of: payload).enumerated() {
+            let salt = Self.salt.withUnsafeBytes { PayloadHash.leafSalt(UInt32(index), of: $0) }
+            let saltBytes = salt.withBytes { [UInt8]($0) }
+            let hash = leaf.withUnsafeBytes { leaf in salt.withBytes { PayloadHash.leaf(leaf, salt: $0) } }
+            bytes += field(4, erased(index) ? field(3, hash.bytes) : field(1, saltBytes) + field(2, leaf))
+        }
+        return bytes
+    }
+
+    @Test("With any one event erased the rest is still proved, and no byte of it may change")
+    func holesKeepTheProof() throws {
+        let payload = Samples.payload.encoded()
+        let count = Self.leaves(of: payload).count
+        #expect(count == Samples.payload.events.count + 1)
+        for erased in 0..<count {
+            let commit = Self.holed(payload) { $0 == erased }
+            try commit.withUnsafeBytes { raw in
+                let view = try CommitView(raw)
+                #expect(view.payloadMatches && !view.isWhole && view.payload == nil)
+            }
+            for index in commit.indices.dropFirst(Self.field(1, Self.header(payload)).count) {
+                var altered = commit
+                altered[index] ^= 1
+                altered.withUnsafeBytes { raw in
+                    if let view = try? CommitView(raw) { #expect(!view.payloadMatches, "byte \(index)") }
+                }
+            }
+        }
+        #expect(!Self.isRead(Self.holed(payload) { _ in true }) && !Self.isRead(Self.holed(payload) { _ in false }))
+    }
+
+    @Test("A commit with a feature that is not known is kept, and has no events")
+    func unknownFeatures() throws {
+        let payload = Samples.payload.encoded()
+        for (features, count) in [(UInt32(0), Samples.payload.events.count), (1, 0), (1 << 31, 0)] {
+            let commit =
+                Self.field(1, Self.header(payload, features: features)) + Self.field(2, Self.salt)
+                + Self.field(3, payload)
+            try commit.withUnsafeBytes { raw in
+                let view = try CommitView(raw)
+                #expect(view.payloadMatches && view.isWhole && view.header.features == features)
+                var events = 0
+                #expect(
+                    StoredCommit(position: Position(1), hash: .zero, view: view).forEachEvent { _, _ in events += 1 })
+                #expect(events == count)
+            }
+        }
+    }
+
+    @Test("More events than a commit may have are malformed, and none of them counts")
+    func tooManyEvents() {
+        for count in [Payload.mostEvents, Payload.mostEvents + 1] {
+            let event = Event(verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 1), id: Samples.id))
+            let bytes = Payload(events: Array(repeating: event, count: count)).encoded()
+            bytes.withUnsafeBytes { #expect(PayloadView($0).form().isWellFormed == (count <= Payload.mostEvents)) }
+            #expect(Self.leaves(of: bytes).count == Payload.mostEvents + 1)
+        }
+    }
+}

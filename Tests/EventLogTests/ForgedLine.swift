@@ -1,0 +1,53 @@
+import Events
+import Foundation
+import Testing
+
+@testable import EventLog
+
+/// Whoever has a key of their own, and writes whatever they like with it.
+struct ForgedLine {
+    let identity: ReplicaIdentity
+    let journal: JournalID
+
+    init(_ journal: JournalID, seed: UInt8) throws {
+        identity = try #require(ReplicaIdentity(seed: [UInt8](repeating: seed, count: 32)))
+        self.journal = journal
+    }
+
+    /// A commit, and its hash.
+    struct Commit {
+        let bytes: [UInt8]
+        let sequence: SequenceNumber
+        let hash: Digest
+    }
+
+    func commit(
+        _ payload: Payload, after previous: Commit? = nil, milliseconds: UInt64 = 1_700_000_000_000
+    ) throws -> Commit {
+        var payload = payload
+        if previous == nil {
+            payload.introduction = Payload.Introduction(publicKey: identity.publicKey, name: "forger")
+        }
+        let hashed = try HashedPayload(payload.encoded(), salt: [UInt8](repeating: 3, count: 16))
+        let sequence = SequenceNumber((previous?.sequence.rawValue ?? 0) + 1)
+        let header = CommitHeader(
+            journal: journal, replica: identity.id, sequence: sequence,
+            timestamp: Timestamp(milliseconds: milliseconds + sequence.rawValue), wallClock: nil, schema: 1,
+            payloadHash: hashed.hash
+        ).encoded()
+        let before = previous?.hash ?? .zero
+        let hash = header.withUnsafeBytes { CommitView.hash($0, after: before) }
+        let front = hashed.front(header, hash: hash)
+        return Commit(bytes: Array(front.dropFirst(Digest.size)) + hashed.bytes, sequence: sequence, hash: hash)
+    }
+
+    /// The stretch of some commits, signed at its end.
+    func segment(_ commits: [Commit], after previous: Commit? = nil) throws -> LineSegment {
+        let last = try #require(commits.last)
+        let message = LineSignature.message(
+            journal: journal, replica: identity.id, sequence: last.sequence, hash: last.hash)
+        return LineSegment(
+            journal: journal, replica: identity.id, first: commits[0].sequence, previous: previous?.hash ?? .zero,
+            commits: commits.map(\.bytes), signature: try identity.sign(message))
+    }
+}
