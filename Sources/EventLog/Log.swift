@@ -162,7 +162,16 @@ public final class Log: Sendable {
         written?()
     }
 
-    /// Brings what small commits wrote ahead to where it belongs, for when the log is to be closed. Waits, too.
+    /// Signs the line, and brings what small commits wrote ahead to where it belongs, for when the log is to be closed. On the
+    /// log's worker.
+    package func prepareClose() throws {
+        // What keeps it from being signed, a full disk say, need not keep the rest from being put in order.
+        let signing = Result { try writer?.signHeadNow() }
+        try checkpoint()
+        try signing.get()
+    }
+
+    /// Brings what small commits wrote ahead to where it belongs. Waits, too.
     package func checkpoint() throws {
         try environment.checkpoint()
         if !isReadOnly { LogStructure.note(at: path) }

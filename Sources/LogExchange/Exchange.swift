@@ -188,7 +188,7 @@ struct Exchange {
     private static func isTheirs(_ error: any Error) -> Bool {
         switch error {
         case let error as EventLogError:
-            [.rejected, .missingStart, .otherJournal, .tooManyBranches].contains(error.code)
+            [.rejected, .missingStart, .otherJournal, .tooManyBranches, .implausibleTime].contains(error.code)
         case let error as ExchangeError: [.missingStart, .withheld, .unannounced].contains(error.code)
         default: false
         }

@@ -75,8 +75,8 @@ public final class TripStore: Sendable {
         get throws { try log.read { try $0.lastPosition() } > views.read { $0.position } }
     }
 
-    /// Syncs the views, and what the log wrote ahead, so that opening is as quick as it can be, also after a restart of the
-    /// machine.
+    /// Signs what was written, so that it could be handed on even if the key were lost, and syncs the views and what the log wrote
+    /// ahead, so that opening is as quick as it can be, also after a restart of the machine.
     ///
     /// The store must not be used afterwards. Leaving it out loses nothing: commits are durable when they are
     /// acknowledged, and views are built anew where they are not sure to be whole.
@@ -84,7 +84,7 @@ public final class TripStore: Sendable {
         // What is lost of it is learned again.
         try? await log.worker.run { [log] in
             try? log.writeNotes()
-            try? log.checkpoint()
+            try? log.prepareClose()
         }
         await views.close()
         await appGroup?.close()

@@ -5,6 +5,7 @@ public import TripStore
 public final class ManualClock: Sendable {
     private let milliseconds: Mutex<Int64>
     private let generator: Mutex<SeededRandom>
+    private let waiting = Mutex<[@Sendable () -> Void]>([])
 
     /// The first of January 2027 unless told otherwise.
     public init(milliseconds: Int64 = 1_798_761_600_000, seed: UInt64 = 1) {
@@ -21,6 +22,15 @@ public final class ManualClock: Sendable {
     /// Moves on, or back, by so many milliseconds.
     public func advance(by milliseconds: Int64) { self.milliseconds.withLock { $0 += milliseconds } }
 
+    /// Lets the seconds pass after which what waits for a rest of the store is done.
+    public func rest() {
+        let due = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for body in due { body() }
+    }
+
     /// For `TripStore.Options`.
     public var surroundings: Surroundings {
         Surroundings(
@@ -29,6 +39,6 @@ public final class ManualClock: Sendable {
                 self.generator.withLock { generator in
                     (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
                 }
-            })
+            }, afterRest: { body in self.waiting.withLock { $0.append(body) } })
     }
 }

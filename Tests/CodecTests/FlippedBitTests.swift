@@ -44,13 +44,19 @@ struct FlippedBitTests {
         return try AlteredRows(EnvironmentRows(at: folder.path("log")))
     }
 
-    @Test("Every one is found by the verifier", arguments: [LogTableName.log, .signatures, .runs])
+    @Test("Every one is found by the verifier", arguments: [LogTableName.log, .signatures, .runs, .heads, .meta])
     func everyBitCounts(table: LogTableName) async throws {
         let rows = try await Self.rows()
         try #require(try LogVerifier.verify(rows).findings == [])
         let table = (name: table, rows: try #require(rows.tables[table]))
         try #require(!table.rows.isEmpty)
         for (number, row) in table.rows.enumerated() {
+            // What a program keeps beside the log has no meaning here, and a name may be any.
+            if table.name == .meta,
+                !["format", "journal", "replica"].contains(String(decoding: row.key, as: UTF8.self))
+            {
+                continue
+            }
             for bit in 0..<(row.key.count + row.value.count) * 8 {
                 var altered = rows
                 if bit < row.key.count * 8 {

@@ -512,6 +512,17 @@ class Verifier:
         for name in (b"journal", b"replica"):
             if len(meta.get(name, b"")) != 16:
                 self.find("meta", f"no {name.decode()}")
+        own = meta.get(b"journal"), meta.get(b"replica"), b""
+        if self.lines and all(line[0] != own[0] for line in self.lines):
+            self.find("meta", "a journal of which there is no commit")
+        newest = max([0] + [state.timestamp for line, state in self.lines.items() if line != own])
+        seen = meta.get(b"seen", bytes(8))
+        if len(seen) != 8 or int.from_bytes(seen, "big") != newest:
+            self.find("meta", f"the newest timestamp of others is {newest}, not {seen.hex()}")
+        try:
+            meta.get(b"name", b"").decode()
+        except UnicodeDecodeError:
+            self.find("meta", "the name is not UTF-8")
 
     # The merge
 

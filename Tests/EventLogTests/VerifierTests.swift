@@ -17,6 +17,14 @@ private struct MemoryRows: LogRows {
         }
     }
 
+    mutating func alter(_ name: String, _ change: (inout [UInt8]) -> Void) {
+        guard let index = tables[.meta]?.firstIndex(where: { $0.key == Array(name.utf8) }) else { return }
+        if var value = tables[.meta]?[index].value {
+            change(&value)
+            tables[.meta]?[index].value = value
+        }
+    }
+
     func forEachRow(
         of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     ) throws {
@@ -40,6 +48,18 @@ struct VerifierTests {
         case straySignature = "strayRow"
         case newerFormat = "meta"
         case alteredKey = "introduction"
+        case lostJournal, alteredJournal, lostReplica, alteredSeen, malformedName, strippedCommit
+        case equalLineNumbers, branchOfNothing
+
+        var code: String {
+            switch self {
+            case .lostJournal, .alteredJournal, .lostReplica, .alteredSeen, .malformedName: "meta"
+            case .equalLineNumbers, .branchOfNothing: "head"
+            case .strippedCommit: "payloadMissing"
+            case .alteredKey: "payload"
+            default: rawValue
+            }
+        }
     }
 
     @Test("Every kind of tampering is found, and named", arguments: Tampering.allCases)
@@ -70,10 +90,28 @@ struct VerifierTests {
             // Some byte of the key that the first commit carries.
             let count = rows.tables[.log]?[0].value.count ?? 0
             rows.tables[.log]?[0].value[count - 20] ^= 1
+        case .lostJournal: rows.tables[.meta]?.removeAll { $0.key == Array("journal".utf8) }
+        case .lostReplica: rows.tables[.meta]?.removeAll { $0.key == Array("replica".utf8) }
+        case .alteredJournal: rows.alter("journal") { $0[3] ^= 1 }
+        case .alteredSeen:
+            rows.tables[.meta]?.append((Array("seen".utf8), [0, 0x44, 0, 0, 0, 0, 0, 0]))
+        case .malformedName: rows.alter("name") { $0[0] = 0xFF }
+        case .strippedCommit:
+            let commit = rows.tables[.log]?[500].value ?? []
+            let header = commit.dropFirst(Digest.size).withUnsafeBytes { (try? CommitView($0))?.headerBytes.count ?? 0 }
+            rows.tables[.log]?[500].value = Array(commit.prefix(Digest.size + 2 + header))
+        case .equalLineNumbers:
+            let (key, value) = try #require(rows.tables[.heads]?.first)
+            rows.tables[.heads]?.append(
+                (key + [UInt8](repeating: 1, count: 32), value + [UInt8](repeating: 0, count: 12)))
+        case .branchOfNothing:
+            var (key, value) = try #require(rows.tables[.heads]?.first)
+            (key, value) = (key + [UInt8](repeating: 1, count: 32), value + [0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 9])
+            value[3] = 2
+            rows.tables[.heads]?.append((key, value))
         }
         let codes = try LogVerifier.verify(rows).findings.map(\.code)
-        let expected = kind == .alteredKey ? "payload" : kind.rawValue
-        #expect(codes.contains(expected), "\(codes)")
+        #expect(codes.contains(kind.code), "\(codes)")
     }
 
     @Test("A fault is named where it is, and not at every commit after it", arguments: [3, 60, 120, 150])

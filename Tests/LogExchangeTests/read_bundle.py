@@ -20,9 +20,9 @@ from verify_log import anything, need, payload_hash, read, read_commit, read_pay
 
 MAGIC = b"TSBUNDLE"
 VERSION = 1
-LARGEST_RECORD = 18_908_224
-MOST_COMMITS = 2048
-MOST_BYTES = 18 << 20
+LARGEST_RECORD = 17_843_263
+MOST_COMMITS = 1024
+MOST_BYTES_BEFORE_LAST = 1 << 20
 LARGEST_COMMIT = 16 << 20
 
 
@@ -160,7 +160,8 @@ class Reader:
         """Checks a stretch and holds it; answers the number of events that are new."""
         replica, first, commits = stretch[2], stretch[3], stretch.get(5, [])
         demand(stretch[1] == self.journal, "a stretch of another journal")
-        demand(1 <= len(commits) <= MOST_COMMITS and sum(map(len, commits)) <= MOST_BYTES, "a stretch of no size")
+        demand(1 <= len(commits) <= MOST_COMMITS, "a stretch of no size")
+        demand(sum(map(len, commits[:-1])) < MOST_BYTES_BEFORE_LAST, "a stretch that should have been signed before")
         demand((first == 1) == (stretch[4] == bytes(32)), "a stretch that follows nothing, or something before 1")
         before = (replica, first - 1, stretch[4])
         demand(first == 1 or before in self.commits, f"commit {first - 1} of {replica.hex()} is needed")

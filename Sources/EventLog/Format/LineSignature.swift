@@ -7,9 +7,9 @@ public enum LineSignature {
     /// Parts this use of the key from any other.
     static let domain = Array("TripStore line signature v1\0".utf8)
 
-    /// A line is signed at the latest after this many commits…
+    /// A line is signed at the latest with its 1,024th commit after a signature: for who signs, who receives and who verifies…
     public static let commitsBetween: UInt64 = 1024
-    /// …or this many bytes.
+    /// …or with the commit that brings those after it to so many bytes.
     public static let bytesBetween: UInt64 = 1 << 20
 
     /// Domain tag ‖ journal ‖ replica ‖ sequence (8 bytes, most significant first) ‖ hash.

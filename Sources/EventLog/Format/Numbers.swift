@@ -14,11 +14,13 @@ public struct Position: RawRepresentable, Hashable, Comparable, Sendable, Codabl
 
     public static func < (a: Position, b: Position) -> Bool { a.rawValue < b.rawValue }
 
-    /// The position a number of commits further on, or back to the start at most.
+    /// The position a number of commits further on, up to the last that there can be, or back, to the start at most.
     public static func + (position: Position, distance: Int) -> Position {
-        distance >= 0
-            ? Position(position.rawValue + UInt64(distance))
-            : Position(position.rawValue - min(position.rawValue, distance.magnitude.asUInt64))
+        guard distance >= 0 else {
+            return Position(position.rawValue - min(position.rawValue, distance.magnitude.asUInt64))
+        }
+        let (sum, overflow) = position.rawValue.addingReportingOverflow(UInt64(distance))
+        return Position(overflow ? .max : sum)
     }
 
     public static func - (position: Position, distance: Int) -> Position { position + -distance }

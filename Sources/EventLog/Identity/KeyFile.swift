@@ -25,6 +25,14 @@ struct KeyFile: Sendable {
         return found
     }
 
+    /// Whether there is a file of which nothing can be made.
+    func isUnreadable() throws(EventLogError) -> Bool {
+        for path in [path, nextPath] where FileManager.default.fileExists(atPath: path) {
+            if try read(path) == nil, FileManager.default.fileExists(atPath: path) { return true }
+        }
+        return false
+    }
+
     /// The identity in the file itself; nil if there is none.
     func readInForce() throws(EventLogError) -> ReplicaIdentity? { try read(path) }
 

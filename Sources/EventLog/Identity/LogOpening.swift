@@ -53,6 +53,7 @@ struct LogOpening {
         _ found: LineID, _ former: LogAuthor?, _ log: borrowing LogSnapshot
     ) throws -> String? {
         guard former != nil else {
+            if try keyFile.isUnreadable() { return "the replica's key could not be read: the file was damaged" }
             return keys.isEmpty ? "the replica's key was missing" : "the key was another replica's"
         }
         openRecord(of: found)

@@ -29,6 +29,13 @@ struct RememberedReplica {
     ///
     /// Throws `EventLogError`: `.logLost`, or `.keyUnusable` if the key cannot be read.
     static func refuseLoss(at path: String, _ keyFile: KeyFile, _ surroundings: Surroundings) throws(EventLogError) {
+        guard try !keyFile.isUnreadable() else {
+            throw EventLogError(
+                .keyUnusable,
+                "The log at \(path) is missing or empty, and the replica's key beside it, \(keyFile.path), is damaged: it cannot be "
+                    + "told whether anything was written here. Restore the folder from a backup; or remove the key to begin a "
+                    + "new store. Nothing was changed.")
+        }
         for identity in try keyFile.read() {
             guard let known = RememberedReplica(identity.id, surroundings), known.hasWritten else { continue }
             throw known.loss(at: path)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LMDB
 public import Platform
@@ -19,17 +20,27 @@ public struct Surroundings: Sendable {
     ///
     /// It must not be restored or copied together with stores, and must last as long as they do.
     public var machineFolder: String?
+    /// Runs something after some seconds, on whatever thread: what is left for when nobody writes.
+    public var afterRest: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     public init(
         now: @escaping @Sendable () -> Int64, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         newKey: @escaping @Sendable () -> [UInt8]? = { nil },
-        fileOrigin: @escaping @Sendable (String) -> FileOrigin? = { FileOrigin(path: $0) }, machineFolder: String? = nil
+        fileOrigin: @escaping @Sendable (String) -> FileOrigin? = { FileOrigin(path: $0) },
+        machineFolder: String? = nil,
+        afterRest: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = Surroundings.afterSeconds
     ) {
         self.now = now
         self.randomBytes = randomBytes
         self.newKey = newKey
         self.fileOrigin = fileOrigin
         self.machineFolder = machineFolder
+        self.afterRest = afterRest
+    }
+
+    /// After five seconds.
+    public static let afterSeconds: @Sendable (@escaping @Sendable () -> Void) -> Void = { body in
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 5, execute: body)
     }
 
     /// The salt of a commit.

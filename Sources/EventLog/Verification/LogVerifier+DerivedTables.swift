@@ -50,16 +50,80 @@ extension LogVerifier {
         self = verifier
     }
 
-    mutating func checkMeta() throws {
-        var rowCount = 0
-        var format: UInt32 = 0
-        try rows.forEachRow(of: .meta) { key, value in
-            rowCount += 1
-            if key.elementsEqual(MetaKey.format), value.count == 4 { format = value.bigEndian(UInt32.self) }
+    /// Lines are numbered 1, 2, 3…, and a branch leaves a line of its replica before it ends.
+    mutating func checkLineNumbers() throws {
+        var verifier = self
+        var heads: [UInt32: (line: LineID, head: LineHead)] = [:]
+        var count: UInt32 = 0
+        try rows.forEachRow(of: .heads) { key, value in
+            count += 1
+            guard let line = LineID(key), let head = LineHead(value) else { return }
+            if let other = heads.updateValue((line, head), forKey: head.line) {
+                verifier.find(
+                    "head",
+                    "Line number \(head.line) is that of two lines, of replicas \(line.replica) and "
+                        + "\(other.line.replica).", line, head.sequence.rawValue)
+            }
+            if (line.branch == nil) != (head.branch == nil) {
+                verifier.find("head", "A row of heads has the key of another form than its value.", line, 0)
+            }
         }
-        if rowCount == 0 { return }
+        for (number, (line, head)) in heads.sorted(by: { $0.key < $1.key }) {
+            if !(1...count).contains(number) {
+                verifier.find("head", "Line number \(number) is none of 1 to \(count).", line, head.sequence.rawValue)
+            }
+            guard let branch = head.branch else { continue }
+            let parent = heads[branch.parent]
+            let isRight =
+                branch.parent == 0
+                ? branch.first.rawValue == 1
+                : parent.map {
+                    $0.line.journal == line.journal && $0.line.replica == line.replica && $0.line != line
+                        && $0.head.first < branch.first && branch.first.rawValue <= $0.head.sequence.rawValue + 1
+                } ?? false
+            if !isRight {
+                verifier.find(
+                    "head", "A branch leaves line \(branch.parent) with commit \(branch.first), which cannot be.", line,
+                    branch.first.rawValue)
+            }
+        }
+        self = verifier
+    }
+
+    /// After the commits: what the rows say of them is held against them.
+    mutating func checkMeta() throws {
+        var found: [[UInt8]: [UInt8]] = [:]
+        try rows.forEachRow(of: .meta) { key, value in found[[UInt8](key)] = [UInt8](value) }
+        // A log whose creation was cut off.
+        if found.isEmpty && lines.isEmpty { return }
+        func number<T: FixedWidthInteger & BitwiseCopyable>(_ key: [UInt8], _ type: T.Type) -> T? {
+            found[key].flatMap { value in
+                value.count == MemoryLayout<T>.size ? value.withUnsafeBytes { $0.bigEndian(T.self) } : nil
+            }
+        }
+        let format = number(MetaKey.format, UInt32.self) ?? 0
         if format == 0 || format > CommitHeader.currentFormat {
             find("meta", "The log says that its format is \(format).")
+        }
+        guard
+            let journal = found[MetaKey.journal].flatMap({
+                $0.count == 16 ? JournalID($0.withUnsafeBytes { $0.uuid() }) : nil
+            }),
+            let replica = found[MetaKey.replica].flatMap({ ReplicaID($0) })
+        else { return find("meta", "The log does not name its journal and its replica.") }
+        if !lines.isEmpty, !lines.keys.contains(where: { $0.journal == journal }) {
+            find("meta", "The log says that its journal is \(journal), and has no commit of it.")
+        }
+        let own = LineID(journal: journal, replica: replica)
+        let newest = lines.filter { $0.key != own }.map(\.value.timestamp).max() ?? .zero
+        let seen = found[MetaKey.seen] == nil ? 0 : number(MetaKey.seen, UInt64.self)
+        if seen != newest.rawValue {
+            find(
+                "meta",
+                "The log says that the newest timestamp of others is \(seen ?? 0), and it is \(newest.rawValue).")
+        }
+        if let name = found[MetaKey.name], String(validating: name, as: UTF8.self) == nil {
+            find("meta", "The name of the device is not UTF-8.")
         }
     }
 }

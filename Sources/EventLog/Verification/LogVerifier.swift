@@ -51,10 +51,10 @@ public struct LogVerifier {
     private mutating func run() throws {
         try readLineNumbers()
         try readSignatures()
-        try checkMeta()
         try checkCommits()
         try checkHeads()
         try checkRuns()
+        try checkMeta()
         checkUnused()
         report.replicas = Set(lines.keys.map(\.replica)).count
     }
@@ -83,6 +83,7 @@ public struct LogVerifier {
         }
         self.numbers = numbers
         self.branches = branches
+        try checkLineNumbers()
     }
 
     private mutating func readSignatures() throws {

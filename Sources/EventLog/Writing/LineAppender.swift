@@ -25,7 +25,7 @@ struct LineAppender {
         self.schema = schema
         self.surroundings = surroundings
         tables = snapshot.tables
-        seen = try snapshot.newestSeen()
+        seen = try snapshot.newestSeen(upTo: surroundings.latestPlausible())
         last = try snapshot.lastPosition()
         let lines = try snapshot.transaction.count(of: tables.heads)
         head = try snapshot.head(of: author.line) ?? .new(line: UInt32(lines + 1))
@@ -48,6 +48,17 @@ struct LineAppender {
         var appender = try LineAppender(log, author: author, schema: 0, surroundings: unused)
         try appender.sign(transaction)
         try appender.finish(transaction)
+    }
+
+    /// Signs a commit that lies before the line's head and after its last signature.
+    static func sign(
+        _ commit: CommitID, of author: LogAuthor, _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
+    ) throws {
+        guard let head = try log.head(of: author.line) else { return }
+        let message = LineSignature.message(
+            journal: author.journal, replica: commit.replica, sequence: commit.sequence, hash: commit.hash)
+        let key = head.line.bigEndianBytes + commit.sequence.rawValue.bigEndianBytes
+        try transaction.put(key, try author.identity.sign(message), in: log.tables.signatures)
     }
 
     /// Stores a commit with the next sequence number and timestamp.

@@ -48,7 +48,9 @@ extension Log {
     package func lineClock() throws -> LineClock {
         guard let writer else { throw Self.readOnlyError }
         return try read { log in
-            LineClock(try log.head(of: writer.author.author(in: log).line), seen: try log.newestSeen(), surroundings)
+            LineClock(
+                try log.head(of: writer.author.author(in: log).line),
+                seen: try log.newestSeen(upTo: surroundings.latestPlausible()), surroundings)
         }
     }
 }

@@ -25,10 +25,10 @@ public struct LineSegment: Sendable, Hashable {
         self.signature = signature
     }
 
-    /// The most commits that a stretch may have. Writers sign twice as often; where branches meet, stretches join.
-    public static let largestCommitCount = 2 * Int(LineSignature.commitsBetween)
-    /// The most bytes that the commits of a stretch may have together.
-    public static let largestByteCount = 2 * Int(LineSignature.bytesBetween) + CommitView.sizeLimit
+    /// The most commits that a stretch may have: those that a line may have between two signatures.
+    public static let largestCommitCount = Int(LineSignature.commitsBetween)
+    /// The most bytes that the commits of a stretch may have together: a line is signed with the commit that reaches the bound.
+    public static let largestByteCount = Int(LineSignature.bytesBetween) - 1 + CommitView.sizeLimit
 
     /// The number of its last commit; `first` if it has none.
     public var last: SequenceNumber {

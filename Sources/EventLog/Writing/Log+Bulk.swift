@@ -11,8 +11,7 @@ extension Log {
     /// They are encoded and hashed on several threads, beside the writer, and several share a transaction and a sync: for
     /// much to append it takes about half the time of one after the other.
     ///
-    /// Throws like `append(_:)` for one that could not be stored. Those before one that is too large may have been stored,
-    /// and none after it.
+    /// Throws like `append(_:)` for one that could not be stored. Those before it may have been stored, and none after it.
     @discardableResult
     public func append(_ payloads: [Payload]) async throws -> [Appended] {
         let turn = Turn()
@@ -42,7 +41,17 @@ extension Log {
         }
         // What keeps it from being stored is thrown for the commit that is at fault.
         guard await turn.comes(number) else { return nil }
-        return try await submit({ _ in hashed }, whenQueued: { turn.pass(from: number) })
+        return try await withCheckedThrowingContinuation { continuation in
+            enqueue { _ in
+                // One that was queued behind another which could not be stored.
+                turn.hasFailed ? nil : hashed
+            } _: { outcome in
+                // On the writer's thread, before it begins with the next.
+                if case .failure = outcome { turn.fail() }
+                continuation.resume(with: outcome)
+            }
+            turn.pass(from: number)
+        }
     }
 }
 
@@ -51,6 +60,7 @@ private final class Turn: Sendable {
     private struct State {
         var next = 0
         var hasEnded = false
+        var hasFailed = false
         var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
     }
 
@@ -76,6 +86,15 @@ private final class Turn: Sendable {
             return state.waiting.removeValue(forKey: number + 1)
         }
         waiting?.resume(returning: true)
+    }
+
+    /// Whether one could not be stored.
+    var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
+    /// One could not be stored: those that are queued behind it are not to be, and no further turn comes.
+    func fail() {
+        state.withLock { $0.hasFailed = true }
+        end()
     }
 
     /// No further turn comes.

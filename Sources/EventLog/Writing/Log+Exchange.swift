@@ -19,6 +19,7 @@ extension Log {
     public func store(_ segments: [LineSegment]) async throws -> Stored {
         guard let writer else { throw Self.cannotStore }
         let verified = try verify(segments)
+        try checkPlausible(verified)
         try await VerifiedSegment.checkPayloads(of: verified)
         return try await writer.store(verified)
     }
@@ -34,6 +35,23 @@ extension Log {
     public func join(_ journal: JournalID) async throws {
         guard let writer else { throw Self.cannotStore }
         try await writer.join(journal)
+    }
+
+    /// Refuses what was written more than a day ahead of this machine's clock: it would win over everything, and draw the clock
+    /// of everybody with it. It is taken in once it is plausible, so that views stay a function of the commits held.
+    private func checkPlausible(_ segments: [VerifiedSegment]) throws {
+        let latest = surroundings.latestPlausible()
+        for verified in segments {
+            guard let newest = verified.commits.last?.timestamp, newest > latest else { continue }
+            let now = surroundings.now()
+            let hours = (Int64(newest.milliseconds) - now) / 3_600_000
+            throw EventLogError(
+                .implausibleTime,
+                "Replica \(verified.segment.replica) wrote commits \(verified.segment.first) to \(verified.segment.last) with a clock "
+                    + "that stands \(hours) hours ahead of this machine's (\(newest.milliseconds) and \(now) ms since 1970). If this one "
+                    + "is wrong, set it; else have the other's set. They are taken in once they are at most "
+                    + "\(Surroundings.toleratedLead / 3_600_000) hours ahead; everything else is taken in now.")
+        }
     }
 
     /// Hashing needs no transaction: it is done before one is begun.
@@ -57,19 +75,20 @@ extension Log {
 }
 
 extension LogWriter {
-    func signHead() async throws {
-        try await worker.run { [self] in
-            // A look first, for mostly there is nothing to sign.
-            let isSigned = try environment.read { transaction in
-                let log = LogSnapshot(transaction.alias(), tables)
-                let head = try log.head(of: author.author(in: log).line)
-                return head.map { $0.signed == $0.sequence } ?? true
-            }
-            if isSigned { return }
-            try environment.write { transaction in
-                let log = LogSnapshot(transaction.reading.alias(), tables)
-                try LineAppender.signHead(of: author.author(in: log), log, transaction)
-            }
+    func signHead() async throws { try await worker.run { [self] in try signHeadNow() } }
+
+    /// The same at once; on the writer's thread.
+    func signHeadNow() throws {
+        // A look first, for mostly there is nothing to sign.
+        let isSigned = try environment.read { transaction in
+            let log = LogSnapshot(transaction.alias(), tables)
+            let head = try log.head(of: author.author(in: log).line)
+            return head.map { $0.signed == $0.sequence } ?? true
+        }
+        if isSigned { return }
+        try environment.write { transaction in
+            let log = LogSnapshot(transaction.reading.alias(), tables)
+            try LineAppender.signHead(of: author.author(in: log), log, transaction)
         }
     }
 
@@ -84,11 +103,7 @@ extension LogWriter {
                 return stored
             }
             notesWritten?()
-            if let renewed {
-                author.take(renewed)
-                // It is stored, whatever comes of this: the key is found where it lies, and moved at the next opening.
-                try? author.keyFile.settle(on: renewed.identity.id)
-            }
+            if let renewed { goOn(as: renewed) }
             if stored.commits > 0 { observer?.received(upTo: stored.position) }
             return stored
         }

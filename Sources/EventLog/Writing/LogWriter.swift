@@ -19,6 +19,9 @@ final class LogWriter: Sendable {
         var requests: [Request] = []
         var isDraining = false
         weak var observer: (any AppendObserver)?
+        /// Transactions that stored something, and how many they were when the wait for a rest began; nil if none goes on.
+        var written = 0
+        var writtenAtWait: Int?
     }
 
     /// The most commits in a transaction, so that the first does not wait for too many others.
@@ -95,6 +98,7 @@ final class LogWriter: Sendable {
         let start = DispatchTime.now().uptimeNanoseconds
         let observer = observer
         var outcomes: [Result<Appended?, any Error>] = []
+        var renewed: LogAuthor?
         var step: (any CommitStep)?
         func giveUp() {
             _ = step?.conclude(isDurable: false) {}
@@ -105,7 +109,8 @@ final class LogWriter: Sendable {
                 // The transaction may run again.
                 giveUp()
                 let copies: CommitCopies
-                (outcomes, copies) = try append(batch, transaction, observer)
+                renewed = nil
+                (outcomes, copies) = try append(batch, transaction, observer, &renewed)
                 let written = try laterNotes.write(transaction, tables)
                 if environment.options.syncsCommits, copies.isWhole, !copies.isEmpty {
                     step = observer?.committing(copies, LogSnapshot(transaction.reading.alias(), tables))
@@ -113,6 +118,7 @@ final class LogWriter: Sendable {
                 return written
             }
             written?()
+            if let renewed { goOn(as: renewed) }
         } catch {
             giveUp()
             outcomes = batch.map { _ in .failure(error) }
@@ -123,6 +129,7 @@ final class LogWriter: Sendable {
             transactions.increment()
             duration.recordNanoseconds(Int64(DispatchTime.now().uptimeNanoseconds - start))
             author.note(last.sequence)
+            noteWritten()
             let isFinished =
                 step?.conclude(isDurable: true) { [outcomes] in Self.finish(batch, outcomes) } ?? false
             if isFinished { return }
@@ -133,17 +140,63 @@ final class LogWriter: Sendable {
         Self.finish(batch, outcomes)
     }
 
+    /// A transaction put another author into force.
+    func goOn(as renewed: LogAuthor) {
+        author.take(renewed)
+        // It is stored, whatever comes of this: the key is found where it lies, and moved at the next opening.
+        try? author.keyFile.settle(on: renewed.identity.id)
+    }
+
+    // MARK: Signing at rest
+
+    /// Signs the line once nothing was written for some seconds: were the key lost, nobody else would ever take what no
+    /// signature vouches for.
+    private func noteWritten() {
+        let mustWait = queue.withLock { queue in
+            queue.written += 1
+            guard queue.writtenAtWait == nil else { return false }
+            queue.writtenAtWait = queue.written
+            return true
+        }
+        if mustWait { awaitRest() }
+    }
+
+    private func awaitRest() {
+        surroundings.afterRest { [weak self] in
+            guard let self else { return }
+            let isAtRest = queue.withLock { queue in
+                let isAtRest = queue.writtenAtWait == queue.written
+                queue.writtenAtWait = isAtRest ? nil : queue.written
+                return isAtRest
+            }
+            // What goes wrong is told to who writes next, or exchanges.
+            if isAtRest { worker.perform { try? self.signHeadNow() } } else { awaitRest() }
+        }
+    }
+
     private static func finish(_ batch: [Request], _ outcomes: [Result<Appended?, any Error>]) {
         for (request, outcome) in zip(batch, outcomes) { request.finish(outcome) }
     }
 
     private func append(
-        _ batch: [Request], _ transaction: borrowing WriteTransaction, _ observer: (any AppendObserver)?
+        _ batch: [Request], _ transaction: borrowing WriteTransaction, _ observer: (any AppendObserver)?,
+        _ renewed: inout LogAuthor?
     ) throws -> ([Result<Appended?, any Error>], CommitCopies) {
         let snapshot = LogSnapshot(transaction.reading.alias(), tables)
+        let former = try author.author(in: snapshot)
+        let implausible = try ImplausibleLine(of: former, snapshot, surroundings)
+        if let implausible {
+            if let commit = implausible.unsigned { try LineAppender.sign(commit, of: former, snapshot, transaction) }
+            renewed = try author.renew(
+                implausible.reason, former, former.identity.id, former.journal, transaction, tables
+            ).0
+        }
         var appender = try LineAppender(
-            snapshot, author: author.author(in: snapshot), schema: schema, surroundings: surroundings)
+            snapshot, author: renewed ?? former, schema: schema, surroundings: surroundings)
         try observer?.transactionBegins(snapshot)
+        for payload in implausible?.payloads ?? [] {
+            _ = try appender.append(HashedPayload(payload, salt: surroundings.salt()), transaction)
+        }
         var outcomes: [Result<Appended?, any Error>] = []
         for request in batch {
             let payload: HashedPayload?

@@ -62,12 +62,11 @@ struct VerifiedSegment: Sendable {
         guard (segment.first.rawValue == 1) == (segment.previous == .zero) else {
             throw segment.rejected("says that it follows \(segment.previous)")
         }
-        guard segment.commits.count <= LineSegment.largestCommitCount,
-            segment.byteCount <= LineSegment.largestByteCount
-        else {
+        let before = segment.byteCount - (segment.commits.last?.count ?? 0)
+        guard segment.commits.count <= LineSegment.largestCommitCount, before < LineSignature.bytesBetween else {
             throw segment.rejected(
-                "has \(segment.commits.count) commits of \(segment.byteCount) bytes, and "
-                    + "\(LineSegment.largestCommitCount) of \(LineSegment.largestByteCount) are the most")
+                "has \(segment.commits.count) commits, of \(before) bytes but for the last; a line is signed after "
+                    + "\(LineSignature.commitsBetween) commits or \(LineSignature.bytesBetween) bytes at the latest")
         }
     }
 

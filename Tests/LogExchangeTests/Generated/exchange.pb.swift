@@ -86,7 +86,7 @@ nonisolated struct Tripstore_Exchange_Frontier: Sendable {
   fileprivate var _journal: Data? = nil
 }
 
-/// A stretch of a line that ends at a signature: at most 2,048 commits of 18 MiB together.
+/// A stretch of a line that ends at a signature: at most 1,024 commits, those before the last under 1 MiB.
 nonisolated struct Tripstore_Exchange_Segment: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -1,0 +1,43 @@
+import Events
+
+/// What this replica wrote while its clock stood far in the future, once it stands right again: nobody takes in such commits, nor
+/// any that would follow them. So the replica goes on under a new id, and writes those edits anew.
+struct ImplausibleLine {
+    /// Why the replica goes on as another, in words.
+    let reason: String
+    /// What those commits say, in order.
+    private(set) var payloads: [[UInt8]] = []
+    /// The last commit before, if no signature vouches for it: it is to be handed on without those after it.
+    private(set) var unsigned: CommitID?
+
+    /// Nil if the line ends at a plausible time, or if it is the clock of now that is certainly wrong. O(1) then, else O(the
+    /// commits in question).
+    init?(of author: LogAuthor, _ log: borrowing LogSnapshot, _ surroundings: Surroundings) throws {
+        let latest = surroundings.latestPlausible()
+        guard let head = try log.head(of: author.line), head.timestamp > latest, !surroundings.isClockBehindRelease
+        else {
+            return nil
+        }
+        let hours = (Int64(head.timestamp.milliseconds) - surroundings.now()) / 3_600_000
+        reason = "its clock had stood \(hours) hours ahead"
+        var sequence = head.sequence
+        while sequence > .start {
+            guard let position = try log.position(of: sequence, in: author.line),
+                let commit = try log.commit(at: position)
+            else { throw LogSnapshot.damaged("commit \(sequence) of replica \(author.identity.id)") }
+            guard commit.header.timestamp > latest else {
+                if sequence > head.signed {
+                    unsigned = CommitID(replica: author.identity.id, sequence: sequence, hash: commit.hash)
+                }
+                break
+            }
+            // The introduction is the new line's own.
+            if var payload = try? commit.view.payload?.copy(), !payload.events.isEmpty {
+                payload.introduction = nil
+                payloads.append(payload.encoded())
+            }
+            sequence = SequenceNumber(sequence.rawValue - 1)
+        }
+        payloads.reverse()
+    }
+}

@@ -1,0 +1,73 @@
+import EventLog
+import Events
+import StoreSupport
+import Testing
+
+@Suite("Clocks that are far off")
+struct ImplausibleTimeTests {
+    private static let day: Int64 = 86_400_000
+
+    @Test(
+        "What was written more than a day ahead is not taken in until it is plausible, and everything else is",
+        arguments: [day + 1, 3650 * day, Int64(1) << 46])
+    func isNotTakenIn(lead: Int64) async throws {
+        let (ahead, right) = (LogFixture(seed: 1), LogFixture(seed: 2))
+        let log = try right.open()
+        let other = try ahead.open(journal: log.journal)
+        ahead.clock.advance(by: lead)
+        _ = try await other.appendSamples(2)
+        let segments = try await other.allSegments()
+        for segment in segments {
+            let error = await #expect(throws: EventLogError.self) { try await log.store(segment) }
+            #expect(error?.code == .implausibleTime)
+        }
+        #expect(try log.isEmpty())
+        // Nobody's clock is drawn along.
+        let written = try #require(try await log.append(.sample("now")))
+        #expect(Int64(written.timestamp.milliseconds) == right.clock.now)
+        right.clock.advance(by: lead)
+        for segment in segments { try await log.store(segment) }
+        for fixture in [ahead, right] { try fixture.expectIntact() }
+    }
+
+    @Test("A clock that stands before this version was made refuses nobody whose clock is right")
+    func clockBehindRelease() async throws {
+        let (ahead, behind) = (LogFixture(seed: 1), LogFixture(seed: 2))
+        ahead.clock.now = 1_795_392_000_000 + Self.day / 2
+        behind.clock.now = 0
+        let log = try behind.open()
+        let other = try ahead.open(journal: log.journal)
+        _ = try await other.appendSamples(2)
+        for segment in try await other.allSegments() { try await log.store(segment) }
+        #expect(try log.commits().count == 3)
+        try behind.expectIntact()
+    }
+
+    @Test("Who wrote with a clock far ahead goes on as another once it is right, and writes those edits anew")
+    func writesAnew() async throws {
+        let (fixture, peer) = (LogFixture(seed: 1), LogFixture(seed: 2))
+        let log = try fixture.open()
+        let other = try peer.open(journal: log.journal)
+        let former = log.replica
+        _ = try await log.append(.sample("before"))
+        fixture.clock.advance(by: 400 * Self.day)
+        _ = try await log.append(.sample("ahead 1"))
+        _ = try await log.append(.sample("ahead 2"))
+        fixture.clock.advance(by: -400 * Self.day)
+        let appended = try #require(try await log.append(.sample("after")))
+        #expect(log.replica != former && appended.replica == log.replica)
+        #expect(appended.timestamp.milliseconds <= UInt64(fixture.clock.now))
+        let reason = try #require(try log.lastIdentityChange()).reason
+        #expect(reason == "its clock had stood 9600 hours ahead")
+        for segment in try await log.allSegments() {
+            do { try await other.store(segment) } catch let error as EventLogError {
+                #expect(error.code == .implausibleTime && segment.replica == former)
+            }
+        }
+        // What was written ahead came with the new line.
+        let texts = try other.commits().flatMap { $0.payload?.events ?? [] }.flatMap(\.changes)
+            .map { String(decoding: $0.value ?? [], as: UTF8.self) }
+        #expect(texts.sorted() == ["after", "ahead 1", "ahead 2", "before"])
+        for fixture in [fixture, peer] { try fixture.expectIntact() }
+    }
+}

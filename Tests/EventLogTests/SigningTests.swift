@@ -1,0 +1,45 @@
+import EventLog
+import Events
+import StoreSupport
+import Testing
+
+@Suite("When a line is signed")
+struct SigningTests {
+    private static func isSigned(_ log: Log) throws -> Bool {
+        try log.read { log in
+            let journal = try log.journal()
+            return try log.signedHeads(of: journal) == log.newestCommits(of: journal)
+        }
+    }
+
+    @Test("After some seconds without a commit, and not before")
+    func atRest() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        _ = try await log.appendSamples(3)
+        // Two came while the rest of the first was waited for.
+        fixture.clock.rest()
+        try await log.worker.run {}
+        #expect(try !Self.isSigned(log))
+        fixture.clock.rest()
+        try await log.worker.run {}
+        #expect(try Self.isSigned(log))
+        _ = try await log.appendSamples(1)
+        #expect(try !Self.isSigned(log))
+        fixture.clock.rest()
+        try await log.worker.run {}
+        #expect(try Self.isSigned(log))
+        try fixture.expectIntact()
+    }
+
+    @Test("A log that is gone when the rest is over is let alone")
+    func gone() async throws {
+        let fixture = LogFixture()
+        do {
+            let log = try fixture.open()
+            _ = try await log.appendSamples(1)
+        }
+        fixture.clock.rest()
+        try fixture.expectIntact()
+    }
+}
