@@ -139,7 +139,7 @@ let package = Package(
         .testTarget(
             name: "LogExchangeTests",
             dependencies: [
-                "LogExchange", "EventLog", "Events", "LMDB", "StoreSupport", "TestSupport", logging,
+                "LogExchange", "EventLog", "Events", "LMDB", "Platform", "StoreSupport", "TestSupport", logging,
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["Generated/README.md", "read_bundle.py"], swiftSettings: settings),

@@ -187,8 +187,7 @@ struct Exchange {
     /// Whether what came is at fault, and not the medium.
     private static func isTheirs(_ error: any Error) -> Bool {
         switch error {
-        case let error as EventLogError:
-            [.rejected, .missingStart, .otherJournal, .tooManyBranches, .implausibleTime].contains(error.code)
+        case let error as EventLogError: error.isOfOneReplica || error.code == .otherJournal
         case let error as ExchangeError: [.missingStart, .withheld, .unannounced].contains(error.code)
         default: false
         }

@@ -15,6 +15,8 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
         public static let unannounced = Code(rawValue: "unannounced")
         /// The other did not send what it had announced.
         public static let withheld = Code(rawValue: "withheld")
+        /// The other holds nothing, and joins no journal that is pushed to it.
+        public static let empty = Code(rawValue: "empty")
         /// The other takes nothing in.
         public static let notWritable = Code(rawValue: "notWritable")
         /// The folder or file is none of a store's, or is not there.

@@ -55,7 +55,7 @@ struct SyncingSnippets {
         _ = try await task.value
         #expect(notes.all.last == "0 of 0 commits")
 
-        let wire = Wire(server: phone.exchangeServer)
+        let wire = Wire(server: phone.exchangeServer())
         try await laptop.edit(lisbon) { $0.destination = "Portugal" }
         // begin Syncing-peer
         try await laptop.exchange(with: .peer(MessagePeer(wire)))
@@ -66,7 +66,7 @@ struct SyncingSnippets {
 
     // begin Syncing-carrier
     struct Wire: MessageChannel {
-        let server: MessageServer  // on the other device: `store.exchangeServer`
+        let server: MessageServer  // on the other device: `store.exchangeServer()`
 
         func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
             // Send the request, and hand over each answer as it comes. Here both ends are one process.

@@ -25,10 +25,10 @@ struct KeyFile: Sendable {
         return found
     }
 
-    /// Whether there is a file of which nothing can be made.
+    /// Whether there is a file of which nothing can be made. One of no bytes is none: a copy may have left it.
     func isUnreadable() throws(EventLogError) -> Bool {
-        for path in [path, nextPath] where FileManager.default.fileExists(atPath: path) {
-            if try read(path) == nil, FileManager.default.fileExists(atPath: path) { return true }
+        for path in [path, nextPath] where try read(path) == nil {
+            if let contents = FileManager.default.contents(atPath: path), !contents.isEmpty { return true }
         }
         return false
     }

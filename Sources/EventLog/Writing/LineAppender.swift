@@ -52,7 +52,8 @@ struct LineAppender {
 
     /// Signs a commit that lies before the line's head and after its last signature.
     static func sign(
-        _ commit: CommitID, of author: LogAuthor, _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
+        _ commit: CommitID, of author: LogAuthor, _ log: borrowing LogSnapshot,
+        _ transaction: borrowing WriteTransaction
     ) throws {
         guard let head = try log.head(of: author.line) else { return }
         let message = LineSignature.message(

@@ -9,13 +9,16 @@ public struct LogPeer: ExchangePeer {
     /// Milliseconds since 1970, for what is recorded.
     private let now: @Sendable () -> Int64
     private let writesAtOnce: Bool
+    private let joins: Bool
 
     public init(_ log: Log) { self.init(log, writesAtOnce: false) }
 
-    /// `writesAtOnce` is for a log that is open only as long as the exchange lasts.
-    init(_ log: Log, writesAtOnce: Bool) {
+    /// `writesAtOnce` is for a log that is open only as long as the exchange lasts. Unless it `joins`, a log that holds nothing
+    /// stays so: for where not the user of the log says who pushes.
+    init(_ log: Log, writesAtOnce: Bool = false, joins: Bool = true) {
         self.log = log
         self.writesAtOnce = writesAtOnce
+        self.joins = joins
         now = { log.wallClock }
     }
 
@@ -49,16 +52,46 @@ public struct LogPeer: ExchangePeer {
     public func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
         if let journal = segments.first?.journal, journal != log.journal {
             guard try log.isEmpty() else { throw ExchangeError.otherJournal(log.journal, journal) }
+            guard joins else {
+                throw ExchangeError(
+                    .empty,
+                    "This store holds nothing yet, and joins no journal that is pushed to it. Exchange from its side first."
+                )
+            }
             try await log.join(journal)
         }
-        try await log.store(segments)
+        do { try await log.store(segments) } catch let error as EventLogError
+            where error.isOfOneReplica && segments.count > 1
+        {
+            try await storeEach(segments)
+        }
         return try await log.acknowledgement()
+    }
+
+    /// Stores what can be stored, each for itself: of a replica of which something is not right what follows is passed over.
+    /// Throws the first fault in the end.
+    private func storeEach(_ segments: [LineSegment]) async throws {
+        var fault: (any Error)?
+        var spoiled: Set<ReplicaID> = []
+        for segment in segments where !spoiled.contains(segment.replica) {
+            do { try await log.store(segment) } catch let error as EventLogError where error.isOfOneReplica {
+                fault = fault ?? error
+                // Other branches of one that has too many go on.
+                if error.code != .tooManyBranches { spoiled.insert(segment.replica) }
+            }
+        }
+        if let fault { throw fault }
     }
 
     public func acknowledge(_ acknowledgement: Acknowledgement) async throws {
         guard !log.isReadOnly else { return }
         try await PeerBook(log, writesAtOnce: writesAtOnce).noteExchange(with: acknowledgement, at: now())
     }
+}
+
+extension EventLogError {
+    /// Whether what came of one replica is at fault, and neither the medium nor what came of others.
+    var isOfOneReplica: Bool { [.rejected, .missingStart, .tooManyBranches, .implausibleTime].contains(code) }
 }
 
 extension ExchangeError {

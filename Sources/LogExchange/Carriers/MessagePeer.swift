@@ -25,7 +25,8 @@ public struct MessagePeer: ExchangePeer {
         try await channel.call(ExchangeMessage.segmentRequest(request).encoded()) { bytes in
             let answer = try Self.answer(bytes)
             switch answer {
-            case .segments(let segments) where !isComplete:
+            // One without any would let them come without an end.
+            case .segments(let segments) where !isComplete && !segments.isEmpty:
                 for segment in segments {
                     count += 1
                     try await body(segment)

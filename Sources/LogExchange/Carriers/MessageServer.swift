@@ -1,15 +1,42 @@
 public import EventLog
 import Events
+public import Logging
+import Synchronization
 
-/// Answers the messages of a `MessagePeer`: what a network carrier calls on the other side.
+/// Answers the messages of a `MessagePeer`: what a network carrier calls on the other side, one server for each connection.
+///
+/// Whoever asks is not believed: what they say of others, what they send without an end, and what they would learn of this
+/// machine have bounds.
 public struct MessageServer: Sendable {
-    private let peer: any ExchangePeer
+    /// How many batches in a row may bring nothing new: an exchange that was cut off sends some again.
+    static let mostIdleBatches = 64
 
-    /// Answers for a log.
-    public init(_ log: Log) { peer = LogPeer(log) }
+    private let peer: any ExchangePeer
+    private let logger: Logger
+    private let idleBatches = IdleBatches()
+
+    /// Batches in a row that brought nothing new, on this connection.
+    private final class IdleBatches: Sendable {
+        private let count = Atomic<Int>(0)
+
+        func note(isNew: Bool) {
+            if isNew { count.store(0, ordering: .relaxed) } else { count.add(1, ordering: .relaxed) }
+        }
+
+        var areTooMany: Bool { count.load(ordering: .relaxed) > MessageServer.mostIdleBatches }
+    }
+
+    /// Answers for a log. With `joins` one that holds nothing becomes one of the journal that is pushed to it: for a device that
+    /// waits for its first peer, and not for what anybody can reach.
+    public init(_ log: Log, joins: Bool = false, logger: Logger = Logger(label: "tripstore.exchange")) {
+        self.init(LogPeer(log, joins: joins), logger: logger)
+    }
 
     /// Answers for anything that can be exchanged with.
-    public init(_ peer: any ExchangePeer) { self.peer = peer }
+    public init(_ peer: any ExchangePeer, logger: Logger = Logger(label: "tripstore.exchange")) {
+        self.peer = peer
+        self.logger = logger
+    }
 
     /// Hands the answers to a request to `body`, in order. What goes wrong here is an answer as well; only what `body`
     /// throws is thrown, and ends it.
@@ -24,7 +51,7 @@ public struct MessageServer: Sendable {
             }
         } catch {
             if sendingFailed { throw error }
-            try await body(Self.failure(error).encoded())
+            try await body(failure(error).encoded())
         }
     }
 
@@ -39,7 +66,7 @@ public struct MessageServer: Sendable {
                 try await body(.segments([segment]))
             }
             try await body(.end(count: count))
-        case .segments(let segments): try await body(.acknowledgement(try await peer.store(segments)))
+        case .segments(let segments): try await body(.acknowledgement(try await store(segments)))
         case .acknowledgement(let acknowledgement):
             try await peer.acknowledge(acknowledgement)
             try await body(.end(count: 0))
@@ -47,11 +74,44 @@ public struct MessageServer: Sendable {
         }
     }
 
-    private static func failure(_ error: any Error) -> ExchangeMessage {
-        switch error {
-        case let error as ExchangeError: .failure(code: error.code.rawValue, message: error.description)
-        case let error as EventLogError: .failure(code: error.code.rawValue, message: error.description)
-        default: .failure(code: "failed", message: "\(error)")
+    private func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
+        guard !segments.isEmpty else { throw ExchangeError(.malformed, "The message asks to store nothing.") }
+        guard !idleBatches.areTooMany else {
+            throw ExchangeError(
+                .unannounced,
+                "You send again and again what is held here. Ask for the frontier, and send what it lacks.")
+        }
+        let before = try await peer.frontier()
+        do {
+            let acknowledgement = try await peer.store(segments)
+            idleBatches.note(isNew: acknowledgement.frontier != before)
+            return acknowledgement
+        } catch {
+            idleBatches.note(isNew: false)
+            throw error
         }
     }
+
+    /// What may be told of an error. What is wrong with what they sent they are told in words; of what is wrong here, with its
+    /// paths, they learn no more than that.
+    private func failure(_ error: any Error) -> ExchangeMessage {
+        switch error {
+        case let error as ExchangeError where Self.tellable.contains(error.code):
+            return .failure(code: error.code.rawValue, message: error.message)
+        case let error as EventLogError where Self.tellableOfLog.contains(error.code):
+            return .failure(code: error.code.rawValue, message: error.message)
+        default:
+            logger.warning("a request of another replica failed", metadata: ["error": "\(error)"])
+            return .failure(
+                code: "failed", message: "It could not be done here; the log of this side says why. Try again later.")
+        }
+    }
+
+    private static let tellable: Set<ExchangeError.Code> = [
+        .otherJournal, .newerVersion, .malformed, .unannounced, .withheld, .notWritable, .missingStart, .unknownReplica,
+        .empty,
+    ]
+    private static let tellableOfLog: Set<EventLogError.Code> = [
+        .otherJournal, .rejected, .missingStart, .tooManyBranches, .implausibleTime, .readOnly,
+    ]
 }

@@ -10,6 +10,8 @@ public struct PeerBook: Sendable {
     /// Names and reasons come from others, and are shown to people: bytes of UTF-8.
     private static let longestName = 1024
     private static let longestMessage = 4096
+    /// The most peers that are remembered: anybody may call themselves anything.
+    static let mostPeers = 1000
     /// How old what is on the medium may grow while exchanges go on, in milliseconds.
     private static let longestDelay: Int64 = 60_000
 
@@ -91,6 +93,7 @@ public struct PeerBook: Sendable {
             // A replica is not its own peer; a copy of it that nobody told apart has its id.
             if replica == log.replica { return }
             let before = try self.record(of: replica)
+            if before == nil { try makeRoom() }
             var record = before ?? PeerRecord(replica: replica)
             try body(&record)
             guard record != before else { return }
@@ -100,6 +103,16 @@ public struct PeerBook: Sendable {
             } else {
                 try log.setNote(name, record.encoded())
             }
+        }
+    }
+
+    /// Forgets those that were met the longest ago. On the log's worker.
+    private func makeRoom() throws {
+        let records = try records()
+        guard records.count >= Self.mostPeers else { return }
+        let oldest = records.sorted { ($0.lastTried ?? .min, $0.replica) < ($1.lastTried ?? .min, $1.replica) }
+        for record in oldest.prefix(records.count - Self.mostPeers + 1) {
+            try log.setNote(Self.prefix + "\(record.replica)", nil)
         }
     }
 

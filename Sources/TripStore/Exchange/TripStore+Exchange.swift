@@ -69,8 +69,10 @@ extension TripStore {
         }
     }
 
-    /// Answers what another replica's `MessagePeer` asks of this store: for carriers of an app's own.
-    public var exchangeServer: MessageServer { MessageServer(log) }
+    /// Answers what another replica's `MessagePeer` asks of this store: for carriers of an app's own, one for each connection.
+    ///
+    /// With `joins` a store that holds nothing takes on the journal of whoever pushes to it first.
+    public func exchangeServer(joins: Bool = false) -> MessageServer { MessageServer(log, joins: joins) }
 
     // MARK: Bundles
 

@@ -13,9 +13,14 @@ struct KilledCloneTests {
     private var clone: URL { folder.url.appendingPathComponent("clone") }
     private var note: String { clone.path + "/clone.unfinished" }
 
+    /// Not ahead of the system's, which the processes have that are killed.
+    private static func clock(_ seed: UInt64) -> ManualClock {
+        ManualClock(milliseconds: 1_795_435_200_000, seed: seed)
+    }
+
     /// A store of some MiB, so that it takes several steps to clone it.
     private func fill(_ url: URL, seed: UInt64 = 1, trips: Int = 80) async throws {
-        let store = try await TripStore.test(clock: ManualClock(seed: seed), at: url)
+        let store = try await TripStore.test(clock: Self.clock(seed), at: url)
         var generator = SeededGenerator(seed: 5)
         for number in 0..<trips {
             let notes = String(repeating: "\(generator.next()) ", count: 2000)
@@ -26,14 +31,14 @@ struct KilledCloneTests {
 
     private func goOn(_ target: ExchangeTarget? = nil) async throws -> (store: TripStore, report: ExchangeReport) {
         var options = TripStore.Options(
-            deviceName: "clone", mapSize: 1 << 30, surroundings: ManualClock(seed: 7).surroundings)
+            deviceName: "clone", mapSize: 1 << 30, surroundings: Self.clock(7).surroundings)
         options.logger.logLevel = .critical
         return try await TripStore.clone(target ?? .folder(source), to: clone, options: options)
     }
 
     private func expectWhole(_ store: TripStore, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         #expect(!TripStore.isUnfinishedClone(at: clone), sourceLocation: sourceLocation)
-        let original = try await TripStore.test(clock: ManualClock(seed: 8), at: source)
+        let original = try await TripStore.test(clock: Self.clock(8), at: source)
         try await store.expectEqual(to: original, sourceLocation: sourceLocation)
         #expect(store.replica != original.replica, sourceLocation: sourceLocation)
         for store in [store, original] { try await store.expectInvariants(sourceLocation: sourceLocation) }
@@ -53,7 +58,7 @@ struct KilledCloneTests {
             }
             // It may have been quicker than the signal.
             if TripStore.exists(at: clone) && !TripStore.isUnfinishedClone(at: clone) {
-                try await expectWhole(try await TripStore.test(clock: ManualClock(seed: 7), at: clone))
+                try await expectWhole(try await TripStore.test(clock: Self.clock(7), at: clone))
             } else {
                 cutOff += 1
                 let (store, _) = try await goOn()
@@ -73,7 +78,7 @@ struct KilledCloneTests {
         }
         // They may have been quicker than the signals.
         guard TripStore.isUnfinishedClone(at: clone) || !TripStore.exists(at: clone) else {
-            return try await expectWhole(try await TripStore.test(clock: ManualClock(seed: 7), at: clone))
+            return try await expectWhole(try await TripStore.test(clock: Self.clock(7), at: clone))
         }
         let (store, report) = try await goOn()
         #expect(report.received.commits + Int(report.positionBefore.rawValue) == 121)
@@ -88,7 +93,7 @@ struct KilledCloneTests {
         let mine: Trip.ID
         do {
             let store = try await TripStore.test(
-                journal: try await journal(of: source), clock: ManualClock(seed: 7), at: clone)
+                journal: try await journal(of: source), clock: Self.clock(7), at: clone)
             mine = try await store.create(Trip(name: "Mine"))
             await store.close()
         }
@@ -106,7 +111,7 @@ struct KilledCloneTests {
         do { await (try await TripStore.clone(.folder(source), to: other)).store.close() }
         try layNote(journal: try await journal(of: source))
         let store = try await TripStore.test(
-            journal: try await journal(of: source), clock: ManualClock(seed: 7), at: clone)
+            journal: try await journal(of: source), clock: Self.clock(7), at: clone)
         #expect(try store.status().unfinishedClone == source.path)
         // What another one holds may be less.
         try await store.exchange(with: .folder(other))
@@ -148,7 +153,7 @@ struct KilledCloneTests {
         try await fill(clone, seed: 4, trips: 1)
         let error = await #expect(throws: ExchangeError.self) { _ = try await goOn() }
         #expect(error?.code == .otherJournal)
-        let store = try await TripStore.test(clock: ManualClock(seed: 7), at: clone)
+        let store = try await TripStore.test(clock: Self.clock(7), at: clone)
         #expect(try store.status().position == Position(2))
         try await store.expectInvariants()
     }
@@ -176,7 +181,7 @@ struct KilledCloneTests {
         try await fill(source, trips: 2)
         // A carrier tells the journal by the exchange alone.
         try layNote(journal: nil)
-        do { await (try await TripStore.test(clock: ManualClock(seed: 7), at: clone)).close() }
+        do { await (try await TripStore.test(clock: Self.clock(7), at: clone)).close() }
         let (store, _) = try await goOn()
         try await expectWhole(store)
     }

@@ -17,7 +17,7 @@ struct KilledExchangeTests {
         for round in 0..<20 {
             for (number, folder) in folders.enumerated() {
                 let clock = ManualClock(
-                    milliseconds: 1_798_761_600_000 + Int64(round) * 60_000, seed: UInt64(round * 2 + number))
+                    milliseconds: 1_795_435_200_000 + Int64(round) * 60_000, seed: UInt64(round * 2 + number))
                 let store = try await TripStore.test(
                     journal: round == 0 ? journal : nil, clock: clock, at: folder.url)
                 // Enough that an exchange takes several batches each way.

@@ -31,7 +31,7 @@ struct OpeningForReadingTests {
     }
 
     private func expect(_ store: TripStore, toShow acknowledged: Set<String>) throws {
-        let rows = try store.trips(.dated, limit: 100_000).rows
+        let rows = try store.trips(.dated, limit: 10_000_000).rows
         #expect(Set(rows.map { "\($0.id)" }).isSuperset(of: acknowledged))
         // With the introduction of the replica.
         #expect(try store.status().position == Position(UInt64(rows.count + 1)))
@@ -213,7 +213,7 @@ struct OpeningForReadingTests {
             let acknowledged = Set(writer.lines())
             let store = try await TripStore.open(at: folder.url, options: options())
             try await store.settled()
-            let rows = try store.trips(.dated, limit: 100_000).rows
+            let rows = try store.trips(.dated, limit: 10_000_000).rows
             #expect(Set(rows.map { "\($0.id)" }).isSuperset(of: acknowledged))
             await store.close()
         }

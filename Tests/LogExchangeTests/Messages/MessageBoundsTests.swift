@@ -1,0 +1,129 @@
+import EventLog
+import Events
+import Foundation
+import Platform
+import StoreSupport
+import Synchronization
+import Testing
+
+@testable import LogExchange
+
+/// Whoever is at the other end of a connection is not believed.
+@Suite("What a stranger may ask of a store")
+struct MessageBoundsTests {
+    private static func answer(_ server: MessageServer, _ request: ExchangeMessage) async throws -> ExchangeMessage {
+        let answers = Mutex<[[UInt8]]>([])
+        try await server.answer(request.encoded()) { answer in answers.withLock { $0.append(answer) } }
+        return try ExchangeMessage(try #require(answers.withLock { $0.last }))
+    }
+
+    private static func refusal(_ server: MessageServer, _ request: ExchangeMessage) async throws -> String? {
+        guard case .failure(let code, _) = try await answer(server, request) else { return nil }
+        return code
+    }
+
+    @Test("A store that holds nothing joins nobody's journal, unless it was told to", arguments: [false, true])
+    func joining(joins: Bool) async throws {
+        let (one, other) = (try TestReplica("one"), try TestReplica("other"))
+        try await one.write(2)
+        let server = MessageServer(other.log, joins: joins)
+        let segments = try await one.allSegments()
+        #expect(try await Self.refusal(server, .segments(segments)) == (joins ? nil : "empty"))
+        #expect(try other.log.isEmpty() == !joins)
+        try other.expectIntact()
+    }
+
+    @Test("Acknowledgements for whatever replica take no more room than that of the peers met last")
+    func acknowledgements() async throws {
+        let replica = try TestReplica("one")
+        try await replica.write(1)
+        let server = MessageServer(replica.log)
+        for number in 0..<PeerBook.mostPeers + 20 {
+            let stranger = ReplicaID(publicKey: [UInt8(number & 0xFF), UInt8(number >> 8)])
+            let said = Acknowledgement(replica: stranger, name: "stranger", frontier: .empty)
+            _ = try await Self.answer(server, .acknowledgement(said))
+        }
+        #expect(try PeerBook(replica.log).records().count == PeerBook.mostPeers)
+        try replica.expectIntact()
+    }
+
+    /// Fails as a store does whose disk has an error.
+    private struct FailingPeer: ExchangePeer {
+        static let path = "/home/ana/Trips/log/data.mdb"
+        private var error: StorageError {
+            StorageError(.inputOutput, "\(Self.path) could not be read. Check the medium.")
+        }
+        func greet(_ greeting: Greeting) async throws -> Greeting { throw error }
+        func frontier() async throws -> Frontier {
+            throw EventLogError(.damaged, "\(Self.path) is damaged.", cause: error)
+        }
+        func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
+            throw error
+        }
+        func store(_ segments: [LineSegment]) async throws -> Acknowledgement { throw error }
+        func acknowledge(_ acknowledgement: Acknowledgement) async throws { throw error }
+    }
+
+    @Test("Of what is wrong on this side a stranger learns no path")
+    func paths() async throws {
+        let server = MessageServer(FailingPeer())
+        guard case .failure(let code, let message) = try await Self.answer(server, .frontierRequest) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(code == "failed" && !message.contains("/"))
+    }
+
+    @Test("Who sends what is held again and again is refused in the end, and what is new is taken in again")
+    func idleBatches() async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(2)
+        let server = MessageServer(two.log, joins: true)
+        let segments = try await one.allSegments()
+        var refused = 0
+        for _ in 0..<MessageServer.mostIdleBatches + 3 {
+            if try await Self.refusal(server, .segments(segments)) == "unannounced" { refused += 1 }
+        }
+        #expect(refused == 1)
+        #expect(try await Self.refusal(server, .segments([])) == "malformed")
+        // On another connection.
+        #expect(try await Self.refusal(MessageServer(two.log), .segments(segments)) == nil)
+        try two.expectIntact()
+    }
+
+    /// Answers a request for stretches with messages that have none, for as long as somebody listens.
+    private struct EndlessChannel: MessageChannel {
+        func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
+            for _ in 0..<1_000_000 { try await body(ExchangeMessage.segments([]).encoded()) }
+        }
+    }
+
+    @Test("Empty answers do not come without an end")
+    func endlessAnswers() async throws {
+        let request = SegmentRequest(journal: JournalID(UUID()), wanted: [], held: [])
+        let error = await #expect(throws: ExchangeError.self) {
+            try await MessagePeer(EndlessChannel()).segments(request) { _ in }
+        }
+        #expect(error?.code == .malformed)
+    }
+
+    @Test("Of a batch what is right is stored, whatever another replica's part of it is")
+    func partlyRight() async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(2)
+        let stranger = try TestReplica("stranger", journal: one.log.journal)
+        try await stranger.write(1)
+        var segments = try await stranger.allSegments()
+        let bad = segments[0]
+        segments[0] = LineSegment(
+            journal: bad.journal, replica: bad.replica, first: bad.first, previous: bad.previous, commits: bad.commits,
+            signature: [UInt8](repeating: 1, count: 64))
+        let server = MessageServer(two.log, joins: true)
+        #expect(try await Self.refusal(server, .segments(segments + one.allSegments())) == "rejected")
+        #expect(
+            try two.log.read {
+                try $0.holds(one.log.read { try $0.signedHeads(of: $0.journal()) }[0], in: one.log.journal)
+            })
+        try two.expectIntact()
+    }
+}
