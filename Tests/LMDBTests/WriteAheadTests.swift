@@ -81,7 +81,7 @@ struct WriteAheadTests {
     ) throws {
         guard before.ahead.count == after.ahead.count, before.ahead != after.ahead else { return }
         // On a machine that takes a second for a step the file was turned off in between, for nobody wrote.
-        guard before.ahead.prefix(4096) == after.ahead.prefix(4096) else { return }
+        if try WriteAheadHeader([UInt8](after.ahead.prefix(4096)), path: "wal")?.isOn == false { return }
         var cut = PowerCut(synced: after.synced, written: before.written, ahead: after.ahead)
         // Where the record lies, without the zeros after it.
         let first = try #require(
