@@ -17,6 +17,8 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
         public static let otherJournal = Code(rawValue: "otherJournal")
         /// A commit is larger than a commit may be.
         public static let commitTooLarge = Code(rawValue: "commitTooLarge")
+        /// The key of an element is longer than a key may be.
+        public static let keyTooLong = Code(rawValue: "keyTooLong")
         /// Stored bytes are not what was once written.
         public static let damaged = Code(rawValue: "damaged")
         /// The log was opened for reading alone.

@@ -12,6 +12,8 @@ public struct EventView {
     @usableFromInline let changesAt: Int
     /// Whether it is written as most are: verb, kind and id, then changes and nothing else.
     package let isPlain: Bool
+    /// How many changes were read with it; 0 if they were passed over.
+    let changeCount: Int
 
     /// Reads everything but the changes, and passes over them.
     ///
@@ -36,9 +38,12 @@ public struct EventView {
         }
         var reader = WireReader(bytes, from: changesAt)
         var isPlain = changesAt > 0
+        var changeCount = 0
         while true {
             if readingChanges {
-                while reader.plainChange() != nil || !reader.isAtEnd && reader.longPlainChange() != nil {}
+                while reader.plainChange() != nil || !reader.isAtEnd && reader.longPlainChange() != nil {
+                    changeCount += 1
+                }
             } else {
                 while reader.shortBytes(Self.changeTag) != nil {}
             }
@@ -48,7 +53,9 @@ public struct EventView {
             case 1: verb = try reader.uint32(field)
             case 2: kind = try reader.uint32(field)
             case 3: id = try reader.uuid(field)
-            case 4 where readingChanges: _ = try ChangeView(try reader.bytes(field))
+            case 4 where readingChanges:
+                _ = try ChangeView(try reader.bytes(field))
+                changeCount += 1
             case 5: seen = Timestamp(rawValue: try reader.fixed64(field))
             case 6: seenNewest = Timestamp(rawValue: try reader.fixed64(field))
             default: try reader.skip(field)
@@ -65,6 +72,7 @@ public struct EventView {
         self.seenNewest = seenNewest
         self.bytes = bytes
         self.isPlain = isPlain
+        self.changeCount = changeCount
     }
 
     /// An event that was read before and found to be plain: nothing is looked through again.
@@ -80,6 +88,7 @@ public struct EventView {
         seenNewest = nil
         changesAt = Self.plainStartSize
         isPlain = true
+        changeCount = 0
         self.bytes = bytes
     }
 
@@ -162,6 +171,9 @@ public struct ChangeView {
             }
         }
         guard number != 0 else { throw WireError("a change names no field") }
+        guard key.count <= Payload.longestKey else {
+            throw WireError("a change has a key of \(key.count) bytes, over \(Payload.longestKey)")
+        }
         self.field = number
         self.key = key
         self.value = value

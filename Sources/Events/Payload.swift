@@ -65,6 +65,10 @@ public struct Payload: Hashable, Sendable {
     package static let eventField: UInt32 = 15
     /// The most events of a commit: each is hashed by itself.
     public static let mostEvents = 1 << 16
+    /// The most changes of a commit, of all its events together: each may be a register that readers merge.
+    public static let mostChanges = 1 << 19
+    /// The most bytes of the key of an element: readers keep it with each register.
+    public static let longestKey = 1024
 }
 
 extension WireWriter {

@@ -42,11 +42,14 @@ public struct PayloadView {
     package func readEvents(_ body: (EventView, Int) -> Void) -> Bool {
         var reader = WireReader(bytes)
         var index = 0
+        var changes = 0
         do throws(WireError) {
             while true {
                 // Nearly everything is events.
-                while let event = reader.mediumBytes(Self.eventTag) {
-                    body(try EventView(event, readingChanges: true), index)
+                while let bytes = reader.mediumBytes(Self.eventTag) {
+                    let event = try EventView(bytes, readingChanges: true)
+                    changes += event.changeCount
+                    body(event, index)
                     index += 1
                 }
                 guard let field = try reader.next() else { break }
@@ -54,13 +57,15 @@ public struct PayloadView {
                 case 1: _ = try reader.bytes(field)
                 case 2, 3, 4: _ = try reader.uuid(field)
                 case Payload.eventField:
-                    body(try EventView(try reader.bytes(field), readingChanges: true), index)
+                    let event = try EventView(try reader.bytes(field), readingChanges: true)
+                    changes += event.changeCount
+                    body(event, index)
                     index += 1
                 case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
                 default: try reader.skip(field)
                 }
             }
-            return index <= Payload.mostEvents
+            return index <= Payload.mostEvents && changes <= Payload.mostChanges
         } catch {
             return false
         }
@@ -181,6 +186,17 @@ public struct PayloadView {
         return nil
     }
 
+    /// Whether there are no more events and changes than a commit may have. O(bytes).
+    package func isWithinBounds() -> Bool {
+        var changes = 0
+        var events = 0
+        _ = readEvents { event, _ in
+            events += 1
+            changes += event.changeCount
+        }
+        return events <= Payload.mostEvents && changes <= Payload.mostChanges
+    }
+
     /// How many events there are, none of them judged, and also those beyond what a commit may have.
     public func eventCount() throws(WireError) -> Int {
         var reader = WireReader(bytes)
@@ -207,6 +223,10 @@ public struct PayloadView {
             case 4: payload.appendID = AppendID(try reader.uuid(field))
             default: try reader.skip(field)
             }
+        }
+        let changes = payload.events.reduce(0) { $0 + $1.changes.count }
+        guard payload.events.count <= Payload.mostEvents, changes <= Payload.mostChanges else {
+            throw WireError("a payload has \(payload.events.count) events with \(changes) changes")
         }
         return payload
     }

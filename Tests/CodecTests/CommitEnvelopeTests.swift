@@ -140,6 +140,39 @@ struct CommitEnvelopeTests {
         }
     }
 
+    @Test("More changes than a commit may have are malformed, however they are shared out, and refused at the author")
+    func tooManyChanges() throws {
+        let entity = EntityReference(kind: EntityKind(rawValue: 1), id: Samples.id)
+        for (events, each) in [(1, Payload.mostChanges), (2, Payload.mostChanges / 2), (4, Payload.mostChanges / 4)] {
+            for more in [0, 1] {
+                let changes = Array(repeating: Change(path: Path(field: 1), value: nil), count: each)
+                var payload = Payload(
+                    events: Array(repeating: Event(verb: .edited, entity: entity, changes: changes), count: events))
+                payload.events[0].changes += changes.prefix(more)
+                let bytes = payload.encoded()
+                bytes.withUnsafeBytes { #expect(PayloadView($0).form().isWellFormed == (more == 0)) }
+                let hashed = Result { () throws(EventLogError) in try HashedPayload(bytes, salt: Self.salt) }
+                #expect((try? hashed.get()) != nil || more == 1)
+                if case .failure(let error) = hashed { #expect(more == 1 && error.code == .commitTooLarge) }
+            }
+        }
+    }
+
+    @Test("A key over 1,024 bytes is malformed, and refused at the author")
+    func longKeys() throws {
+        let entity = EntityReference(kind: EntityKind(rawValue: 1), id: Samples.id)
+        for count in [Payload.longestKey, Payload.longestKey + 1] {
+            let change = Change(path: Path(field: 1, key: [UInt8](repeating: 7, count: count)), value: nil)
+            let payload = Payload(events: [Event(verb: .edited, entity: entity, changes: [change])])
+            payload.encoded().withUnsafeBytes {
+                #expect(PayloadView($0).form().isWellFormed == (count <= Payload.longestKey))
+            }
+            let hashed = Result { () throws(EventLogError) in try HashedPayload(checked: payload, salt: Self.salt) }
+            if case .failure(let error) = hashed { #expect(error.code == .keyTooLong && count > Payload.longestKey) }
+            if case .success = hashed { #expect(count <= Payload.longestKey) }
+        }
+    }
+
     @Test("More events than a commit may have are malformed, and none of them counts")
     func tooManyEvents() {
         for count in [Payload.mostEvents, Payload.mostEvents + 1] {

@@ -3,7 +3,8 @@
 Written from LogFormat.md alone, to prove that the document is enough; it shares nothing with the library. It prints a line
 a finding and then a line that begins with "ok" or "not ok"; with `--state` before it a line for each register of each
 entity that the merge of the commits comes to. `python3 verify_log.py --messages` reads lines `commit HEX` and `payload HEX`
-from standard input and prints for each "malformed" or the number of its events. Needs the packages lmdb and cryptography.
+from standard input and prints for each "malformed" or the number of its events; of lines `signature HEX`, a key, a signature
+and a message, whether it is valid. Needs the packages lmdb and cryptography.
 """
 
 import hashlib
@@ -19,6 +20,8 @@ KNOWN_FORMAT = 1
 KNOWN_FEATURES = 0
 LARGEST_COMMIT = 16 << 20
 MOST_EVENTS = 65536
+MOST_CHANGES = 1 << 19
+LONGEST_KEY = 1024
 EVENTS = 15
 COMMITS_BETWEEN_SIGNATURES = 1024
 BYTES_BETWEEN_SIGNATURES = 1 << 20
@@ -261,6 +264,8 @@ def read_payload(data):
     )
     events = found.get(EVENTS, [])
     need(len(events) <= MOST_EVENTS, f"{len(events)} events")
+    changes = sum(len(event.changes) for event in events)
+    need(changes <= MOST_CHANGES, f"{changes} changes")
     return Payload(events, introductions.get(1))
 
 
@@ -293,7 +298,37 @@ def read_change(data):
         },
     )
     need(found.get(1, 0) != 0, "a change without a field")
+    need(len(found.get(2, b"")) <= LONGEST_KEY, "a change with a key that is too long")
     return Change(found[1], found.get(2, b""), found.get(3))
+
+
+# Signatures
+
+# The y of the points of small order.
+SMALL_ORDER = [0, 1, 2**255 - 20] + [
+    int.from_bytes(bytes.fromhex(digits), "little")
+    for digits in (
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    )
+]
+
+
+def is_valid(signature, public_key, message):
+    """Whether a signature is valid by the one rule, of which libraries depart in one way or another."""
+    if len(signature) != 64 or len(public_key) != 32:
+        return False
+    for point in (public_key, signature[:32]):
+        y = int.from_bytes(point, "little") & ~(1 << 255)
+        if y >= 2**255 - 19 or y in SMALL_ORDER:
+            return False
+    if int.from_bytes(signature[32:], "little") >= 2**252 + 27742317777372353535851937790883648493:
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
+        return True
+    except (InvalidSignature, ValueError):
+        return False
 
 
 # Lines
@@ -469,12 +504,7 @@ class Verifier:
             return
         line.signed, line.unsigned_commits, line.unsigned_bytes = header.sequence, 0, 0
         message = DOMAIN + header.journal + header.replica + struct.pack(">Q", header.sequence) + line.hash
-        try:
-            public_key = self.public_keys.get((header.journal, header.replica))
-            if public_key is None:
-                raise InvalidSignature
-            Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
-        except (InvalidSignature, ValueError):
+        if not is_valid(signature, self.public_keys.get((header.journal, header.replica), b""), message):
             self.find(where, "the signature is not valid")
 
     # Tables that follow from the commits
@@ -557,6 +587,8 @@ def judge(line):
     kind, _, digits = line.strip().partition(" ")
     try:
         data = bytes.fromhex(digits)
+        if kind == "signature":
+            return "valid" if is_valid(data[32:96], data[:32], data[96:]) else "not valid"
         if kind == "commit":
             commit = read_commit(data)
             data = None if commit.header.features & ~KNOWN_FEATURES else commit.payload_bytes

@@ -19,8 +19,11 @@ public enum LineSignature {
         domain + journal.bytes + replica.bytes + sequence.rawValue.bigEndianBytes + hash.bytes
     }
 
-    /// Whether `signature` is that of the key over the message.
+    /// Whether `signature` is that of the key over the message: alike on every platform (`EdwardsPoint`).
     public static func isValid(_ signature: [UInt8], publicKey: [UInt8], message: [UInt8]) -> Bool {
+        guard EdwardsPoint.isAcceptable(publicKey), EdwardsPoint.isAcceptable(signature.prefix(32)),
+            EdwardsPoint.isScalar(signature.dropFirst(32))
+        else { return false }
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey) else { return false }
         return key.isValidSignature(Data(signature), for: Data(message))
     }

@@ -73,9 +73,9 @@ extension Log {
 
     /// Encodes and hashes what is to be appended: the greater part of the work, which needs no transaction.
     ///
-    /// Throws `EventLogError.commitTooLarge`.
+    /// Throws `EventLogError`: `.commitTooLarge`, `.keyTooLong`.
     package func hashed(_ payload: Payload) throws -> HashedPayload {
-        try HashedPayload(payload.encoded(), salt: surroundings.salt())
+        try HashedPayload(checked: payload, salt: surroundings.salt())
     }
 
     /// The same, of a payload's bytes that were planned with a timestamp. To append it when that has passed throws

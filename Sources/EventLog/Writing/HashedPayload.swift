@@ -13,6 +13,19 @@ package struct HashedPayload: Sendable {
     /// The timestamp with which its events were planned; nil for the next that there is.
     let timestamp: Timestamp?
 
+    /// Throws `EventLogError`: `.commitTooLarge`, `.keyTooLong`.
+    init(checked payload: Payload, salt: [UInt8]) throws(EventLogError) {
+        for event in payload.events {
+            for change in event.changes where change.path.key.count > Payload.longestKey {
+                throw EventLogError(
+                    .keyTooLong,
+                    "A change of field \(change.path.field) of \(event.entity.id) has a key of \(change.path.key.count) bytes, and keys "
+                        + "have at most \(Payload.longestKey). Nothing was written.")
+            }
+        }
+        try self.init(payload.encoded(), salt: salt)
+    }
+
     /// Throws `EventLogError.commitTooLarge`.
     init(_ bytes: [UInt8], salt: [UInt8], at timestamp: Timestamp? = nil) throws(EventLogError) {
         // Measured before anything is hashed or written, with ample room for the header.
@@ -20,8 +33,9 @@ package struct HashedPayload: Sendable {
             let events = try? bytes.withUnsafeBytes { try PayloadView($0).eventCount() }
             throw EventLogError(
                 .commitTooLarge,
-                "The commit's \(events ?? 0) events take \(bytes.count) bytes and a commit holds at most \(Payload.mostEvents) "
-                    + "of \(CommitView.sizeLimit). Write them in several commits.")
+                "The commit's \(events ?? 0) events take \(bytes.count) bytes, and a commit holds at most \(Payload.mostEvents) events "
+                    + "with \(Payload.mostChanges) changes, of \(CommitView.sizeLimit) bytes. Write them in several commits."
+            )
         }
         self.bytes = bytes
         self.salt = salt
@@ -31,11 +45,11 @@ package struct HashedPayload: Sendable {
         }
     }
 
+    /// Whether readers take the payload for well-formed, as far as numbers go. Looked at only where there could be too many: an
+    /// event takes 24 bytes or more, a change 4.
     private static func hasRoom(for bytes: [UInt8]) -> Bool {
-        // An event takes 24 bytes or more.
-        if bytes.count / 24 <= Payload.mostEvents { return true }
-        let count = bytes.withUnsafeBytes { try? PayloadView($0).eventCount() }
-        return count ?? 0 <= Payload.mostEvents
+        if bytes.count / 24 <= Payload.mostEvents && bytes.count / 4 <= Payload.mostChanges { return true }
+        return bytes.withUnsafeBytes { PayloadView($0).isWithinBounds() }
     }
 
     /// What goes before the payload in the log: the commit's hash, and its other fields.

@@ -35,7 +35,7 @@ extension Log {
 
     private func append(_ payload: Payload, number: Int, _ turn: Turn) async throws -> Appended? {
         let hashed: HashedPayload
-        do { hashed = try HashedPayload(payload.encoded(), salt: surroundings.salt()) } catch {
+        do { hashed = try self.hashed(payload) } catch {
             turn.end()
             throw error
         }

@@ -272,7 +272,7 @@ nonisolated struct Tripstore_Payload: Sendable {
   /// Clears the value of `introduction`. Subsequent reads from it will return its default value.
   mutating func clearIntroduction() {self._introduction = nil}
 
-  /// behind all others, those to come too; at most 65,536
+  /// behind all others, those to come too; at most 65,536, with 524,288 changes together
   var events: [Tripstore_Event] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -372,7 +372,7 @@ nonisolated struct Tripstore_Change: Sendable {
   /// required, not 0
   var field: UInt32 = 0
 
-  /// of an element, for collections
+  /// of an element, for collections: at most 1,024 bytes
   var key: Data = Data()
 
   /// absent clears; present without bytes is a value of no bytes
