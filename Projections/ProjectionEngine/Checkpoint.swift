@@ -1,5 +1,5 @@
 public import EventLog
-import Events
+public import Events
 
 /// How far a generation of views has come: a position, and the hash of the commit there, by which a log that was
 /// exchanged for another is recognised.

@@ -28,7 +28,7 @@ public struct GroupConfiguration: Sendable {
     }
 
     /// The layout of the engine's own tables, of records and of sums.
-    private static let engineVersion = 3
+    private static let engineVersion = 4
 
     /// Names what the rows depend on: a binary reads only generations with its own.
     var fingerprint: String {

@@ -60,6 +60,7 @@ public enum RowKind: Sendable, Hashable {
 
 /// Where an event stands in the history that replicas share.
 public struct EventPlace: Sendable, Hashable {
+    /// The place of its writes in the order of the merge.
     public let stamp: Stamp
     /// Its commit's number in the line of the stamp's replica.
     public let sequence: SequenceNumber

@@ -1,5 +1,5 @@
 public import EventLog
-import Events
+public import Events
 import LMDB
 
 extension ProjectionGroup {

@@ -1,5 +1,5 @@
-public import EventLog
-import Events
+import EventLog
+public import Events
 import LMDB
 
 /// A serving view held against the same view built anew from the log.

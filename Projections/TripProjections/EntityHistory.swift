@@ -6,14 +6,17 @@ public import ProjectionEngine
 
 /// Every event of every entity in the order of the merge.
 ///
-/// Key: entity's id (16) ‖ kind (2) ‖ stamp (32) ‖ index in the commit (4); value: the commit's number in the line of
+/// Key: entity's id (16) ‖ kind (2) ‖ stamp (56) ‖ index in the commit (4); value: the commit's number in the line of
 /// the stamp's replica (8). The events themselves are in the log.
 public struct EntityHistory: Projection {
     public let name = "entity-history"
-    public let version: UInt32 = 1
+    public let version: UInt32 = 2
     public let source = RowSource.events
 
     public let keysBeginWithEntity = true
+
+    /// The bytes of a key.
+    package static let keySize = 18 + Stamp.encodedSize + 4
 
     public init() {}
 
@@ -31,11 +34,11 @@ public struct EntityHistory: Projection {
         var found: [EventPlace] = []
         let scan = try views.scan("entity-history", KeyBounds(prefix: entity.bytes))
         while let row = try scan.next() {
-            guard row.key.count == 54, row.value.count == 8, let stamp = Stamp(row.key, at: 18) else { continue }
+            guard row.key.count == keySize, row.value.count == 8, let stamp = Stamp(row.key, at: 18) else { continue }
             found.append(
                 EventPlace(
                     stamp: stamp, sequence: SequenceNumber(row.value.bigEndian(UInt64.self)),
-                    index: Int(row.key.bigEndian(UInt32.self, at: 50))))
+                    index: Int(row.key.bigEndian(UInt32.self, at: keySize - 4))))
         }
         return found
     }

@@ -38,10 +38,10 @@ public struct Change: Hashable, Sendable {
     public var path: Path
     /// The value's bytes as the schema encodes them; nil clears.
     public var value: [UInt8]?
-    /// When the value that the author saw there was written; nil if there was none, or not the one that stood there.
-    public var seen: Timestamp?
+    /// The write whose value the author saw there; nil if there was none, or not the one that stood there.
+    public var seen: Seen?
 
-    public init(path: Path, value: [UInt8]?, seen: Timestamp? = nil) {
+    public init(path: Path, value: [UInt8]?, seen: Seen? = nil) {
         self.path = path
         self.value = value
         self.seen = seen
@@ -53,19 +53,23 @@ public struct Event: Hashable, Sendable {
     public var verb: Verb
     public var entity: EntityReference
     public var changes: [Change]
-    /// For deletions and restorations: when the state of deletion that the author saw was written.
-    public var seen: Timestamp?
+    /// For deletions and restorations: the write of the state of deletion that the author saw.
+    public var seen: Seen?
     /// For deletions and restorations: the newest write to the entity that the author saw.
-    public var seenNewest: Timestamp?
+    public var seenNewest: Seen?
+    /// When it happened, if it was written elsewhere before and brought here: from then on it counts in the merge. Without effect
+    /// if it is later than the commit. Such an event says nothing of what its author saw.
+    public var original: Timestamp?
 
     public init(
-        verb: Verb, entity: EntityReference, changes: [Change] = [], seen: Timestamp? = nil,
-        seenNewest: Timestamp? = nil
+        verb: Verb, entity: EntityReference, changes: [Change] = [], seen: Seen? = nil, seenNewest: Seen? = nil,
+        original: Timestamp? = nil
     ) {
         self.verb = verb
         self.entity = entity
         self.changes = changes
         self.seen = seen
         self.seenNewest = seenNewest
+        self.original = original
     }
 }

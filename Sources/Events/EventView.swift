@@ -4,8 +4,10 @@ import Foundation
 public struct EventView {
     public let verb: Verb
     public let entity: EntityReference
-    public let seen: Timestamp?
-    public let seenNewest: Timestamp?
+    public let seen: SeenReference?
+    public let seenNewest: SeenReference?
+    /// When it happened, if it was brought here from elsewhere.
+    public let original: Timestamp?
     /// The event's message, its changes among it.
     @usableFromInline let bytes: UnsafeRawBufferPointer
     /// A place before which there are no changes.
@@ -30,6 +32,8 @@ public struct EventView {
         var id: UUID?
         var seen: Timestamp?
         var seenNewest: Timestamp?
+        var (seenReplica, seenNewestReplica): (UInt32, UInt32) = (0, 0)
+        var original: Timestamp?
         changesAt = Self.hasPlainStart(bytes) ? Self.plainStartSize : 0
         if changesAt > 0 {
             verb = UInt32(bytes[1])
@@ -58,6 +62,9 @@ public struct EventView {
                 changeCount += 1
             case 5: seen = Timestamp(rawValue: try reader.fixed64(field))
             case 6: seenNewest = Timestamp(rawValue: try reader.fixed64(field))
+            case 7: seenReplica = try reader.uint32(field)
+            case 8: seenNewestReplica = try reader.uint32(field)
+            case 9: original = Timestamp(rawValue: try reader.fixed64(field))
             default: try reader.skip(field)
             }
         }
@@ -68,8 +75,9 @@ public struct EventView {
         }
         self.verb = Verb(rawValue: verb)
         self.entity = EntityReference(kind: EntityKind(rawValue: kind), id: id)
-        self.seen = seen
-        self.seenNewest = seenNewest
+        self.seen = seen.map { SeenReference(timestamp: $0, replica: seenReplica) }
+        self.seenNewest = seenNewest.map { SeenReference(timestamp: $0, replica: seenNewestReplica) }
+        self.original = original
         self.bytes = bytes
         self.isPlain = isPlain
         self.changeCount = changeCount
@@ -86,6 +94,7 @@ public struct EventView {
         entity = EntityReference(kind: EntityKind(rawValue: UInt16(bytes[3])), id: bytes.uuid(at: 6))
         seen = nil
         seenNewest = nil
+        original = nil
         changesAt = Self.plainStartSize
         isPlain = true
         changeCount = 0
@@ -126,16 +135,18 @@ public struct EventView {
         return nil
     }
 
-    /// A copy that outlives the bytes.
-    public func copy() throws(WireError) -> Event {
+    /// A copy that outlives the bytes; `replicas` are those that its payload lists (`PayloadView.seenReplicas()`).
+    public func copy(_ replicas: SeenReplicas) throws(WireError) -> Event {
         var changes: [Change] = []
         try forEachChange { change in
             changes.append(
                 Change(
                     path: Path(field: change.field, key: [UInt8](change.key)), value: change.value.map { [UInt8]($0) },
-                    seen: change.seen))
+                    seen: replicas.resolve(change.seen)))
         }
-        return Event(verb: verb, entity: entity, changes: changes, seen: seen, seenNewest: seenNewest)
+        return Event(
+            verb: verb, entity: entity, changes: changes, seen: replicas.resolve(seen),
+            seenNewest: replicas.resolve(seenNewest), original: original)
     }
 }
 
@@ -145,10 +156,10 @@ public struct ChangeView {
     public let key: UnsafeRawBufferPointer
     /// Nil if the change clears.
     public let value: UnsafeRawBufferPointer?
-    public let seen: Timestamp?
+    public let seen: SeenReference?
 
     @inlinable @inline(__always)
-    init(field: UInt32, value: UnsafeRawBufferPointer, seen: Timestamp?) {
+    init(field: UInt32, value: UnsafeRawBufferPointer, seen: SeenReference?) {
         self.field = field
         key = UnsafeRawBufferPointer(start: nil, count: 0)
         self.value = value
@@ -160,6 +171,7 @@ public struct ChangeView {
         var key = UnsafeRawBufferPointer(start: nil, count: 0)
         var value: UnsafeRawBufferPointer?
         var seen: Timestamp?
+        var seenReplica: UInt32 = 0
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
@@ -167,6 +179,7 @@ public struct ChangeView {
             case 2: key = try reader.bytes(field)
             case 3: value = try reader.bytes(field)
             case 5: seen = Timestamp(rawValue: try reader.fixed64(field))
+            case 6: seenReplica = try reader.uint32(field)
             default: try reader.skip(field)
             }
         }
@@ -177,13 +190,13 @@ public struct ChangeView {
         self.field = number
         self.key = key
         self.value = value
-        self.seen = seen
+        self.seen = seen.map { SeenReference(timestamp: $0, replica: seenReplica) }
     }
 }
 
 extension WireReader {
     /// The next change of an event if it is written as most are: a message of up to 127 bytes with a field's number of one
-    /// byte, a value, and perhaps when what was seen there was written. Nil for anything else, and then nothing was read.
+    /// byte, a value, and perhaps what was seen there, of the first replica of the list. Nil for anything else, and then nothing was read.
     @inlinable @inline(__always)
     mutating func plainChange() -> ChangeView? {
         guard remaining >= 6, let base = bytes.baseAddress else { return nil }
@@ -207,7 +220,8 @@ extension WireReader {
         guard count + 13 == size, start.load(fromByteOffset: 6 + count, as: UInt8.self) == 0x29 else { return nil }
         let seen = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 7 + count, as: UInt64.self))
         position += 2 + size
-        return ChangeView(field: field, value: value, seen: Timestamp(rawValue: seen))
+        return ChangeView(
+            field: field, value: value, seen: SeenReference(timestamp: Timestamp(rawValue: seen), replica: 0))
     }
 }
 
@@ -229,12 +243,12 @@ extension WireReader {
             guard 1..<0x80 ~= byte(7) else { return nil }
             (count, valueAt) = (count & 0x7F | byte(7) << 7, 8)
         }
-        var seen: Timestamp?
+        var seen: SeenReference?
         switch end - valueAt - count {
         case 0: break
         case 9 where byte(end - 9) == 0x29:
             let time = start.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self)
-            seen = Timestamp(rawValue: UInt64(littleEndian: time))
+            seen = SeenReference(timestamp: Timestamp(rawValue: UInt64(littleEndian: time)), replica: 0)
         default: return nil
         }
         position += end

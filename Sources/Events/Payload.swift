@@ -47,6 +47,12 @@ public struct Payload: Hashable, Sendable {
 
     /// The message's bytes: the same for equal payloads.
     public func encoded() -> [UInt8] {
+        var replicas = SeenReplicas()
+        for event in events {
+            _ = replicas.reference(to: event.seen)
+            _ = replicas.reference(to: event.seenNewest)
+            for change in event.changes { _ = replicas.reference(to: change.seen) }
+        }
         var front = WireWriter(reservingCapacity: author.utf8.count + (introduction == nil ? 64 : 320))
         front.authorship(author, causation, correlation)
         if let appendID { front.uuid(4, appendID.uuid) }
@@ -58,7 +64,8 @@ public struct Payload: Hashable, Sendable {
                 if !introduction.reason.isEmpty { $0.string(4, introduction.reason) }
             }
         }
-        return EventEncoder.encode(events, as: Self.eventField, after: front.finish())
+        front.seenReplicas(replicas)
+        return EventEncoder.encode(events, as: Self.eventField, &replicas, after: front.finish())
     }
 
     /// The number of the field of events: behind all others, those that are not known yet among them.
@@ -77,5 +84,10 @@ extension WireWriter {
         if !author.isEmpty { string(1, author) }
         if let causation { uuid(2, causation) }
         if let correlation { uuid(3, correlation) }
+    }
+
+    /// The list to which the events refer with what was seen.
+    mutating func seenReplicas(_ list: SeenReplicas) {
+        for replica in list.replicas { bytes(6, replica.bytes) }
     }
 }

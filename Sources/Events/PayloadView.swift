@@ -23,6 +23,7 @@ public struct PayloadView {
                 try body(try EventView(try reader.bytes(field)), index)
                 index += 1
             case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
+            case 6: _ = try reader.bytes(field, count: 16)
             default: try reader.skip(field)
             }
         }
@@ -62,6 +63,7 @@ public struct PayloadView {
                     body(event, index)
                     index += 1
                 case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
+                case 6: _ = try reader.bytes(field, count: 16)
                 default: try reader.skip(field)
                 }
             }
@@ -130,6 +132,21 @@ public struct PayloadView {
         return false
     }
 
+    /// The replicas to which the events refer with what their author saw: those listed before the first event. O(those, and the
+    /// fields before them).
+    public func seenReplicas() throws(WireError) -> SeenReplicas {
+        var replicas: [ReplicaID] = []
+        var reader = WireReader(bytes)
+        while let field = try reader.next(), field.number != Payload.eventField {
+            guard field.number == 6 else {
+                try reader.skip(field)
+                continue
+            }
+            if let replica = ReplicaID(try reader.bytes(field, count: 16)) { replicas.append(replica) }
+        }
+        return SeenReplicas(replicas)
+    }
+
     /// What the caller called the append; nil if it had no name. O(fields of the payload).
     package func appendID() throws(WireError) -> AppendID? {
         var found: AppendID?
@@ -145,15 +162,19 @@ public struct PayloadView {
     ///
     /// Throws `WireError` if that cannot be read.
     public func outline() throws(WireError) -> (
-        author: String, causation: UUID?, correlation: UUID?, events: [Range<UInt32>]
+        author: String, causation: UUID?, correlation: UUID?, seen: SeenReplicas, events: [Range<UInt32>]
     ) {
-        var found: (author: String, causation: UUID?, correlation: UUID?, events: [Range<UInt32>]) = ("", nil, nil, [])
+        var found: (author: String, causation: UUID?, correlation: UUID?, seen: SeenReplicas, events: [Range<UInt32>])
+        found = ("", nil, nil, SeenReplicas(), [])
+        var replicas: [ReplicaID] = []
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
             case 1: found.author = try reader.string(field)
             case 2: found.causation = try reader.uuid(field)
             case 3: found.correlation = try reader.uuid(field)
+            case 6 where found.events.isEmpty:
+                if let replica = ReplicaID(try reader.bytes(field, count: 16)) { replicas.append(replica) }
             case Payload.eventField:
                 let count = UInt32(try reader.bytes(field).count)
                 let end = UInt32(reader.offset)
@@ -161,6 +182,7 @@ public struct PayloadView {
             default: try reader.skip(field)
             }
         }
+        found.seen = SeenReplicas(replicas)
         return found
     }
 
@@ -211,16 +233,18 @@ public struct PayloadView {
     /// Reads everything, copied. Throws `WireError` if any part of it cannot be read.
     public func copy() throws(WireError) -> Payload {
         var payload = Payload()
+        let replicas = try seenReplicas()
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
             case 1: payload.author = try reader.string(field)
             case 2: payload.causation = try reader.uuid(field)
             case 3: payload.correlation = try reader.uuid(field)
-            case Payload.eventField: payload.events.append(try EventView(try reader.bytes(field)).copy())
+            case Payload.eventField: payload.events.append(try EventView(try reader.bytes(field)).copy(replicas))
             case 5:
                 payload.introduction = try Self.introduction(try reader.bytes(field), after: payload.introduction)
             case 4: payload.appendID = AppendID(try reader.uuid(field))
+            case 6: _ = try reader.bytes(field, count: 16)
             default: try reader.skip(field)
             }
         }

@@ -16,7 +16,8 @@ struct EarlierAttempt: Sendable {
         self.id = id
         appended = commit.appended
         var events: [Event] = []
-        try commit.forEachEvent { event, _ in events.append(try event.copy()) }
+        let replicas = commit.seenReplicas
+        try commit.forEachEvent { event, _ in events.append(try event.copy(replicas)) }
         self.events = events
         let (difference, omitted) = proposal.match(events)
         self.omitted = omitted

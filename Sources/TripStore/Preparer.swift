@@ -8,7 +8,7 @@ import Trips
 struct Preparer {
     /// What stands for the stamp of the commit in the making.
     private static let pending = Stamp(
-        timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []), hashPrefix: .max)
+        timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []), hash: .zero)
 
     /// From where the state of entities is taken.
     enum Ground {
@@ -169,16 +169,19 @@ struct Preparer {
 
     private func change(_ write: TripEvent.Write, _ state: EntityState) -> Change {
         let held = state.held(at: write.field)
-        var timestamp: Timestamp?
+        var seen: Seen?
         switch write.saw {
-        case .current: timestamp = seen(held?.stamp)
-        case .value(let bytes): timestamp = held?.value == bytes ? seen(held?.stamp) : nil
+        case .current: seen = self.seen(held?.stamp)
+        case .value(let bytes): seen = held?.value == bytes ? self.seen(held?.stamp) : nil
         }
-        return Change(path: Path(field: write.field), value: write.value, seen: timestamp)
+        return Change(path: Path(field: write.field), value: write.value, seen: seen)
     }
 
     // What this commit wrote a moment ago has no timestamp yet; within a commit order alone decides.
-    private func seen(_ stamp: Stamp?) -> Timestamp? { stamp == Self.pending ? nil : stamp?.timestamp }
+    private func seen(_ stamp: Stamp?) -> Seen? {
+        guard let stamp, stamp != Self.pending else { return nil }
+        return Seen(stamp)
+    }
 
     /// The versions that the commit left behind.
     func versions(after appended: Appended) -> [EntityReference: EntityVersion] {

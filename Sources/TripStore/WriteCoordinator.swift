@@ -159,9 +159,10 @@ final class WriteCoordinator: AppendObserver {
     private static func extend(_ tail: inout Tail, _ log: borrowing LogSnapshot) throws {
         guard try log.lastPosition() > tail.end else { return }
         try log.forEachCommit(after: tail.end) { commit in
+            let replicas = commit.seenReplicas
             try commit.forEachEvent { event, index in
                 tail.events[event.entity, default: []].append(
-                    TailEvent(position: commit.position, event: try event.copy(), index: index, stamp: commit.stamp))
+                    TailEvent(position: commit.position, event: try event.copy(replicas), index: index, stamp: commit.stamp))
             }
             tail.end = commit.position
             return true

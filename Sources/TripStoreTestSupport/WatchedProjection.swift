@@ -40,7 +40,7 @@ final class WatchedProjection: Projection {
             return
         }
         var extended = try EntityRecord(record)
-        let stamp = extended.newest ?? Stamp(timestamp: .zero, replica: ReplicaID(publicKey: []), hashPrefix: 0)
+        let stamp = extended.newest ?? Stamp(timestamp: .zero, replica: ReplicaID(publicKey: []), hash: .zero)
         let event = Event(
             verb: .edited, entity: entity,
             changes: [

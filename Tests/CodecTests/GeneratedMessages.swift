@@ -46,7 +46,15 @@ extension Tripstore_Payload {
         author = payload.author
         if let causation = payload.causation { self.causation = Data(causation.bytes) }
         if let correlation = payload.correlation { self.correlation = Data(correlation.bytes) }
-        events = payload.events.map { Tripstore_Event($0) }
+        // Each replica once, in the order in which the events name them: those of an event before those of its changes.
+        var replicas: [ReplicaID] = []
+        for event in payload.events {
+            for seen in [event.seen, event.seenNewest] + event.changes.map(\.seen) {
+                if let seen, !replicas.contains(seen.replica) { replicas.append(seen.replica) }
+            }
+        }
+        seenReplicas = replicas.map { Data($0.bytes) }
+        events = payload.events.map { Tripstore_Event($0, replicas) }
         if let introduction = payload.introduction {
             self.introduction.publicKey = Data(introduction.publicKey)
             self.introduction.name = introduction.name
@@ -58,8 +66,9 @@ extension Tripstore_Payload {
 }
 
 extension Tripstore_Event {
-    init(_ event: Event) {
+    init(_ event: Event, _ replicas: [ReplicaID]) {
         self.init()
+        let place = { (seen: Seen) in UInt32(replicas.firstIndex(of: seen.replica) ?? 0) }
         verb = event.verb.rawValue
         kind = UInt32(event.entity.kind.rawValue)
         id = Data(event.entity.id.bytes)
@@ -68,11 +77,20 @@ extension Tripstore_Event {
                 $0.field = change.path.field
                 $0.key = Data(change.path.key)
                 if let value = change.value { $0.value = Data(value) }
-                if let seen = change.seen { $0.seen = seen.rawValue }
+                guard let seen = change.seen else { return }
+                $0.seen = seen.timestamp.rawValue
+                $0.seenReplica = place(seen)
             }
         }
-        if let seen = event.seen { self.seen = seen.rawValue }
-        if let newest = event.seenNewest { seenNewest = newest.rawValue }
+        if let seen = event.seen {
+            self.seen = seen.timestamp.rawValue
+            seenReplica = place(seen)
+        }
+        if let newest = event.seenNewest {
+            seenNewest = newest.timestamp.rawValue
+            seenNewestReplica = place(newest)
+        }
+        if let original = event.original { self.original = original.rawValue }
     }
 }
 
@@ -81,7 +99,7 @@ extension Payload {
         self.init(
             author: message.author, causation: message.hasCausation ? UUID(message.causation) : nil,
             correlation: message.hasCorrelation ? UUID(message.correlation) : nil,
-            events: message.events.map { Event($0) },
+            events: message.events.map { Event($0, message.seenReplicas.compactMap { ReplicaID($0) }) },
             introduction: message.hasIntroduction
                 ? Introduction(
                     publicKey: [UInt8](message.introduction.publicKey), name: message.introduction.name,
@@ -92,7 +110,11 @@ extension Payload {
 }
 
 extension Event {
-    init(_ message: Tripstore_Event) {
+    init(_ message: Tripstore_Event, _ replicas: [ReplicaID]) {
+        func seen(_ isThere: Bool, _ time: UInt64, _ place: UInt32) -> Seen? {
+            guard isThere, replicas.indices.contains(Int(place)) else { return nil }
+            return Seen(timestamp: Timestamp(rawValue: time), replica: replicas[Int(place)])
+        }
         self.init(
             verb: Verb(rawValue: message.verb),
             entity: EntityReference(
@@ -101,9 +123,10 @@ extension Event {
                 Change(
                     path: Path(field: change.field, key: [UInt8](change.key)),
                     value: change.hasValue ? [UInt8](change.value) : nil,
-                    seen: change.hasSeen ? Timestamp(rawValue: change.seen) : nil)
-            }, seen: message.hasSeen ? Timestamp(rawValue: message.seen) : nil,
-            seenNewest: message.hasSeenNewest ? Timestamp(rawValue: message.seenNewest) : nil)
+                    seen: seen(change.hasSeen, change.seen, change.seenReplica))
+            }, seen: seen(message.hasSeen, message.seen, message.seenReplica),
+            seenNewest: seen(message.hasSeenNewest, message.seenNewest, message.seenNewestReplica),
+            original: message.hasOriginal ? Timestamp(rawValue: message.original) : nil)
     }
 }
 

@@ -24,6 +24,10 @@ extension SeededGenerator {
         return String((0..<number(0...longest)).map { _ in scalars[Int(number(0...UInt64(scalars.count - 1)))] })
     }
 
+    mutating func seen() -> Seen {
+        Seen(timestamp: timestamp(), replica: ReplicaID(publicKey: [UInt8(number(0...20))]))
+    }
+
     mutating func timestamp() -> Timestamp { Timestamp(rawValue: next()) }
 
     mutating func digest() -> Digest {
@@ -38,7 +42,7 @@ extension Change {
         Change(
             path: Path(field: UInt32(max(1, generator.magnitude() >> 32)), key: generator.bytes(upTo: 3)),
             value: generator.optional { $0.bytes(upTo: $0.number(0...9) == 0 ? largestValue : 40) },
-            seen: generator.optional { $0.timestamp() })
+            seen: generator.optional { $0.seen() })
     }
 
     /// One that meets others at its path.
@@ -56,7 +60,8 @@ extension Event {
             entity: EntityReference(
                 kind: EntityKind(rawValue: UInt16(generator.number(1...65535))), id: generator.uuid()),
             changes: (0..<generator.number(0...4)).map { _ in .random(&generator) },
-            seen: generator.optional { $0.timestamp() }, seenNewest: generator.optional { $0.timestamp() })
+            seen: generator.optional { $0.seen() }, seenNewest: generator.optional { $0.seen() },
+            original: generator.optional { $0.timestamp() })
     }
 }
 

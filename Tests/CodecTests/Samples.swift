@@ -27,16 +27,21 @@ enum Samples {
 
         """
 
+    private static func seen(_ time: UInt64, by key: [UInt8] = []) -> Seen {
+        Seen(timestamp: Timestamp(rawValue: time), replica: ReplicaID(publicKey: key))
+    }
+
     static let payload = Payload(
         author: "Ana \"Ã\"", causation: id, correlation: id,
         events: [
             Event(
                 verb: .deleted, entity: EntityReference(kind: EntityKind(rawValue: 65535), id: id),
                 changes: [
-                    Change(path: Path(field: 1, key: [9, 255]), value: Array("x".utf8), seen: Timestamp(rawValue: 4)),
+                    Change(path: Path(field: 1, key: [9, 255]), value: Array("x".utf8), seen: seen(4)),
                     Change(path: Path(field: .max), value: []),
                     Change(path: Path(field: 3), value: nil),
-                ], seen: Timestamp(rawValue: 5), seenNewest: Timestamp(rawValue: .max)),
+                ], seen: seen(5), seenNewest: seen(.max, by: [9]),
+                original: Timestamp(rawValue: 6)),
             Event(verb: Verb(rawValue: 77), entity: EntityReference(kind: EntityKind(rawValue: 1), id: id)),
         ],
         introduction: Payload.Introduction(
@@ -54,6 +59,8 @@ enum Samples {
           previous: "\\343\\260\\304B\\230\\374\\034\\024\\232\\373\\364\\310\\231o\\271$"
           reason: "a copy"
         }
+        seen_replicas: "\\343\\260\\304B\\230\\374\\034\\024\\232\\373\\364\\310\\231o\\271$"
+        seen_replicas: "+L4/T3\\353\\345\\221\\241\\332w\\340\\023\\321\\267"
         events {
           verb: 3
           kind: 65535
@@ -73,6 +80,8 @@ enum Samples {
           }
           seen: 5
           seen_newest: 18446744073709551615
+          seen_newest_replica: 1
+          original: 6
         }
         events {
           verb: 77

@@ -259,6 +259,7 @@ def read_payload(data):
             3: (DELIMITED, size(16), False),
             4: (DELIMITED, size(16), False),
             5: (DELIMITED, introduction, False),
+            6: (DELIMITED, size(16), True),
             EVENTS: (DELIMITED, read_event, True),
         },
     )
@@ -279,6 +280,9 @@ def read_event(data):
             4: (DELIMITED, read_change, True),
             5: (FIXED64, anything, False),
             6: (FIXED64, anything, False),
+            7: (VARINT, uint32, False),
+            8: (VARINT, uint32, False),
+            9: (FIXED64, anything, False),
         },
     )
     need(found.get(1, 0) != 0, "an event without a verb")
@@ -295,6 +299,7 @@ def read_change(data):
             2: (DELIMITED, anything, False),
             3: (DELIMITED, anything, False),
             5: (FIXED64, anything, False),
+            6: (VARINT, uint32, False),
         },
     )
     need(found.get(1, 0) != 0, "a change without a field")

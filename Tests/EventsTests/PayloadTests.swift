@@ -96,10 +96,11 @@ struct PayloadTests {
             let bytes = round < 2 ? sample : generator.damaged(sample)
             bytes.withUnsafeBytes { raw in
                 let payload = PayloadView(raw)
+                let replicas = (try? payload.seenReplicas()) ?? SeenReplicas()
                 var events: [Event] = []
                 var isReadable = true
                 do throws(WireError) {
-                    try payload.forEachEvent { event, _ throws(WireError) in events.append(try event.copy()) }
+                    try payload.forEachEvent { event, _ throws(WireError) in events.append(try event.copy(replicas)) }
                 } catch { isReadable = false }
                 let (isWellFormed, isPlain) = payload.form()
                 #expect(isWellFormed == isReadable)
@@ -109,7 +110,7 @@ struct PayloadTests {
                     var readable: [Event] = []
                     payload.forEachReadableEvent(isPlain: isPlain) { event, index in
                         #expect(index == readable.count)
-                        if let event = try? event.copy() { readable.append(event) }
+                        if let event = try? event.copy(replicas) { readable.append(event) }
                     }
                     #expect(readable == events)
                 }
@@ -122,7 +123,7 @@ struct PayloadTests {
         for count in [0, 1, 2] + Array(105...135) + [255, 256, 300] + Array(16_360...16_390) {
             let change = Change(
                 path: Path(field: 127), value: [UInt8](repeating: 66, count: count),
-                seen: isSeen ? Timestamp(rawValue: .max - 5) : nil)
+                seen: isSeen ? Seen(timestamp: Timestamp(rawValue: .max - 5), replica: Samples.replica) : nil)
             let event = Event(
                 verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 1), id: Samples.id), changes: [change]
             )
@@ -132,7 +133,9 @@ struct PayloadTests {
                 let found = PayloadView(bytes).form()
                 #expect(found.isWellFormed && found.isPlain)
                 var read: [Event] = []
-                try PayloadView(bytes).forEachReadableEvent(isPlain: true) { event, _ in read.append(try event.copy()) }
+                try PayloadView(bytes).forEachReadableEvent(isPlain: true) { event, _ in
+                    read.append(try event.copy(SeenReplicas([Samples.replica])))
+                }
                 #expect(read == [event])
             }
             // Cut short anywhere it is none.
@@ -164,6 +167,8 @@ struct PayloadTests {
 }
 
 private enum Samples {
+    static let replica = Histories.stamp(1, replica: 7).replica
+    static let other = Histories.stamp(1, replica: 8).replica
     static let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 
     static let payload = Payload(
@@ -175,11 +180,12 @@ private enum Samples {
                     Change(path: Path(field: 1), value: Array("Porto".utf8)),
                     Change(
                         path: Path(field: 300, key: [0xAA]), value: nil,
-                        seen: Timestamp(milliseconds: 1, counter: 2)),
+                        seen: Seen(timestamp: Timestamp(milliseconds: 1, counter: 2), replica: replica)),
                 ]),
             Event(
                 verb: .deleted, entity: EntityReference(kind: EntityKind(rawValue: 2), id: id),
-                seen: Timestamp(rawValue: 3), seenNewest: Timestamp(rawValue: 4)),
+                seen: Seen(timestamp: Timestamp(rawValue: 3), replica: replica),
+                seenNewest: Seen(timestamp: Timestamp(rawValue: 4), replica: other), original: Timestamp(rawValue: 6)),
         ],
         introduction: Payload.Introduction(publicKey: [UInt8](repeating: 7, count: 32), name: "Phone"))
 
@@ -191,7 +197,7 @@ private enum Samples {
                 verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 3), id: id),
                 changes: [
                     Change(path: Path(field: 1), value: [UInt8](repeating: 65, count: number * 60)),
-                    Change(path: Path(field: 2), value: [1], seen: Timestamp(rawValue: 5)),
+                    Change(path: Path(field: 2), value: [1], seen: Seen(timestamp: Timestamp(rawValue: 5), replica: replica)),
                     Change(path: Path(field: 9), value: []), Change(path: Path(field: 4), value: nil),
                 ])
         })
@@ -202,12 +208,16 @@ private enum Samples {
         "0a03616e61",  // author
         "1210", uuid, "1a10", uuid,  // causation, correlation
         "2a29" + "0a20", String(repeating: "07", count: 32), "120550686f6e65",  // key and device
+        "3210" + String(repeating: "07", count: 16),  // whose writes were seen: the first, which goes without saying
+        "3210" + String(repeating: "08", count: 16),  // and the second
         "7a32",  // an event of 50 bytes
         "08011001" + "1a10", uuid,  // created, of kind 1
         "22090801" + "1a05506f72746f",  // field 1: Porto
         "220f08ac02" + "1201aa" + "290200010000000000",  // field 300, element aa: cleared, seen at 1 ms, 2
-        "7a28",  // an event of 40 bytes
+        "7a33",  // an event of 51 bytes
         "08031002" + "1a10", uuid,  // deleted, of kind 2
         "290300000000000000" + "310400000000000000",  // the deletion and the newest write that it saw
+        "4001",  // the latter of the second replica
+        "490600000000000000",  // which happened earlier
     ]
 }

@@ -37,7 +37,7 @@ struct RowBytesTests {
             case 5:
                 let stamp = Stamp(
                     timestamp: Timestamp(rawValue: number), replica: ReplicaID(publicKey: [UInt8(number & 7)]),
-                    hashPrefix: ~number)
+                    hash: Digest(words: (~number, number, 1, 2)))
                 bytes.append(stamp)
                 expected += stamp.bytes
             case 6:

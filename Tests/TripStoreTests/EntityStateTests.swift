@@ -10,12 +10,12 @@ import Testing
 struct EntityStateTests {
     private static let entity = EntityReference(kind: .trip, id: UUID())
     private static let pending = Stamp(
-        timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []), hashPrefix: .max)
+        timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []), hash: .zero)
 
     private static func stamp(_ number: Int) -> Stamp {
         Stamp(
             timestamp: Timestamp(milliseconds: UInt64(number)), replica: ReplicaID(publicKey: [1]),
-            hashPrefix: UInt64(number))
+            hash: Digest(words: (UInt64(number), 0, 0, 0)))
     }
 
     private static func event(_ numbers: inout SeededGenerator) -> Event {

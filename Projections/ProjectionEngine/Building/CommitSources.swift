@@ -9,7 +9,7 @@ import Events
 struct CommitSources: @unchecked Sendable {
     private struct Source {
         let timestamp: Timestamp
-        let hashPrefix: UInt64
+        let hash: Digest
         let sequence: SequenceNumber
         let payload: UnsafeRawPointer?
         let size: UInt32
@@ -44,7 +44,7 @@ struct CommitSources: @unchecked Sendable {
         payloadSize += payload.count
         sources.append(
             Source(
-                timestamp: stamp.timestamp, hashPrefix: stamp.hashPrefix, sequence: commit.header.sequence,
+                timestamp: stamp.timestamp, hash: stamp.hash, sequence: commit.header.sequence,
                 payload: payload.baseAddress, size: UInt32(payload.count), replica: replica))
     }
 
@@ -65,7 +65,7 @@ struct CommitSources: @unchecked Sendable {
     func stamp(_ commit: Int) -> Stamp {
         let source = sources[commit]
         return Stamp(
-            timestamp: source.timestamp, replica: replicas[Int(source.replica)], hashPrefix: source.hashPrefix)
+            timestamp: source.timestamp, replica: replicas[Int(source.replica)], hash: source.hash)
     }
 
     @inline(__always)
@@ -85,10 +85,12 @@ struct CommitSources: @unchecked Sendable {
         reference.isPlain ? try EventView(plain: bytes(reference)) : try EventView(bytes(reference))
     }
 
-    /// An event and its place in the history.
+    /// The place of an event in the history.
     @inline(__always)
-    func place(_ reference: EventReference) -> EventPlace {
+    func place(_ reference: EventReference, of event: EventView) -> EventPlace {
         let commit = Int(reference.commit)
-        return EventPlace(stamp: stamp(commit), sequence: sources[commit].sequence, index: Int(reference.index))
+        return EventPlace(
+            stamp: stamp(commit).moved(to: event.original), sequence: sources[commit].sequence,
+            index: Int(reference.index))
     }
 }

@@ -71,8 +71,8 @@ struct EntityFolder: ~Copyable {
     }
 
     private mutating func add(_ reference: EventReference) throws {
-        let place = sources.place(reference)
         let event = try sources.event(reference)
+        let place = sources.place(reference, of: event)
         try merger.apply(event, index: place.index, stamp: place.stamp)
         for number in 0..<orderedFromEvents.count {
             let call = orderedFromEvents[number]
@@ -140,8 +140,9 @@ struct EntityFolder: ~Copyable {
         var record = EntityRecord()
         // In the order of arrival, which is that of the references of one entity.
         for reference in group {
-            let place = sources.place(reference)
-            try record.apply(try sources.event(reference), index: place.index, stamp: place.stamp)
+            let event = try sources.event(reference)
+            let place = sources.place(reference, of: event)
+            try record.apply(event, index: place.index, stamp: place.stamp)
             var sink = RowSink()
             do {
                 try record.encoded().withUnsafeBytes { bytes in

@@ -85,14 +85,18 @@ public struct RowBytes: ~Copyable {
         start.storeBytes(of: entity.kind.rawValue.bigEndian, toByteOffset: 16, as: UInt16.self)
     }
 
-    /// The 32 bytes of `Stamp.bytes`.
+    /// The 56 bytes of `Stamp.bytes`.
     public mutating func append(_ stamp: Stamp) {
-        let start = room(32)
+        let start = room(Stamp.encodedSize)
         let (high, low) = stamp.replica.words
         start.storeBytes(of: stamp.timestamp.rawValue.bigEndian, as: UInt64.self)
         start.storeBytes(of: high.bigEndian, toByteOffset: 8, as: UInt64.self)
         start.storeBytes(of: low.bigEndian, toByteOffset: 16, as: UInt64.self)
-        start.storeBytes(of: stamp.hashPrefix.bigEndian, toByteOffset: 24, as: UInt64.self)
+        let (first, second, third, fourth) = stamp.hash.numbers
+        start.storeBytes(of: first.bigEndian, toByteOffset: 24, as: UInt64.self)
+        start.storeBytes(of: second.bigEndian, toByteOffset: 32, as: UInt64.self)
+        start.storeBytes(of: third.bigEndian, toByteOffset: 40, as: UInt64.self)
+        start.storeBytes(of: fourth.bigEndian, toByteOffset: 48, as: UInt64.self)
     }
 
     /// Bytes as they are.

@@ -72,8 +72,11 @@ public struct StoredCommit {
 
     /// The place of the commit's writes in the order of the merge.
     public var stamp: Stamp {
-        Stamp(timestamp: header.timestamp, replica: header.replica, hashPrefix: hash.prefix)
+        Stamp(timestamp: header.timestamp, replica: header.replica, hash: hash)
     }
+
+    /// The replicas to which the events refer with what their author saw. O(those).
+    public var seenReplicas: SeenReplicas { (try? view.payload?.seenReplicas()) ?? SeenReplicas() }
 
     /// Calls `body` with every event and its index, if the payload is there and well-formed as a whole; otherwise
     /// the commit counts as one without events, on every replica alike.
@@ -107,6 +110,6 @@ public struct RecordedCommit: Hashable, Sendable {
 
     /// The place of the commit's writes in the order of the merge.
     public var stamp: Stamp {
-        Stamp(timestamp: header.timestamp, replica: header.replica, hashPrefix: hash.prefix)
+        Stamp(timestamp: header.timestamp, replica: header.replica, hash: hash)
     }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import enum Crypto.Curve25519
 public import Events
 import Foundation
 

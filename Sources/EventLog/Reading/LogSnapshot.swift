@@ -93,7 +93,7 @@ public struct LogSnapshot: ~Copyable {
         for member in family.members where member.head.first <= sequence && sequence <= member.head.sequence {
             let position = try run(of: sequence, in: member.head, stamp.replica).position
             if family.members.count == 1 { return position }
-            if try hash(at: position)?.prefix == stamp.hashPrefix { return position }
+            if try hash(at: position) == stamp.hash { return position }
         }
         return nil
     }
@@ -131,6 +131,39 @@ public struct LogSnapshot: ~Copyable {
             throw Self.damaged("the commit at position \(position)")
         }
         return hash
+    }
+
+    /// Where the commit of a hash lies; nil if it is not here. O(commits): hashes are not indexed.
+    package func position(of hash: Digest) throws -> Position? {
+        let wanted = hash.bytes
+        return try wanted.withUnsafeBytes { wanted in
+            var cursor = try transaction.cursor(on: tables.log)
+            var row = try cursor.last()
+            while let current = row {
+                if current.value.count > Digest.size, current.value.part(0..<Digest.size).equals(wanted) {
+                    return try position(of: current)
+                }
+                row = try cursor.previous()
+            }
+            return nil
+        }
+    }
+
+    /// The hashes of commits that begin with some hexadecimal digits in lower case. O(commits).
+    package func hashes(beginningWith digits: String) throws -> [Digest] {
+        let bytes = [UInt8](hexadecimal: String(digits.prefix(digits.utf8.count / 2 * 2))) ?? []
+        var found: [Digest] = []
+        var cursor = try transaction.cursor(on: tables.log)
+        var row = try cursor.first()
+        while let current = row {
+            if bytes.withUnsafeBytes({ current.value.begins(with: $0) }), current.value.count > Digest.size,
+                let hash = Digest(current.value.part(0..<Digest.size)), hash.description.hasPrefix(digits)
+            {
+                found.append(hash)
+            }
+            row = try cursor.next()
+        }
+        return found
     }
 
     /// The name that the log's device has, for people; empty if it has none.

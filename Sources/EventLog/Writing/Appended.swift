@@ -9,7 +9,7 @@ public struct Appended: Hashable, Sendable {
     public let hash: Digest
 
     /// The place of the commit's writes in the order of the merge.
-    public var stamp: Stamp { Stamp(timestamp: timestamp, replica: replica, hashPrefix: hash.prefix) }
+    public var stamp: Stamp { Stamp(timestamp: timestamp, replica: replica, hash: hash) }
 }
 
 /// Told of the writer's steps, on its thread.

@@ -6,9 +6,12 @@ package struct LineClock: Sendable {
     private var last: Timestamp
     /// Whether a commit that presents the replica goes before the first.
     private var introduces: Bool
+    /// Whose line it is.
+    package let replica: ReplicaID
     private let surroundings: Surroundings
 
-    init(_ head: LineHead?, seen: Timestamp, _ surroundings: Surroundings) {
+    init(_ head: LineHead?, of replica: ReplicaID, seen: Timestamp, _ surroundings: Surroundings) {
+        self.replica = replica
         last = max(head?.timestamp ?? .zero, seen)
         introduces = head.map { $0.sequence == .start } ?? true
         self.surroundings = surroundings
@@ -48,8 +51,9 @@ extension Log {
     package func lineClock() throws -> LineClock {
         guard let writer else { throw Self.readOnlyError }
         return try read { log in
-            LineClock(
-                try log.head(of: writer.author.author(in: log).line),
+            let line = try writer.author.author(in: log).line
+            return LineClock(
+                try log.head(of: line), of: line.replica,
                 seen: try log.newestSeen(upTo: surroundings.latestPlausible()), surroundings)
         }
     }

@@ -37,10 +37,11 @@ public struct EntityRecord: Hashable, Sendable {
         return index < registers.count && registers[index].path == path ? registers[index] : nil
     }
 
-    /// Merges an event of a commit. Events of one commit are applied in their order.
+    /// Merges an event of the commit of a stamp. Events of one commit are applied in their order.
     ///
     /// Throws `WireError` if a change cannot be read; the record is then not to be used.
     public mutating func apply(_ event: EventView, index: Int, stamp: Stamp) throws(WireError) {
+        let stamp = stamp.moved(to: event.original)
         note(event.verb, index: index, stamp: stamp)
         var late: [Register] = []
         try event.forEachChange { change throws(WireError) in
@@ -52,7 +53,7 @@ public struct EntityRecord: Hashable, Sendable {
 
     /// Merges an event that is about to be written.
     public mutating func apply(_ event: Event, index: Int, stamp: Stamp) {
-        apply(event.verb, event.changes, index: index, stamp: stamp)
+        apply(event.verb, event.changes, index: index, stamp: stamp.moved(to: event.original))
     }
 
     /// The same, of an event's parts.

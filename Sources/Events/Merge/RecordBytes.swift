@@ -41,7 +41,11 @@ extension UnsafeMutableRawBufferPointer {
         let (high, low) = stamp.replica.words
         write(high, &place)
         write(low, &place)
-        write(stamp.hashPrefix, &place)
+        let (first, second, third, fourth) = stamp.hash.numbers
+        write(first, &place)
+        write(second, &place)
+        write(third, &place)
+        write(fourth, &place)
     }
 }
 

@@ -74,7 +74,7 @@ package struct RecordMerger: ~Copyable {
     /// Merges an event. Throws `WireError` if a change cannot be read; the merger is then to be reset.
     package mutating func apply(_ event: EventView, index: Int, stamp: Stamp) throws(WireError) {
         version = version.adding(stamp, index: index)
-        let place = self.place(of: stamp)
+        let place = self.place(of: stamp.moved(to: event.original))
         note(event.verb, place)
         var hint = 0
         try event.forEachChange { change throws(WireError) in

@@ -122,8 +122,8 @@ public struct RecordView {
         stamps.isEmpty ? nil : try timestamp(stamps.count / Stamp.encodedSize - 1)
     }
 
-    /// When a register of this record was written.
-    package func timestamp(of register: Register) throws(WireError) -> Timestamp { try timestamp(register.stampIndex) }
+    /// The write of a register of this record.
+    package func stamp(of register: Register) throws(WireError) -> Stamp { try stamp(register.stampIndex) }
 
     private func timestamp(_ index: Int) throws(WireError) -> Timestamp {
         let offset = index * Stamp.encodedSize

@@ -1,39 +1,47 @@
 /// Which write came later: the order of the merge.
 ///
-/// Writes are ordered by timestamp, then replica, then the hash of their commit, then the index of their event. The
-/// first eight bytes of the hash stand for it here: they part two commits of one replica with one timestamp, which
-/// exist only where a replica's line forked.
+/// Writes are ordered by timestamp, then replica, then the hash of their commit, then the index of their event. The hash parts
+/// two commits of one replica with one timestamp, which exist only where a replica's line forked; all of it counts, for the
+/// holder of a key can find two commits of which the first half of the bytes is the same.
 public struct Stamp: Hashable, Comparable, Sendable {
+    /// When the write was made: the commit's timestamp, or the event's original time.
     public let timestamp: Timestamp
     public let replica: ReplicaID
-    /// The first eight bytes of the commit's hash, as a big-endian number.
-    public let hashPrefix: UInt64
+    /// The commit's hash.
+    public let hash: Digest
 
-    public init(timestamp: Timestamp, replica: ReplicaID, hashPrefix: UInt64) {
+    public init(timestamp: Timestamp, replica: ReplicaID, hash: Digest) {
         self.timestamp = timestamp
         self.replica = replica
-        self.hashPrefix = hashPrefix
+        self.hash = hash
+    }
+
+    /// The stamp of an event's writes, of the commit of this stamp: an event that was brought over from elsewhere counts from
+    /// its original time on, unless that is none, or later than that of the commit.
+    public func moved(to original: Timestamp?) -> Stamp {
+        guard let original, .zero < original, original < timestamp else { return self }
+        return Stamp(timestamp: original, replica: replica, hash: hash)
     }
 
     public static func < (a: Stamp, b: Stamp) -> Bool {
         if a.timestamp != b.timestamp { return a.timestamp < b.timestamp }
         if a.replica != b.replica { return a.replica < b.replica }
-        return a.hashPrefix < b.hashPrefix
+        return a.hash < b.hash
     }
 
-    static let encodedSize = 32
+    package static let encodedSize = 56
 
-    /// 32 bytes whose order is the order of the merge.
-    public var bytes: [UInt8] { timestamp.rawValue.bigEndianBytes + replica.bytes + hashPrefix.bigEndianBytes }
+    /// 56 bytes whose order is the order of the merge.
+    public var bytes: [UInt8] { timestamp.rawValue.bigEndianBytes + replica.bytes + hash.bytes }
 
     /// From the bytes at an offset; nil if they are not there.
     public init?(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
         guard offset >= 0, bytes.count - offset >= Self.encodedSize,
-            let replica = ReplicaID(bytes.part(offset + 8..<offset + 24))
+            let replica = ReplicaID(bytes.part(offset + 8..<offset + 24)),
+            let hash = Digest(bytes.part(offset + 24..<offset + 56))
         else { return nil }
         self.init(
-            timestamp: Timestamp(rawValue: bytes.bigEndian(UInt64.self, at: offset)), replica: replica,
-            hashPrefix: bytes.bigEndian(UInt64.self, at: offset + 24))
+            timestamp: Timestamp(rawValue: bytes.bigEndian(UInt64.self, at: offset)), replica: replica, hash: hash)
     }
 }
 
@@ -55,7 +63,8 @@ public struct EntityVersion: Hashable, Sendable, Codable, CustomStringConvertibl
     /// The version with one more event: that of an index, in the commit of a stamp.
     package func adding(_ stamp: Stamp, index: Int) -> EntityVersion {
         // Murmur3's finaliser, so that neighbouring indices do not cancel each other in the sum.
-        var mixed = stamp.hashPrefix ^ (UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15)
+        let (first, second, third, fourth) = stamp.hash.numbers
+        var mixed = first ^ second ^ third ^ fourth ^ (UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15)
         mixed = (mixed ^ mixed >> 33) &* 0xFF51_AFD7_ED55_8CCD
         mixed = (mixed ^ mixed >> 33) &* 0xC4CE_B9FE_1A85_EC53
         return EntityVersion(events: events &+ 1, fingerprint: fingerprint &+ (mixed ^ mixed >> 33))

@@ -8,14 +8,16 @@ import Foundation
 /// closures that lend them: the arrays hold them at one place in memory, and `events` holds the arrays all the while.
 /// Retaining each of them would cost more than copying it.
 enum EventEncoder {
-    /// The bytes of `front`, then every event as a field.
-    static func encode(_ events: [Event], as field: UInt32, after front: [UInt8]) -> [UInt8] {
+    /// The bytes of `front`, then every event as a field. `replicas` has every replica of which an event saw something.
+    static func encode(
+        _ events: [Event], as field: UInt32, _ replicas: inout SeenReplicas, after front: [UInt8]
+    ) -> [UInt8] {
         guard !events.isEmpty else { return front }
         return events.withUnsafeBufferPointer { events in
             withUnsafeTemporaryAllocation(of: Int.self, capacity: events.count) { sizes in
                 var total = front.count
                 for index in events.indices {
-                    let size = Self.size(of: events[index])
+                    let size = Self.size(of: events[index], &replicas)
                     sizes.initializeElement(at: index, to: size)
                     total += wireSize(ofTag: field) + wireSize(ofVarint: UInt64(size)) + size
                 }
@@ -25,7 +27,7 @@ enum EventEncoder {
                     for index in events.indices {
                         place = place.putTag(field, .delimited).putVarint(UInt64(sizes[index]))
                         let end = place + sizes[index]
-                        place = put(events[index], at: place)
+                        place = put(events[index], &replicas, at: place)
                         precondition(place == end, "An event does not have the size that was computed for it.")
                     }
                     count = total
@@ -35,28 +37,27 @@ enum EventEncoder {
     }
 
     @inline(__always)
-    private static func size(of event: borrowing Event) -> Int {
-        event.changes.withUnsafeBufferPointer { changes in
-            size(
-                event.verb, event.entity, changes.count, { Parts(changes[$0]) }, seen: event.seen,
-                seenNewest: event.seenNewest)
+    private static func size(of event: borrowing Event, _ replicas: inout SeenReplicas) -> Int {
+        let marks = Marks(event, &replicas)
+        return event.changes.withUnsafeBufferPointer { changes in
+            size(event.verb, event.entity, changes.count, marks) { Parts(changes[$0], &replicas) }
         }
     }
 
     @inline(__always)
-    private static func put(_ event: borrowing Event, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-        event.changes.withUnsafeBufferPointer { changes in
-            put(
-                event.verb, event.entity, changes.count, { Parts(changes[$0]) }, seen: event.seen,
-                seenNewest: event.seenNewest, at: start)
+    private static func put(
+        _ event: borrowing Event, _ replicas: inout SeenReplicas, at start: UnsafeMutableRawPointer
+    ) -> UnsafeMutableRawPointer {
+        let marks = Marks(event, &replicas)
+        return event.changes.withUnsafeBufferPointer { changes in
+            put(event.verb, event.entity, changes.count, marks, at: start) { Parts(changes[$0], &replicas) }
         }
     }
 
     /// The size of an event with so many changes, of which `part` answers each.
     @inline(__always)
     static func size(
-        _ verb: Verb, _ entity: EntityReference, _ count: Int, _ part: (Int) -> Parts, seen: Timestamp?,
-        seenNewest: Timestamp?
+        _ verb: Verb, _ entity: EntityReference, _ count: Int, _ marks: Marks, _ part: (Int) -> Parts
     ) -> Int {
         var size = 1 + wireSize(ofVarint: UInt64(verb.rawValue))
         size += 1 + wireSize(ofVarint: UInt64(entity.kind.rawValue))
@@ -65,15 +66,22 @@ enum EventEncoder {
             let content = Self.size(of: part(index))
             size += 1 + wireSize(ofVarint: UInt64(content)) + content
         }
-        if seen != nil { size += 1 + 8 }
-        if seenNewest != nil { size += 1 + 8 }
+        if let seen = marks.seen { size += 1 + 8 + Self.size(ofReplica: seen) }
+        if let seenNewest = marks.seenNewest { size += 1 + 8 + Self.size(ofReplica: seenNewest) }
+        if marks.original != nil { size += 1 + 8 }
         return size
+    }
+
+    /// The first of the list goes without saying.
+    @inline(__always)
+    private static func size(ofReplica seen: SeenReference) -> Int {
+        seen.replica == 0 ? 0 : 1 + wireSize(ofVarint: UInt64(seen.replica))
     }
 
     @inline(__always)
     static func put(
-        _ verb: Verb, _ entity: EntityReference, _ count: Int, _ part: (Int) -> Parts, seen: Timestamp?,
-        seenNewest: Timestamp?, at start: UnsafeMutableRawPointer
+        _ verb: Verb, _ entity: EntityReference, _ count: Int, _ marks: Marks, at start: UnsafeMutableRawPointer,
+        _ part: (Int) -> Parts
     ) -> UnsafeMutableRawPointer {
         var place = start.putTag(1, .varint).putVarint(UInt64(verb.rawValue))
         place = place.putTag(2, .varint).putVarint(UInt64(entity.kind.rawValue))
@@ -85,9 +93,35 @@ enum EventEncoder {
             place = place.putTag(4, .delimited).putVarint(UInt64(size(of: parts)))
             place = put(parts, at: place)
         }
-        if let seen { place = place.putTag(5, .fixed64).putFixed(seen.rawValue) }
-        if let seenNewest { place = place.putTag(6, .fixed64).putFixed(seenNewest.rawValue) }
+        if let seen = marks.seen { place = place.putTag(5, .fixed64).putFixed(seen.timestamp.rawValue) }
+        if let newest = marks.seenNewest { place = place.putTag(6, .fixed64).putFixed(newest.timestamp.rawValue) }
+        if let seen = marks.seen, seen.replica != 0 { place = place.putTag(7, .varint).putVarint(UInt64(seen.replica)) }
+        if let newest = marks.seenNewest, newest.replica != 0 {
+            place = place.putTag(8, .varint).putVarint(UInt64(newest.replica))
+        }
+        if let original = marks.original { place = place.putTag(9, .fixed64).putFixed(original.rawValue) }
         return place
+    }
+
+    /// What an event says beside verb, entity and changes.
+    struct Marks {
+        let seen: SeenReference?
+        let seenNewest: SeenReference?
+        let original: Timestamp?
+
+        @inline(__always)
+        init(seen: SeenReference?, seenNewest: SeenReference?, original: Timestamp?) {
+            self.seen = seen
+            self.seenNewest = seenNewest
+            self.original = original
+        }
+
+        @inline(__always)
+        init(_ event: borrowing Event, _ replicas: inout SeenReplicas) {
+            seen = replicas.reference(to: event.seen)
+            seenNewest = replicas.reference(to: event.seenNewest)
+            original = event.original
+        }
     }
 
     /// A change, and where its bytes lie.
@@ -95,18 +129,18 @@ enum EventEncoder {
         let field: UInt32
         let key: UnsafeRawBufferPointer
         let value: UnsafeRawBufferPointer?
-        let seen: Timestamp?
+        let seen: SeenReference?
 
         @inline(__always)
-        init(_ change: borrowing Change) {
+        init(_ change: borrowing Change, _ replicas: inout SeenReplicas) {
             field = change.path.field
             key = change.path.key.withUnsafeBytes { $0 }
             value = change.value?.withUnsafeBytes { $0 }
-            seen = change.seen
+            seen = replicas.reference(to: change.seen)
         }
 
         /// A change to a plain field.
-        init(field: UInt32, value: UnsafeRawBufferPointer?, seen: Timestamp?) {
+        init(field: UInt32, value: UnsafeRawBufferPointer?, seen: SeenReference?) {
             self.field = field
             key = UnsafeRawBufferPointer(start: nil, count: 0)
             self.value = value
@@ -119,7 +153,7 @@ enum EventEncoder {
         var size = 1 + wireSize(ofVarint: UInt64(change.field))
         if !change.key.isEmpty { size += wireSize(ofDelimited: change.key.count) }
         if let value = change.value { size += wireSize(ofDelimited: value.count) }
-        if change.seen != nil { size += 1 + 8 }
+        if let seen = change.seen { size += 1 + 8 + Self.size(ofReplica: seen) }
         return size
     }
 
@@ -128,7 +162,10 @@ enum EventEncoder {
         var place = start.putTag(1, .varint).putVarint(UInt64(change.field))
         if !change.key.isEmpty { place = place.putTag(2, .delimited).putDelimited(change.key) }
         if let value = change.value { place = place.putTag(3, .delimited).putDelimited(value) }
-        if let seen = change.seen { place = place.putTag(5, .fixed64).putFixed(seen.rawValue) }
+        if let seen = change.seen {
+            place = place.putTag(5, .fixed64).putFixed(seen.timestamp.rawValue)
+            if seen.replica != 0 { place = place.putTag(6, .varint).putVarint(UInt64(seen.replica)) }
+        }
         return place
     }
 }

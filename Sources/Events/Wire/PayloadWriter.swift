@@ -10,12 +10,16 @@ package struct PayloadWriter: Sendable {
         package var value: UnsafeRawBufferPointer? { parts.value }
 
         /// No value clears. The bytes must stay where they are until the event was added.
-        package init(field: UInt32, value: UnsafeRawBufferPointer?, seen: Timestamp?) {
+        package init(field: UInt32, value: UnsafeRawBufferPointer?, seen: SeenReference?) {
             parts = EventEncoder.Parts(field: field, value: value, seen: seen)
         }
     }
 
     private var writer: WireWriter
+    /// The replicas of which the events added so far name writes as seen.
+    package private(set) var seenReplicas = SeenReplicas()
+    /// Where the events begin, before which the list of replicas goes.
+    private let eventsAt: Int
 
     /// `used` is a payload that is needed no longer: its memory is written over.
     package init(
@@ -24,7 +28,11 @@ package struct PayloadWriter: Sendable {
     ) {
         writer = WireWriter(over: used, reservingCapacity: capacity)
         writer.authorship(author, causation, correlation)
+        eventsAt = writer.count
     }
+
+    /// Names a write that an author saw, as the events of this payload have it.
+    package mutating func reference(to seen: Seen?) -> SeenReference? { seenReplicas.reference(to: seen) }
 
     /// How many bytes were written.
     package var count: Int { writer.count }
@@ -34,16 +42,15 @@ package struct PayloadWriter: Sendable {
 
     /// Adds an event. Answers where its message lies; O(its bytes).
     package mutating func add(
-        _ verb: Verb, _ entity: EntityReference, _ changes: [Change], seen: Timestamp? = nil,
-        seenNewest: Timestamp? = nil
+        _ verb: Verb, _ entity: EntityReference, _ changes: [Change], seen: Seen? = nil, seenNewest: Seen? = nil
     ) -> Range<Int> {
-        changes.withUnsafeBufferPointer { changes in
-            let size = EventEncoder.size(
-                verb, entity, changes.count, { changes[$0].parts }, seen: seen, seenNewest: seenNewest)
+        let marks = EventEncoder.Marks(
+            seen: reference(to: seen), seenNewest: reference(to: seenNewest), original: nil)
+        return changes.withUnsafeBufferPointer { changes in
+            let size = EventEncoder.size(verb, entity, changes.count, marks) { changes[$0].parts }
             writer.write(wireSize(ofTag: Payload.eventField) + wireSize(ofVarint: UInt64(size)) + size) { start in
                 let place = start.putTag(Payload.eventField, .delimited).putVarint(UInt64(size))
-                let end = EventEncoder.put(
-                    verb, entity, changes.count, { changes[$0].parts }, seen: seen, seenNewest: seenNewest, at: place)
+                let end = EventEncoder.put(verb, entity, changes.count, marks, at: place) { changes[$0].parts }
                 precondition(end == place + size, "An event does not have the size that was computed for it.")
                 return end
             }
@@ -63,6 +70,14 @@ package struct PayloadWriter: Sendable {
         try writer.withBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// The payload.
-    package consuming func finish() -> [UInt8] { writer.finish() }
+    /// The payload. O(its bytes) if something was seen: the replicas of which are listed before the events.
+    package consuming func finish() -> [UInt8] {
+        guard !seenReplicas.replicas.isEmpty else { return writer.finish() }
+        var list = WireWriter()
+        list.seenReplicas(seenReplicas)
+        let at = eventsAt
+        var bytes = writer.finish()
+        bytes.insert(contentsOf: list.finish(), at: at)
+        return bytes
+    }
 }

@@ -36,21 +36,28 @@ struct Adoption {
         parts[parts.count - 1].size += size
     }
 
+    /// Each event has the time at which the other wrote what it says: an edit made here since then goes on counting, here and
+    /// wherever else it was made. What the other saw is of another history, so nothing is said of it.
     private static func events(for entity: EntityReference, _ other: EntityRecord, _ own: EntityRecord) -> [Event] {
-        var changes: [Change] = []
+        var changes: [Timestamp: [Change]] = [:]
         for register in other.registers where register.path != .deletion {
             let held = own.register(at: register.path)
             guard
                 held.map({ $0.stamp.timestamp < register.stamp.timestamp && $0.value != register.value })
                     ?? (register.value != nil)
             else { continue }
-            changes.append(Change(path: register.path, value: register.value, seen: held?.stamp.timestamp))
+            changes[register.stamp.timestamp, default: []].append(Change(path: register.path, value: register.value))
         }
         var events: [Event] = []
-        if own.creation == nil && other.creation != nil {
-            events.append(Event(verb: .created, entity: entity, changes: changes))
-        } else if !changes.isEmpty {
-            events.append(Event(verb: .edited, entity: entity, changes: changes))
+        if own.creation == nil, let creation = other.creation {
+            // Whatever was written before it, by a clock behind that of who created, follows by itself.
+            let time = creation.timestamp
+            events.append(
+                Event(
+                    verb: .created, entity: entity, changes: changes.removeValue(forKey: time) ?? [], original: time))
+        }
+        for (time, changes) in changes.sorted(by: { $0.key < $1.key }) {
+            events.append(Event(verb: .edited, entity: entity, changes: changes, original: time))
         }
         if let deletion = other.register(at: .deletion) {
             let held = own.register(at: .deletion)
@@ -59,7 +66,7 @@ struct Adoption {
                 events.append(
                     Event(
                         verb: deletion.value == nil ? .restored : .deleted, entity: entity,
-                        seen: held?.stamp.timestamp, seenNewest: own.newest?.timestamp))
+                        original: deletion.stamp.timestamp))
             }
         }
         return events

@@ -9,8 +9,9 @@ extension TripStore {
     /// begun apart and are to become one. The other store stays as it is, and its history stays there.
     ///
     /// Entities keep their ids. Where both hold one, the later value of each field counts, by the times at which they were
-    /// written; deletions likewise. Doing it again takes over what the other wrote since; where its clock is ahead, also
-    /// what it wrote before and was changed here since. The commits share a correlation.
+    /// written; deletions likewise. What is taken over keeps those times (`Event.original`): an edit that another replica of this
+    /// journal made later goes on counting once the two meet. Doing it again takes over what the other wrote since. The
+    /// commits share a correlation.
     ///
     /// Throws `TripStoreError.nothingToAdopt` if the two share a journal, for then they exchange; or what a write throws.
     /// O(entities of the other).

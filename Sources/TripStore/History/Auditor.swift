@@ -44,7 +44,8 @@ struct Auditor: ~Copyable {
             let info = CommitInfo(commit)
             for (index, event) in (commit.payload?.events ?? []).enumerated() {
                 found[event.entity, default: []].append(
-                    EntityTimeline.Entry(commit: info, index: index, stamp: commit.stamp, event: event))
+                    EntityTimeline.Entry(
+                        commit: info, index: index, stamp: commit.stamp.moved(to: event.original), event: event))
             }
             return true
         }
@@ -59,7 +60,7 @@ struct Auditor: ~Copyable {
         for (index, event) in (commit.payload?.events ?? []).enumerated() where try selects(event, filter) {
             let timeline = try timeline(of: event.entity)
             // A commit beyond the views, or of another journal, is in no timeline yet.
-            let entry = timeline.entries.firstIndex { $0.stamp == stamp && $0.index == index }
+            let entry = timeline.entries.firstIndex { $0.stamp.hash == stamp.hash && $0.index == index }
             events.append(Self.audited(event, entry: entry, timeline))
         }
         return AuditedCommit(

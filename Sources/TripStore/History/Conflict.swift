@@ -18,11 +18,13 @@ public struct Conflict: Sendable, Hashable, Identifiable {
     public struct Side: Sendable, Hashable {
         /// Who wrote it, when, and in which commit.
         public let commit: CommitInfo
+        /// Its place among the events of the commit.
+        public let event: Int
         /// What it wrote.
         public let value: FieldRendering
     }
 
-    /// Names the conflict in this store: the superseded edit and where it lost.
+    /// Names the conflict, in every store alike: the superseded edit and where it lost.
     public let id: ID
     public let subject: Subject
     /// What was edited.
@@ -39,47 +41,67 @@ public struct Conflict: Sendable, Hashable, Identifiable {
     /// The name of the field, or of what else it was about.
     public var field: String { superseded.value.name }
 
-    /// Names a conflict in one store: the two events by their positions and their places in their commits, and the path.
+    /// Names a conflict, in every store alike: the superseded write, by its commit, its event and what it wrote.
     public struct ID: Sendable, Hashable, LosslessStringConvertible {
-        struct Event: Sendable, Hashable, CustomStringConvertible {
-            let position: Position
-            let index: Int
-
-            var description: String { "\(position).\(index)" }
+        /// What the write was about.
+        enum Place: Sendable, Hashable {
+            case field(Path)
+            case deletion
+            case tripDeletion
         }
 
-        let superseded: Event
-        let path: Path
-        let winner: Event
+        /// The hash of the commit.
+        let commit: Digest
+        /// The event's place in it.
+        let event: Int
+        let place: Place
 
-        init(_ superseded: Event, _ path: Path, _ winner: Event) {
-            self.superseded = superseded
-            self.path = path
-            self.winner = winner
+        init(_ commit: Digest, _ event: Int, _ place: Place) {
+            self.commit = commit
+            self.event = event
+            self.place = place
         }
 
-        /// `POSITION.INDEX-FIELD-POSITION.INDEX` of the superseded and the winning event; the field is followed by a dot
-        /// and the key in hexadecimal digits if it is of an element.
-        public var description: String {
-            "\(superseded)-\(path.field)\(path.key.isEmpty ? "" : ".\(path.key.hexadecimal)")-\(winner)"
+        /// `HASH.EVENT-FIELD`: the commit's hash as 64 hexadecimal digits, the number of the event, and that of the field, followed
+        /// by a dot and the key in hexadecimal digits if it is of an element; `deleted` or `trip` in the place of the field
+        /// if what was edited was deleted, or the trip of an item.
+        public var description: String { "\(commit).\(suffix)" }
+
+        /// The same with the first 12 digits of the hash, for people.
+        public var short: String { "\("\(commit)".prefix(12)).\(suffix)" }
+
+        private var suffix: String {
+            switch place {
+            case .field(let path): "\(event)-\(path.field)\(path.key.isEmpty ? "" : ".\(path.key.hexadecimal)")"
+            case .deletion: "\(event)-deleted"
+            case .tripDeletion: "\(event)-trip"
+            }
         }
 
         /// From `description`; nil for anything else.
         public init?(_ description: String) {
-            let parts = description.split(separator: "-", omittingEmptySubsequences: false).map { part in
-                part.split(separator: ".", omittingEmptySubsequences: false)
+            guard let (hash, event, place) = Self.parts(of: description), let commit = Digest(String(hash)) else {
+                return nil
             }
-            guard parts.count == 3, let superseded = Self.event(parts[0]), let winner = Self.event(parts[2]),
-                let path = Self.path(parts[1])
-            else { return nil }
-            self.init(superseded, path, winner)
+            self.init(commit, event, place)
             // Signs and zeros in front would be read as well.
             guard self.description == description else { return nil }
         }
 
-        private static func event(_ parts: [Substring]) -> Event? {
-            guard parts.count == 2, let position = UInt64(parts[0]), let index = Int(parts[1]) else { return nil }
-            return Event(position: Position(position), index: index)
+        /// What a name says, of whose hash there may be but the first digits; nil if it is none.
+        static func parts(of text: String) -> (hash: Substring, event: Int, place: Place)? {
+            let halves = text.split(separator: "-", omittingEmptySubsequences: false)
+            guard halves.count == 2 else { return nil }
+            let commit = halves[0].split(separator: ".", omittingEmptySubsequences: false)
+            guard commit.count == 2, let event = Int(commit[1]), event >= 0 else { return nil }
+            switch halves[1] {
+            case "deleted": return (commit[0], event, .deletion)
+            case "trip": return (commit[0], event, .tripDeletion)
+            default:
+                return path(halves[1].split(separator: ".", omittingEmptySubsequences: false)).map { path in
+                    (commit[0], event, .field(path))
+                }
+            }
         }
 
         private static func path(_ parts: [Substring]) -> Path? {

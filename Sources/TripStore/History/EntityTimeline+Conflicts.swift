@@ -11,10 +11,9 @@ extension EntityTimeline {
         for place in writes.indices.dropLast() {
             let loser = writes[place]
             var last = place
-            // Within a commit order alone decides.
-            while last + 1 < writes.count, !isSame(writes[last], writes[last + 1]),
-                !saw(writes[last + 1], writes[last]),
-                !saw(writes[last + 1], loser)
+            while last + 1 < writes.count, !isOfSameCommit(writes[last], writes[last + 1]),
+                !saw(writes[last + 1], writes[last], among: writes),
+                !saw(writes[last + 1], loser, among: writes)
             {
                 last += 1
             }
@@ -22,12 +21,6 @@ extension EntityTimeline {
             if last > place, writes[last].value != loser.value { found.append((loser, writes[last])) }
         }
         return found
-    }
-
-    private func isSame(_ a: Write, _ b: Write) -> Bool { entries[a.entry].stamp == entries[b.entry].stamp }
-
-    private func saw(_ write: Write, _ earlier: Write) -> Bool {
-        write.seen == entries[earlier.entry].stamp.timestamp
     }
 
     /// Edits and deletions of the entity that did not know of each other: the edit's and the deletion's places.
@@ -43,7 +36,7 @@ extension EntityTimeline {
             where entry.stamp != deletion.stamp && !entry.event.changes.isEmpty && entry.event.verb != .created {
                 let isLater = entry.stamp > deletion.stamp
                 let isBeforeRestore = restored.map { number < $0.entry } ?? true
-                let wasUnseen = deletion.event.seenNewest.map { $0 < entry.stamp.timestamp } ?? false
+                let wasUnseen = deletion.event.seenNewest.map { $0.timestamp < entry.stamp.timestamp } ?? false
                 if isLater ? isBeforeRestore : wasUnseen { found.append((number, write.entry)) }
             }
         }
@@ -63,30 +56,29 @@ extension EntityTimeline {
             for (loser, winner) in supersededUnseen(at: path) {
                 found.append(
                     Conflict(
-                        id: id(loser.entry, path, winner.entry, self), subject: .field(path), entity: entity,
+                        id: id(loser.entry, .field(path)), subject: .field(path), entity: entity,
                         name: name,
-                        superseded: Conflict.Side(
-                            commit: entries[loser.entry].commit, value: rendering(path, loser.value)),
-                        winner: Conflict.Side(
-                            commit: entries[winner.entry].commit, value: rendering(path, winner.value)),
+                        superseded: side(loser, at: path), winner: side(winner, at: path),
                         isOpen: writes.last?.entry == winner.entry))
             }
         }
         for (edit, deletion) in deletedUnseen {
+            // Of several deletions that did not know of an edit the last counts.
+            found.removeAll { $0.id == id(edit, .deletion) }
             let (mine, other) = (entries[edit], entries[deletion])
             guard let change = mine.event.changes.first else { continue }
             let fields = mine.event.changes.map { rendering($0.path, $0.value) }
             found.append(
                 Conflict(
-                    id: id(edit, .deletion, deletion, self), subject: .deletion, entity: entity,
+                    id: id(edit, .deletion), subject: .deletion, entity: entity,
                     name: name,
                     superseded: Conflict.Side(
-                        commit: mine.commit,
+                        commit: mine.commit, event: mine.index,
                         value: FieldRendering(
                             name: fields.map(\.name).joined(separator: ", "),
                             text: fields.map(\.text).joined(separator: ", "),
                             value: rendering(change.path, change.value).value)),
-                    winner: Conflict.Side(commit: other.commit, value: .deleted),
+                    winner: Conflict.Side(commit: other.commit, event: other.index, value: .deleted),
                     isOpen: standingDeletion == deletion))
         }
         return found
@@ -104,23 +96,26 @@ extension EntityTimeline {
                 let entry = item.entries[filing.entry]
                 guard entry.stamp > deletion.stamp, restored.map({ entry.stamp < $0 }) ?? true else { continue }
                 let isThere = item.writes[path]?.last?.value == filing.value && item.standingDeletion == nil
+                found.removeAll { $0.id == item.id(filing.entry, .tripDeletion) }
                 found.append(
                     Conflict(
-                        id: item.id(filing.entry, path, write.entry, self), subject: .tripDeletion(trip),
+                        id: item.id(filing.entry, .tripDeletion), subject: .tripDeletion(trip),
                         entity: item.entity, name: Auditor.name(of: item),
-                        superseded: Conflict.Side(commit: entry.commit, value: item.rendering(path, filing.value)),
-                        winner: Conflict.Side(commit: deletion.commit, value: .deleted),
+                        superseded: item.side(filing, at: path),
+                        winner: Conflict.Side(commit: deletion.commit, event: deletion.index, value: .deleted),
                         isOpen: isThere && standingDeletion == write.entry))
             }
         }
         return found
     }
 
-    private func id(_ loser: Int, _ path: Path, _ winner: Int, _ other: EntityTimeline) -> Conflict.ID {
-        let (mine, theirs) = (entries[loser], other.entries[winner])
-        return Conflict.ID(
-            Conflict.ID.Event(position: mine.commit.position, index: mine.index), path,
-            Conflict.ID.Event(position: theirs.commit.position, index: theirs.index))
+    private func id(_ loser: Int, _ place: Conflict.ID.Place) -> Conflict.ID {
+        Conflict.ID(entries[loser].stamp.hash, entries[loser].index, place)
+    }
+
+    private func side(_ write: Write, at path: Path) -> Conflict.Side {
+        let entry = entries[write.entry]
+        return Conflict.Side(commit: entry.commit, event: entry.index, value: rendering(path, write.value))
     }
 
     private func rendering(_ path: Path, _ value: [UInt8]?) -> FieldRendering {

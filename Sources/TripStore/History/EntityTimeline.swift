@@ -19,7 +19,7 @@ struct EntityTimeline {
     struct Write {
         let entry: Int
         let value: [UInt8]?
-        let seen: Timestamp?
+        let seen: Seen?
     }
 
     let entity: EntityReference
@@ -66,7 +66,7 @@ struct EntityTimeline {
         let known = try commits.commit(commit, payload)
         guard known.events.indices.contains(place.index), let event = try payload.event(in: known.events[place.index])
         else { return nil }
-        return Entry(commit: known.info, index: place.index, stamp: place.stamp, event: try event.copy())
+        return Entry(commit: known.info, index: place.index, stamp: place.stamp, event: try event.copy(known.seen))
     }
 
     /// The last write to each path in an event counts; this is what it replaced and, if it lost, what beat it.
@@ -76,9 +76,21 @@ struct EntityTimeline {
         }
         let before = writes[..<place].last { $0.entry != entry }
         guard let next = writes[(place + 1)...].first else { return (before, nil) }
-        let mine = entries[entry]
-        let isSameCommit = entries[next.entry].stamp == mine.stamp
-        return (before, isSameCommit || next.seen == mine.stamp.timestamp ? nil : next)
+        return (before, isOfSameCommit(next, writes[place]) || saw(next, writes[place], among: writes) ? nil : next)
+    }
+
+    /// Within a commit order alone decides.
+    func isOfSameCommit(_ a: Write, _ b: Write) -> Bool { entries[a.entry].stamp.hash == entries[b.entry].stamp.hash }
+
+    /// Whether the author of a write had seen an earlier one. If the replica's line forked, and another branch has a write of the same
+    /// timestamp to the path, nobody can say which of the two it was, and neither counts as seen.
+    func saw(_ write: Write, _ earlier: Write, among writes: [Write]) -> Bool {
+        let stamp = entries[earlier.entry].stamp
+        guard let seen = write.seen, seen.names(stamp) else { return false }
+        return !writes.contains { other in
+            let found = entries[other.entry].stamp
+            return found.hash != stamp.hash && seen.names(found)
+        }
     }
 
     /// The place of the creation that counts, the least; nil if none is held.
@@ -119,6 +131,7 @@ extension Verb {
 struct CommitInfoCache {
     struct Known {
         let info: CommitInfo
+        let seen: SeenReplicas
         let events: [Range<UInt32>]
     }
 
@@ -131,7 +144,8 @@ struct CommitInfoCache {
         if let known = known[commit.position] { return known }
         let outline = try payload.outline()
         let found = Known(
-            info: CommitInfo(commit, (outline.author, outline.causation, outline.correlation)), events: outline.events)
+            info: CommitInfo(commit, (outline.author, outline.causation, outline.correlation)), seen: outline.seen,
+            events: outline.events)
         if count >= Self.limit {
             known.removeAll()
             count = 0

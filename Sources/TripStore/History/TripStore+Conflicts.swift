@@ -65,7 +65,26 @@ extension TripStore {
         }
     }
 
-    /// The conflict of that name. Throws `TripStoreError.unknownConflict` if there is none.
+    /// The conflict of a name that may have but the first digits of the hash, at least four, as people write it.
+    ///
+    /// Throws `TripStoreError.unknownConflict` if there is none, or if the digits fit several commits. O(commits).
+    public func conflict(named name: String) throws -> Conflict {
+        guard let (hash, event, place) = Conflict.ID.parts(of: name), hash.utf8.count >= 4 else {
+            throw TripStoreError(
+                .unknownConflict, "'\(name)' names no conflict: they are called like 4db085cc213b.0-1, as 'conflicts' lists them.")
+        }
+        let found = try log.read { try $0.hashes(beginningWith: hash.lowercased()) }
+        guard let commit = found.first, found.count == 1 else {
+            throw TripStoreError(
+                .unknownConflict,
+                found.isEmpty
+                    ? "There is no conflict \(name). 'conflicts' lists those that there are."
+                    : "\(found.count) commits have hashes that begin with \(hash). Give more of its digits.")
+        }
+        return try conflict(Conflict.ID(commit, event, place))
+    }
+
+    /// The conflict of that name. Throws `TripStoreError.unknownConflict` if there is none. O(commits).
     public func conflict(_ id: Conflict.ID) throws -> Conflict {
         let found = try withAuditor { auditor, _ in try auditor.conflict(id) }
         guard let found else {
@@ -131,8 +150,8 @@ extension Auditor {
 
     /// The conflict of that name, or nil.
     fileprivate mutating func conflict(_ id: Conflict.ID) throws -> Conflict? {
-        guard let commit = try log.commit(at: id.superseded.position),
-            let event = try commit.view.payload?.event(at: id.superseded.index)
+        guard let position = try log.position(of: id.commit), let commit = try log.commit(at: position),
+            let event = try commit.view.payload?.event(at: id.event)
         else { return nil }
         let timeline = try timeline(of: event.entity)
         var found = timeline.conflicts()
@@ -155,14 +174,14 @@ extension Auditor {
         guard case .field(let path) = conflict.subject else {
             return Event(
                 verb: side == .superseded ? .restored : .deleted, entity: entity,
-                seen: record.register(at: .deletion)?.stamp.timestamp, seenNewest: record.newest?.timestamp)
+                seen: (record.register(at: .deletion)?.stamp).map { Seen($0) }, seenNewest: record.newest.map { Seen($0) })
         }
-        let id = side == .superseded ? conflict.id.superseded : conflict.id.winner
+        let chosen = side == .superseded ? conflict.superseded : conflict.winner
         let write = timeline.writes[path]?.last { write in
             let entry = timeline.entries[write.entry]
-            return entry.commit.position == id.position && entry.index == id.index
+            return entry.commit.hash == chosen.commit.hash && entry.index == chosen.event
         }
-        let change = Change(path: path, value: write?.value, seen: record.register(at: path)?.stamp.timestamp)
+        let change = Change(path: path, value: write?.value, seen: (record.register(at: path)?.stamp).map { Seen($0) })
         return Event(verb: .edited, entity: entity, changes: [change])
     }
 
@@ -189,7 +208,7 @@ extension Auditor {
         var row = try cursor.first()
         var previous: EntityReference?
         while let current = row {
-            guard current.key.count == 54 else { throw ProjectionError.damaged("the history") }
+            guard current.key.count == EntityHistory.keySize else { throw ProjectionError.damaged("the history") }
             let kind = EntityKind(rawValue: current.key.bigEndian(UInt16.self, at: 16))
             let entity = EntityReference(kind: kind, id: current.key.uuid())
             if entity == previous, entities.last != entity { entities.append(entity) }

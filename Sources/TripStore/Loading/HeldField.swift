@@ -3,8 +3,8 @@ import Events
 /// What a load knows of a plain field of an entity: the newest write to it.
 struct HeldField {
     let field: UInt32
-    /// When it was written; nil if it never was.
-    fileprivate(set) var writtenAt: Timestamp?
+    /// The write; nil if there was none.
+    fileprivate(set) var written: Seen?
     /// Where the value lies in the memory of the load; nil if the field was never written, or cleared.
     fileprivate(set) var value: Range<Int>?
     /// At which step of a search it was found, from 1 on.
@@ -32,12 +32,12 @@ struct HeldFieldSearch {
     /// Takes what an event wrote, unless one that was looked at before wrote to the same field. `bytes` is the memory in
     /// which it lies.
     mutating func look(
-        at event: EventView, writtenAt: Timestamp, in bytes: UnsafeRawBufferPointer, _ fields: inout [HeldField]
+        at event: EventView, written: Seen, in bytes: UnsafeRawBufferPointer, _ fields: inout [HeldField]
     ) throws(WireError) {
         step += 1
         try event.forEachChange { change throws(WireError) in
             guard isAsked(change.field, change.key) else { return }
-            take(change.field, change.value?.range(in: bytes), writtenAt: writtenAt, &fields)
+            take(change.field, change.value?.range(in: bytes), written: written, &fields)
         }
     }
 
@@ -49,8 +49,8 @@ struct HeldFieldSearch {
         var registers = record.registers
         while isMissingSome, let register = try registers.next() {
             guard isAsked(register.field, register.key) else { continue }
-            let writtenAt = try record.timestamp(of: register)
-            take(register.field, register.value?.range(in: bytes), writtenAt: writtenAt, &fields)
+            let written = Seen(try record.stamp(of: register))
+            take(register.field, register.value?.range(in: bytes), written: written, &fields)
         }
     }
 
@@ -61,14 +61,14 @@ struct HeldFieldSearch {
 
     @inline(__always)
     private mutating func take(
-        _ field: UInt32, _ value: Range<Int>?, writtenAt: Timestamp, _ fields: inout [HeldField]
+        _ field: UInt32, _ value: Range<Int>?, written: Seen, _ fields: inout [HeldField]
     ) {
         // Of several writes of an event to one field the last counts, and here it comes last. A field may be asked for twice.
         for index in fields.indices where fields[index].field == field {
             guard fields[index].step == 0 || fields[index].step == step else { continue }
             if fields[index].step == 0 { missing -= 1 }
             fields[index].step = step
-            fields[index].writtenAt = writtenAt
+            fields[index].written = written
             fields[index].value = value
         }
     }

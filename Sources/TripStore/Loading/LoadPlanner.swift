@@ -13,6 +13,8 @@ struct LoadPlanner: ~Copyable {
     struct Planned: Sendable {
         let payload: [UInt8]
         let timestamp: Timestamp
+        /// Whose writes its events name as seen if the load made them.
+        let replica: ReplicaID
     }
 
     /// How many payloads are left alone that were stored last: the writer may have them in its hands still, and to write over
@@ -31,7 +33,7 @@ struct LoadPlanner: ~Copyable {
     private var clock: LineClock
     /// What the views show at least.
     private var position: Position
-    private var entities = LoadedEntities()
+    private var entities: LoadedEntities
     /// What is held of the fields that an event writes, in the order of its changes, and perhaps of one more.
     private var held: [HeldField] = []
     private var changes: [PayloadWriter.Change] = []
@@ -45,13 +47,14 @@ struct LoadPlanner: ~Copyable {
         self.authorship = authorship
         self.clock = clock
         self.position = position
+        entities = LoadedEntities(of: clock.replica)
     }
 
     /// Begins anew, likewise.
     mutating func reset(_ clock: LineClock, at position: Position) {
         self.clock = clock
         self.position = position
-        entities.removeAll()
+        entities.removeAll(of: clock.replica)
     }
 
     /// Takes back a payload that is stored.
@@ -80,7 +83,7 @@ struct LoadPlanner: ~Copyable {
             place.index = index
             try add(entries[index], place, on: views, &writer)
         }
-        return Planned(payload: writer.finish(), timestamp: timestamp)
+        return Planned(payload: writer.finish(), timestamp: timestamp, replica: clock.replica)
     }
 
     /// Which event is being planned.
@@ -195,7 +198,7 @@ struct LoadPlanner: ~Copyable {
     private mutating func write(
         _ entry: LoadDraft.Entry, in draft: LoadDraft, _ number: Int, _ place: Place, _ writer: inout PayloadWriter
     ) throws -> Range<Int> {
-        var newest: (deletion: Timestamp?, write: Timestamp?) = (nil, nil)
+        var newest: (deletion: Seen?, write: Seen?) = (nil, nil)
         if entry.verb == .deleted || entry.verb == .restored { newest = try entities.newest(of: number) }
         // To call a method of the planner from the closure is to copy the planner first, which takes longer than all else here:
         // so what every change asks for is taken out of it.
@@ -206,19 +209,22 @@ struct LoadPlanner: ~Copyable {
             changes.removeAll(keepingCapacity: true)
             swap(&changes, &self.changes)
         }
+        let own = Seen(timestamp: place.timestamp, replica: clock.replica)
+        let earlier = { (seen: Seen?) in seen == own ? nil : seen }
         return try draft.withMessage(of: entry) { [held] bytes in
             try EventView(plain: bytes).forEachChange { change in
                 let found = held[changes.count]
                 // Within a commit there is no time at which something was seen: order alone decides.
-                var seen = found.writtenAt == place.timestamp ? nil : found.writtenAt
+                var seen = earlier(found.written)
                 if seen != nil, entry.namesSeen, !isSeen(found, by: place.event.writes[changes.count].saw) {
                     seen = nil
                 }
-                changes.append(PayloadWriter.Change(field: change.field, value: change.value, seen: seen))
+                changes.append(
+                    PayloadWriter.Change(
+                        field: change.field, value: change.value, seen: writer.reference(to: seen)))
             }
             return writer.add(
-                entry.verb, entry.entity, changes, seen: newest.deletion.flatMap { $0 == place.timestamp ? nil : $0 },
-                seenNewest: newest.write.flatMap { $0 == place.timestamp ? nil : $0 })
+                entry.verb, entry.entity, changes, seen: earlier(newest.deletion), seenNewest: earlier(newest.write))
         }
     }
 

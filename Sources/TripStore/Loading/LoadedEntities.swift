@@ -10,8 +10,6 @@ struct LoadedEntities: ~Copyable {
     /// Says that an entity was let go of: the views have to be brought up to date before they are asked.
     struct OutOfReach: Error {}
 
-    // Merged records are asked for times and values alone.
-    private static let someReplica = ReplicaID(publicKey: [])
 
     /// An entity, and where the newest of what is known of it lies.
     private struct Entry {
@@ -60,6 +58,8 @@ struct LoadedEntities: ~Copyable {
     /// How many events of an entity are kept one by one, beyond which looking through them takes longer than merging.
     private static let mostUnmerged = 8
 
+    /// Which replica writes the load.
+    private let replica: ReplicaID
     private var index: LoadedIndex
     private var newer = Shelf()
     private var older = Shelf()
@@ -67,7 +67,10 @@ struct LoadedEntities: ~Copyable {
     /// The bytes of the record that was merged last.
     private var record: [UInt8] = []
 
-    init(index: LoadedIndex = LoadedIndex()) { self.index = index }
+    init(of replica: ReplicaID, index: LoadedIndex = LoadedIndex()) {
+        self.replica = replica
+        self.index = index
+    }
 
     /// A commit begins. Throws `OutOfReach` if it is time to bring the views up to date.
     mutating func beginCommit() throws(OutOfReach) {
@@ -84,7 +87,7 @@ struct LoadedEntities: ~Copyable {
     }
 
     /// The views show everything.
-    mutating func removeAll() { self = LoadedEntities() }
+    mutating func removeAll(of replica: ReplicaID) { self = LoadedEntities(of: replica) }
 
     // MARK: Entities
 
@@ -177,7 +180,8 @@ struct LoadedEntities: ~Copyable {
             if !entry.record.isEmpty { try merger.reset(to: RecordView(bytes.part(entry.record))) }
             for (index, place) in Self.places(from: entry.newest, bytes).reversed().enumerated() {
                 let front = LoadedFront(bytes, at: place)
-                let stamp = Stamp(timestamp: front.timestamp, replica: Self.someReplica, hashPrefix: 0)
+                // The hash is not known yet; nobody asks for it.
+                let stamp = Stamp(timestamp: front.timestamp, replica: replica, hash: .zero)
                 try merger.apply(try front.view(bytes, at: place), index: index, stamp: stamp)
             }
             merger.encode(into: &record)
@@ -222,7 +226,8 @@ struct LoadedEntities: ~Copyable {
                 var newest = entry.newest
                 while search.isMissingSome, let place = newest {
                     let front = LoadedFront(bytes, at: place)
-                    try search.look(at: front.view(bytes, at: place), writtenAt: front.timestamp, in: bytes, &fields)
+                    let written = Seen(timestamp: front.timestamp, replica: replica)
+                    try search.look(at: front.view(bytes, at: place), written: written, in: bytes, &fields)
                     newest = front.previous
                 }
                 if search.isMissingSome, !entry.record.isEmpty {
@@ -238,8 +243,8 @@ struct LoadedEntities: ~Copyable {
         return try newer.bytes.withBytes { try body($0.part(place)) }
     }
 
-    /// When an entity was last deleted or restored, and when the newest write to it was made that still counts.
-    mutating func newest(of number: Int) throws -> (deletion: Timestamp?, write: Timestamp?) {
+    /// The last deletion or restoration of an entity, and the newest write to it that still counts.
+    mutating func newest(of number: Int) throws -> (deletion: Seen?, write: Seen?) {
         var entry = newer.entries[number - newer.first]
         guard !entry.isUnknown else { return (nil, nil) }
         if entry.newest != nil {
@@ -250,7 +255,7 @@ struct LoadedEntities: ~Copyable {
             let record = try RecordView(bytes.part(entry.record))
             var registers = record.registers
             let first = try registers.next().flatMap { $0.field == Path.deletion.field ? $0 : nil }
-            return (try first.map { try record.timestamp(of: $0) }, try record.newestTimestamp())
+            return (try first.map { Seen(try record.stamp(of: $0)) }, try record.newest().map { Seen($0) })
         }
     }
 

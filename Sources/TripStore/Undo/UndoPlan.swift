@@ -46,7 +46,7 @@ struct UndoPlan {
         let selected = selection.events[entity] ?? []
         let isSelected = { (place: Int) in
             let entry = timeline.entries[place]
-            return selected.contains(UndoSelection.EventID(stamp: entry.stamp, index: entry.index))
+            return selected.contains(UndoSelection.EventID(hash: entry.stamp.hash, index: entry.index))
         }
         let subject = Subject(entity: entity, name: Auditor.name(of: timeline), timeline: timeline, record: record)
         expected[entity] = record.version
@@ -141,7 +141,7 @@ struct UndoPlan {
         events.append(
             Event(
                 verb: .edited, entity: entity,
-                changes: writes.map { Change(path: $0.path, value: $0.value, seen: $0.seen.timestamp) }))
+                changes: writes.map { Change(path: $0.path, value: $0.value, seen: Seen($0.seen)) }))
         for write in writes {
             changes.append(
                 UndoneChange(
@@ -189,8 +189,8 @@ struct UndoPlan {
         events.append(
             Event(
                 verb: verb, entity: subject.entity,
-                seen: subject.record.register(at: .deletion)?.stamp.timestamp,
-                seenNewest: subject.record.newest?.timestamp))
+                seen: (subject.record.register(at: .deletion)?.stamp).map { Seen($0) },
+                seenNewest: subject.record.newest.map { Seen($0) }))
         changes.append(UndoneChange(entity: subject.entity, name: subject.name, verb: verb, old: nil, new: nil))
     }
 

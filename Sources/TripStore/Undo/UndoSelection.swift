@@ -9,7 +9,8 @@ import Trips
 struct UndoSelection {
     /// An event among all of an entity.
     struct EventID: Hashable {
-        let stamp: Stamp
+        /// Its commit's.
+        let hash: Digest
         let index: Int
     }
 
@@ -24,7 +25,7 @@ struct UndoSelection {
         commit.forEachEvent { event, index in
             guard includes(event.entity) else { return }
             isSelected = true
-            events[event.entity, default: []].insert(EventID(stamp: commit.stamp, index: index))
+            events[event.entity, default: []].insert(EventID(hash: commit.hash, index: index))
         }
         guard isSelected else { return }
         if commit.position > commits.last ?? .start {

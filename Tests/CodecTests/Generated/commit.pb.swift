@@ -272,6 +272,9 @@ nonisolated struct Tripstore_Payload: Sendable {
   /// Clears the value of `introduction`. Subsequent reads from it will return its default value.
   mutating func clearIntroduction() {self._introduction = nil}
 
+  /// 16 bytes each: to whose writes the events refer with `seen`; before the events
+  var seenReplicas: [Data] = []
+
   /// behind all others, those to come too; at most 65,536, with 524,288 changes together
   var events: [Tripstore_Event] = []
 
@@ -335,7 +338,7 @@ nonisolated struct Tripstore_Event: Sendable {
   /// applied in order
   var changes: [Tripstore_Change] = []
 
-  /// of deletions and restorations: timestamp of the one that the author saw
+  /// of deletions and restorations: time of the one that the author saw
   var seen: UInt64 {
     get {_seen ?? 0}
     set {_seen = newValue}
@@ -345,7 +348,7 @@ nonisolated struct Tripstore_Event: Sendable {
   /// Clears the value of `seen`. Subsequent reads from it will return its default value.
   mutating func clearSeen() {self._seen = nil}
 
-  /// the same: timestamp of the newest write to the entity that the author saw
+  /// the same: time of the newest write to the entity that the author saw
   var seenNewest: UInt64 {
     get {_seenNewest ?? 0}
     set {_seenNewest = newValue}
@@ -355,12 +358,29 @@ nonisolated struct Tripstore_Event: Sendable {
   /// Clears the value of `seenNewest`. Subsequent reads from it will return its default value.
   mutating func clearSeenNewest() {self._seenNewest = nil}
 
+  /// whose write that of field 5 was: its place in Payload.seen_replicas, from 0
+  var seenReplica: UInt32 = 0
+
+  /// the same for field 6
+  var seenNewestReplica: UInt32 = 0
+
+  /// when it was written, if that was elsewhere before: its time in the merge
+  var original: UInt64 {
+    get {_original ?? 0}
+    set {_original = newValue}
+  }
+  /// Returns true if `original` has been explicitly set.
+  var hasOriginal: Bool {self._original != nil}
+  /// Clears the value of `original`. Subsequent reads from it will return its default value.
+  mutating func clearOriginal() {self._original = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _seen: UInt64? = nil
   fileprivate var _seenNewest: UInt64? = nil
+  fileprivate var _original: UInt64? = nil
 }
 
 /// A new value of one path of an entity.
@@ -385,7 +405,7 @@ nonisolated struct Tripstore_Change: Sendable {
   /// Clears the value of `value`. Subsequent reads from it will return its default value.
   mutating func clearValue() {self._value = nil}
 
-  /// timestamp of the value that the author saw there; absent if there was none
+  /// time of the write whose value the author saw there; absent if there was none
   var seen: UInt64 {
     get {_seen ?? 0}
     set {_seen = newValue}
@@ -394,6 +414,9 @@ nonisolated struct Tripstore_Change: Sendable {
   var hasSeen: Bool {self._seen != nil}
   /// Clears the value of `seen`. Subsequent reads from it will return its default value.
   mutating func clearSeen() {self._seen = nil}
+
+  /// whose write that was: its place in Payload.seen_replicas, from 0
+  var seenReplica: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -580,7 +603,7 @@ nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}author\0\u{1}causation\0\u{1}correlation\0\u{3}append_id\0\u{1}introduction\0\u{2}\u{a}events\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}author\0\u{1}causation\0\u{1}correlation\0\u{3}append_id\0\u{1}introduction\0\u{3}seen_replicas\0\u{2}\u{9}events\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -593,6 +616,7 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
       case 3: try { try decoder.decodeSingularBytesField(value: &self._correlation) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self._appendID) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._introduction) }()
+      case 6: try { try decoder.decodeRepeatedBytesField(value: &self.seenReplicas) }()
       case 15: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
       default: break
       }
@@ -619,6 +643,9 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._introduction {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     } }()
+    if !self.seenReplicas.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.seenReplicas, fieldNumber: 6)
+    }
     if !self.events.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 15)
     }
@@ -631,6 +658,7 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs._correlation != rhs._correlation {return false}
     if lhs._appendID != rhs._appendID {return false}
     if lhs._introduction != rhs._introduction {return false}
+    if lhs.seenReplicas != rhs.seenReplicas {return false}
     if lhs.events != rhs.events {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -688,7 +716,7 @@ nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension Tripstore_Event: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Event"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}verb\0\u{1}kind\0\u{1}id\0\u{1}changes\0\u{1}seen\0\u{3}seen_newest\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}verb\0\u{1}kind\0\u{1}id\0\u{1}changes\0\u{1}seen\0\u{3}seen_newest\0\u{3}seen_replica\0\u{3}seen_newest_replica\0\u{1}original\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -702,6 +730,9 @@ nonisolated extension Tripstore_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self._seen) }()
       case 6: try { try decoder.decodeSingularFixed64Field(value: &self._seenNewest) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.seenReplica) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.seenNewestReplica) }()
+      case 9: try { try decoder.decodeSingularFixed64Field(value: &self._original) }()
       default: break
       }
     }
@@ -730,6 +761,15 @@ nonisolated extension Tripstore_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
     try { if let v = self._seenNewest {
       try visitor.visitSingularFixed64Field(value: v, fieldNumber: 6)
     } }()
+    if self.seenReplica != 0 {
+      try visitor.visitSingularUInt32Field(value: self.seenReplica, fieldNumber: 7)
+    }
+    if self.seenNewestReplica != 0 {
+      try visitor.visitSingularUInt32Field(value: self.seenNewestReplica, fieldNumber: 8)
+    }
+    try { if let v = self._original {
+      try visitor.visitSingularFixed64Field(value: v, fieldNumber: 9)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -740,6 +780,9 @@ nonisolated extension Tripstore_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.changes != rhs.changes {return false}
     if lhs._seen != rhs._seen {return false}
     if lhs._seenNewest != rhs._seenNewest {return false}
+    if lhs.seenReplica != rhs.seenReplica {return false}
+    if lhs.seenNewestReplica != rhs.seenNewestReplica {return false}
+    if lhs._original != rhs._original {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -747,7 +790,7 @@ nonisolated extension Tripstore_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension Tripstore_Change: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Change"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}field\0\u{1}key\0\u{1}value\0\u{2}\u{2}seen\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}field\0\u{1}key\0\u{1}value\0\u{2}\u{2}seen\0\u{3}seen_replica\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -759,6 +802,7 @@ nonisolated extension Tripstore_Change: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 2: try { try decoder.decodeSingularBytesField(value: &self.key) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self._value) }()
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self._seen) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.seenReplica) }()
       default: break
       }
     }
@@ -781,6 +825,9 @@ nonisolated extension Tripstore_Change: SwiftProtobuf.Message, SwiftProtobuf._Me
     try { if let v = self._seen {
       try visitor.visitSingularFixed64Field(value: v, fieldNumber: 5)
     } }()
+    if self.seenReplica != 0 {
+      try visitor.visitSingularUInt32Field(value: self.seenReplica, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -789,6 +836,7 @@ nonisolated extension Tripstore_Change: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.key != rhs.key {return false}
     if lhs._value != rhs._value {return false}
     if lhs._seen != rhs._seen {return false}
+    if lhs.seenReplica != rhs.seenReplica {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

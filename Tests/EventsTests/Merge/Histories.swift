@@ -24,12 +24,13 @@ struct Commit {
 enum Histories {
     static let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID(uuid: nilUUID))
 
+    /// The hash has the number at its end: all begin alike.
     static func stamp(_ milliseconds: UInt64, replica: UInt8 = 1, hash: UInt64? = nil) -> Stamp {
         // 16 bytes always make a replica's id.
         let replicaID = ReplicaID([UInt8](repeating: replica, count: 16)).unsafelyUnwrapped
         return Stamp(
             timestamp: Timestamp(milliseconds: milliseconds), replica: replicaID,
-            hashPrefix: hash ?? milliseconds << 8 | UInt64(replica))
+            hash: Digest(words: (7, 7, 7, hash ?? milliseconds << 8 | UInt64(replica))))
     }
 
     static func event(_ verb: Verb, _ changes: [UInt32: [UInt8]?] = [:]) -> Event {
@@ -56,7 +57,9 @@ enum Histories {
                         value: Bool.random(using: &generator) ? nil : generator.bytes(upTo: 3))
                 }
                 return Event(
-                    verb: Verb(rawValue: verbs.randomElement(using: &generator) ?? 2), entity: entity, changes: changes)
+                    verb: Verb(rawValue: verbs.randomElement(using: &generator) ?? 2), entity: entity, changes: changes,
+                    original: Int.random(in: 0..<4, using: &generator) == 0
+                        ? Timestamp(milliseconds: .random(in: 0...7, using: &generator)) : nil)
             }
             return Commit(stamp: stamp, events: events)
         }
@@ -68,15 +71,25 @@ enum Histories {
         return record
     }
 
+    /// Every event with its place in the order of the merge: one that was brought over counts from when it was written, if that is
+    /// not later than its commit.
+    static func stampedEvents(_ commits: [Commit]) -> [(stamp: Stamp, index: Int, event: Event)] {
+        commits.flatMap { commit in
+            commit.events.enumerated().map { index, event in
+                var time = commit.stamp.timestamp
+                if let original = event.original, original.rawValue > 0 { time = min(time, original) }
+                return (Stamp(timestamp: time, replica: commit.stamp.replica, hash: commit.stamp.hash), index, event)
+            }
+        }
+    }
+
     /// What the merge must come to, said in another way: sort every write and let the last one of each path stand.
     static func expected(_ commits: [Commit]) -> [Path: (Stamp, [UInt8]?)] {
         var state: [Path: (Stamp, [UInt8]?)] = [:]
-        for commit in commits.sorted(by: { $0.stamp < $1.stamp }) {
-            for event in commit.events {
-                if event.verb == .deleted { state[.deletion] = (commit.stamp, [1]) }
-                if event.verb == .restored { state[.deletion] = (commit.stamp, nil) }
-                for change in event.changes { state[change.path] = (commit.stamp, change.value) }
-            }
+        for (stamp, _, event) in stampedEvents(commits).sorted(by: { $0.stamp == $1.stamp ? $0.index < $1.index : $0.stamp < $1.stamp }) {
+            if event.verb == .deleted { state[.deletion] = (stamp, [1]) }
+            if event.verb == .restored { state[.deletion] = (stamp, nil) }
+            for change in event.changes { state[change.path] = (stamp, change.value) }
         }
         return state
     }

@@ -21,7 +21,7 @@ struct MergeTests {
         var generator = SeededGenerator(seed: seed)
         let commits = Histories.random(60, using: &generator)
         let expected = Histories.expected(commits)
-        let creation = commits.filter { $0.events.contains { $0.verb == .created } }.map(\.stamp).min()
+        let creation = Histories.stampedEvents(commits).filter { $0.event.verb == .created }.map(\.stamp).min()
         let first = Histories.record(commits)
         for _ in 0..<10 {
             let shuffled = commits.shuffled(using: &generator)

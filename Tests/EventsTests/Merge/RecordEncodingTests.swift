@@ -33,9 +33,11 @@ struct RecordEncodingTests {
         record.apply(Histories.event(.created, [1: [0xAA, 0xBB]]), index: 0, stamp: Histories.stamp(1, hash: 1))
         record.apply(Histories.event(.edited, [2: nil]), index: 0, stamp: Histories.stamp(2, hash: 2))
         let replica = String(repeating: "01", count: 16)
+        let hash = String(repeating: "0000000000000007", count: 3)
         let expected = [
             "02", record.version.fingerprint.bigEndianBytes.hexadecimal,
-            "02", "0000000000010000", replica, "0000000000000001", "0000000000020000", replica, "0000000000000002",
+            "02", "0000000000010000", replica, hash + "0000000000000001",
+            "0000000000020000", replica, hash + "0000000000000002",
             "01",  // the creation is the first of them
             "010000" + "03aabb",  // field 1, no key, stamp 0, two bytes
             "020001" + "00",  // field 2, no key, stamp 1, cleared

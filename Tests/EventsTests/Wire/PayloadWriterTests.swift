@@ -7,7 +7,14 @@ import Testing
 struct PayloadWriterTests {
     private static func event(_ generator: inout SeededGenerator) -> Event {
         let verbs = [Verb.created, .edited, .deleted, Verb(rawValue: 4_000)]
-        let times = [nil, Timestamp(rawValue: 0), Timestamp(rawValue: .max)]
+        let times = [0, 1, 9, 20].map { number -> Seen? in
+            // Those of some replicas: the first of a payload goes without saying.
+            number == 0
+                ? nil
+                : Seen(
+                    timestamp: Timestamp(rawValue: .max / UInt64(number)),
+                    replica: Histories.stamp(1, replica: .random(in: 0..<UInt8(number), using: &generator)).replica)
+        }
         let changes = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
             Change(
                 path: Path(field: .random(in: 1...300, using: &generator)),
@@ -40,17 +47,23 @@ struct PayloadWriterTests {
                 var range = 0..<0
                 // The values stay where they are as long as the event is here.
                 withExtendedLifetime(event) {
+                    // The order of the list is that in which they are named, those of the event itself first.
+                    _ = writer.reference(to: event.seen)
+                    _ = writer.reference(to: event.seenNewest)
                     let changes = event.changes.map { change in
                         PayloadWriter.Change(
-                            field: change.path.field, value: change.value?.withUnsafeBytes { $0 }, seen: change.seen)
+                            field: change.path.field, value: change.value?.withUnsafeBytes { $0 },
+                            seen: writer.reference(to: change.seen))
                     }
                     range = writer.add(
                         event.verb, event.entity, changes, seen: event.seen, seenNewest: event.seenNewest)
                 }
-                #expect(try writer.withBytes(range) { try EventView($0).copy() } == event)
+                let replicas = writer.seenReplicas
+                #expect(try writer.withBytes(range) { try EventView($0).copy(replicas) } == event)
             }
             let written = writer.finish()
             #expect(written == payload.encoded())
+            #expect(try written.withUnsafeBytes { try PayloadView($0).copy() } == payload)
             // What is still in others' hands is not written over.
             #expect(kept == used)
             used = written

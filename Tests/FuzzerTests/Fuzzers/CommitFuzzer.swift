@@ -34,16 +34,17 @@ final class CommitFuzzer: Fuzzer {
         let view = PayloadView(bytes)
         let (isWellFormed, isPlain) = view.form()
         let copy = try? view.copy()
+        let replicas = (try? view.seenReplicas()) ?? SeenReplicas()
         expect((copy != nil) == isWellFormed, "well-formed: \(isWellFormed), and read: \(copy != nil)")
         var one: [Event?] = []
-        view.forEachReadableEvent { event, _ in one.append(try? event.copy()) }
+        view.forEachReadableEvent { event, _ in one.append(try? event.copy(replicas)) }
         guard let copy else { return }
         expect(one == copy.events, "events one by one are others than those of the payload")
         var plain: [Event?] = []
-        view.forEachReadableEvent(isPlain: isPlain) { event, _ in plain.append(try? event.copy()) }
+        view.forEachReadableEvent(isPlain: isPlain) { event, _ in plain.append(try? event.copy(replicas)) }
         expect(plain == one, "the fast path reads other events")
         var whole: [Event?] = []
-        let isRead = view.readEvents { event, _ in whole.append(try? event.copy()) }
+        let isRead = view.readEvents { event, _ in whole.append(try? event.copy(replicas)) }
         expect(isRead && whole == one, "all in one pass are other events")
         expect((try? view.eventCount()) == one.count, "\(one.count) events are counted otherwise")
         checkAlternatives(view, copy)
@@ -53,15 +54,17 @@ final class CommitFuzzer: Fuzzer {
 
     private func checkAlternatives(_ view: PayloadView, _ copy: Payload) {
         let outline = try? view.outline()
+        let replicas = (try? view.seenReplicas()) ?? SeenReplicas()
+        expect(outline?.seen == replicas, "the outline lists other replicas than the payload")
         expect(
             outline?.author == copy.author && outline?.causation == copy.causation
                 && outline?.correlation == copy.correlation && outline?.events.count == copy.events.count,
             "the outline is another than the payload")
         for (index, range) in (outline?.events ?? []).enumerated() where index < 100 {
-            let event = try? view.event(in: range)?.copy()
+            let event = try? view.event(in: range)?.copy(replicas)
             expect(event == copy.events[index], "event \(index) in \(range) is another")
             if index < 10 {
-                let found = try? view.event(at: index)?.copy()
+                let found = try? view.event(at: index)?.copy(replicas)
                 expect(found == event, "event \(index) is another")
             }
         }
@@ -80,6 +83,9 @@ final class CommitFuzzer: Fuzzer {
         var writer = PayloadWriter(
             author: payload.author, causation: payload.causation, correlation: payload.correlation)
         written.withUnsafeBytes { bytes in
+            for replica in (try? PayloadView(bytes).seenReplicas())?.replicas ?? [] {
+                _ = writer.reference(to: Seen(timestamp: .zero, replica: replica))
+            }
             try? PayloadView(bytes).forEachEvent { event, _ throws(WireError) in
                 _ = writer.add(bytes.part(event.range(in: bytes)))
             }
@@ -94,7 +100,7 @@ final class CommitFuzzer: Fuzzer {
         func stamp(_ index: Int) -> Stamp {
             let time = UInt64(index % 3 + 1) << 20
             return Stamp(
-                timestamp: Timestamp(rawValue: time), replica: ReplicaID(publicKey: []), hashPrefix: UInt64(index % 2))
+                timestamp: Timestamp(rawValue: time), replica: ReplicaID(publicKey: []), hash: Digest(words: (0, 0, 0, UInt64(index % 2))))
         }
         view.forEachReadableEvent { event, index in
             expect((try? record.apply(event, index: index, stamp: stamp(index))) != nil, "event \(index) is not merged")
@@ -127,7 +133,7 @@ final class CommitFuzzer: Fuzzer {
         _ = try? view.isPresent()
         var general = view.registers
         try? view.forEachRegister { register throws(WireError) in
-            _ = try? view.timestamp(of: register)
+            _ = try? view.stamp(of: register)
             let other = try general.longNext()
             expect(
                 register.field == other.field && register.key.equals(other.key)

@@ -59,6 +59,38 @@ struct AdoptionTests {
         for store in [own, other] { try await store.expectInvariants() }
     }
 
+    @Test("What is taken over keeps its time: what another replica of the journal wrote since goes on counting")
+    func originalTimes() async throws {
+        let clocks = (1...3).map { ManualClock(seed: $0) }
+        let own = try await TripStore.test(journal: JournalID(UUID()), clock: clocks[0])
+        let ben = try await TripStore.test(journal: own.journal, clock: clocks[1])
+        let other = try await TripStore.test(journal: JournalID(UUID()), clock: clocks[2])
+        let lisbon = try await other.create(Trip(name: "Lisbon", notes: "theirs"))
+        let created = try #require(try other.trip(lisbon)?.createdAt)
+        for clock in clocks { clock.advance(by: 60_000) }
+        try await other.edit(lisbon) { $0.destination = "Lisboa" }
+        let edited = try #require(try other.trip(lisbon)?.updatedAt)
+        for clock in clocks { clock.advance(by: 60_000) }
+        // Both have what the other had; ben, who is away, has edited it before it is taken over here.
+        try await ben.append([.created(Trip(id: lisbon, name: "Lissabon", notes: "ben's"))])
+        for clock in clocks { clock.advance(by: 60_000) }
+        try await own.adopt(other)
+        let adopted = try #require(try own.trip(lisbon))
+        #expect(adopted.createdAt == created && adopted.updatedAt == edited)
+        // It came here when it was taken over, and not before.
+        let before = try await own.asOf(edited.addingTimeInterval(30))
+        #expect(try before.trip(lisbon) == nil)
+        for (from, to) in [(own, ben), (ben, own)] { try await from.pass(to: to) }
+        for store in [own, ben] {
+            try await store.settled()
+            let trip = try #require(try store.trip(lisbon))
+            #expect(trip.name == "Lissabon" && trip.notes == "ben's" && trip.destination == "Lisboa")
+            #expect(trip.createdAt == created)
+            try await store.expectInvariants()
+        }
+        try await other.expectInvariants()
+    }
+
     @Test("A store of the same journal is exchanged with, and not adopted")
     func sameJournal() async throws {
         let own = try await TripStore.test(clock: ManualClock(seed: 1))

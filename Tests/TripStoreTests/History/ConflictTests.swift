@@ -57,9 +57,80 @@ struct ConflictTests {
             #expect(try store.conflicts(of: pair.lisbon) == conflicts)
             #expect(Conflict.ID(conflict.id.description) == conflict.id)
             #expect(try store.conflict(conflict.id) == conflict)
+            #expect(try store.conflict(named: conflict.id.short) == conflict)
             #expect(try store.blame(pair.lisbon).lines.first?.isContested == true)
         }
+        // The name is that of what lost, so that two people can talk of it.
+        #expect(try pair.ana.conflicts().map(\.id) == pair.ben.conflicts().map(\.id))
         try await pair.expectInvariants()
+    }
+
+    @Test("Who saw a write of one replica has not seen one that another made in the same millisecond")
+    func sameMillisecond() async throws {
+        let journal = JournalID(UUID())
+        var stores: [TripStore] = []
+        for seed in 1...2 as ClosedRange<UInt64> {
+            stores.append(try await .test(journal: journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: seed)))
+        }
+        let id = UUID()
+        // Both lines are as long, so that all timestamps are the same.
+        for store in stores {
+            try await store.appendUnchecked([
+                Event(verb: .created, entity: EntityReference(kind: .trip, id: id), changes: [])
+            ])
+        }
+        let trip = Trip.ID(id)
+        for (store, name) in zip(stores, ["Faro", "Porto"]) { try await store.edit(trip) { $0.name = name } }
+        let written = try stores.map { store in try store.history(of: trip).last?.commit.timestamp }
+        #expect(written[0] == written[1])
+        // Whichever loses, the later edit has seen one of them alone.
+        for store in stores { try await store.edit(trip) { $0.name += " by night" } }
+        for (from, to) in [(0, 1), (1, 0)] { try await stores[from].pass(to: stores[to]) }
+        for store in stores {
+            try await store.settled()
+            let lost = try store.conflicts(includingSettled: true).map(\.superseded.value.text)
+            let name = try #require(try store.trip(trip)?.name)
+            let loser = name.hasPrefix("Faro") ? "Porto" : "Faro"
+            #expect(Set(lost).contains(loser + " by night") && !lost.contains(name))
+            try await store.expectInvariants()
+        }
+        #expect(try stores[0].conflicts().map(\.id) == stores[1].conflicts().map(\.id))
+    }
+
+    @Test("What was seen on one branch of a fork is not seen on another with the same timestamp: neither counts as seen")
+    func fork() async throws {
+        let folder = TemporaryFolder()
+        func open(_ folder: TemporaryFolder) async throws -> TripStore {
+            var surroundings = ManualClock(seed: 1).surroundings
+            // A copy is not told from what it was made from.
+            surroundings.fileOrigin = { _ in nil }
+            return try await TripStore.open(
+                at: folder.url, options: TripStore.Options(mapSize: 1 << 30, surroundings: surroundings))
+        }
+        let original = try await open(folder)
+        let trip = try await original.create(Trip(name: "Lisbon"))
+        await original.close()
+        let copy = TemporaryFolder()
+        try FileManager.default.copyItem(at: folder.url, to: copy.url)
+        var branches: [TripStore] = []
+        for (folder, name) in [(folder, "Faro"), (copy, "Porto")] {
+            let store = try await open(folder)
+            try await store.edit(trip) { $0.name = name }
+            branches.append(store)
+        }
+        let written = try branches.map { store in try store.history(of: trip).last?.commit }
+        #expect(written[0]?.timestamp == written[1]?.timestamp && written[0]?.replica == written[1]?.replica)
+        let ben = try await TripStore.test(
+            journal: branches[0].journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 2))
+        try await branches[0].pass(to: ben)
+        try await ben.settled()
+        try await ben.edit(trip) { $0.name = "Braga" }
+        #expect(try ben.conflicts().isEmpty)
+        try await branches[1].pass(to: ben)
+        try await ben.settled()
+        #expect(try ben.trip(trip)?.name == "Braga")
+        #expect(Set(try ben.conflicts().map(\.superseded.value.text)) == ["Faro", "Porto"])
+        try await ben.expectInvariants()
     }
 
     @Test("Taking a side writes its value in view of both, everywhere", arguments: TripStore.ConflictSide.allCases)
@@ -153,11 +224,18 @@ struct ConflictTests {
         try await store.expectInvariants()
     }
 
-    @Test("A conflict that nobody knows is refused", arguments: ["9.0-1-2.0", "1.0-1-2.0", "2.7-1-2.0", "2.0-9-3.0"])
-    func unknown(id: String) async throws {
+    @Test("A conflict that nobody knows is refused", arguments: ["0-1", "7-1", "0-9", "0-deleted", "0-trip", "0-4000.07"])
+    func unknown(place: String) async throws {
         let store = try await TripStore.test()
-        try await store.create(Trip(name: "Lisbon"))
-        #expect(throws: TripStoreError.self) { try store.conflict(try #require(Conflict.ID(id))) }
+        let receipt = try await store.append([.created(Trip(name: "Lisbon"))])
+        for hash in ["\(receipt.hash)", String(repeating: "0", count: 64)] {
+            let name = "\(hash).\(place)"
+            let id = try #require(Conflict.ID(name))
+            #expect(id.description == name)
+            #expect(throws: TripStoreError.self) { try store.conflict(id) }
+            #expect(throws: TripStoreError.self) { try store.conflict(named: name) }
+            #expect(throws: TripStoreError.self) { try store.conflict(named: id.short) }
+        }
         #expect(throws: TripStoreError.self) { try store.conflicts(of: .new()) }
         try await store.expectInvariants()
     }
@@ -223,7 +301,11 @@ struct ConflictTests {
     @Test(
         "What is no name of a conflict is none",
         arguments: [
-            "", "1", "1.2", "1.2-3", "1.2-3-4", "a.b-c-d.e", "1.2-3.x-4.5", "01.2-3-4.5", "1.-2-3-4.5", "1.2-3-4.5-6",
+            "", "HASH", "HASH.0", "HASH-1", "HASH.0-", "HASH.0-1-2", "HASH.0-1.x", "HASH.00-1", "HASH.-1-1", "HASH.0-+1", "abcd.0-1",
+            "HASH0.0-1", "HASH.0-Trip", "HASH.0-1.", "HASH.x-1",
         ])
-    func malformed(text: String) { #expect(Conflict.ID(text) == nil) }
+    func malformed(text: String) async throws {
+        let name = text.replacingOccurrences(of: "HASH", with: String(repeating: "5", count: 64))
+        #expect(Conflict.ID(name) == nil)
+    }
 }

@@ -229,8 +229,9 @@ extension TripStore {
         try log.read { log in
             try log.forEachCommit(after: .start) { commit in
                 let recorded = RecordedCommit(commit)
-                told.append(
-                    "\(recorded.header.sequence) \(recorded.header.timestamp) \(recorded.payload?.events ?? [])")
+                let entry = "\(recorded.header.sequence) \(recorded.header.timestamp) \(recorded.payload?.events ?? [])"
+                // Each store has a replica of its own.
+                told.append(entry.replacingOccurrences(of: "\(recorded.header.replica)", with: "own"))
                 return true
             }
         }

@@ -10,7 +10,7 @@ import Trips
 @Suite("Drafts of a load's commits")
 struct LoadDraftTests {
     private func events(in draft: LoadDraft) throws -> [Event] {
-        try draft.entries.map { entry in try draft.withMessage(of: entry) { try EventView($0).copy() } }
+        try draft.entries.map { entry in try draft.withMessage(of: entry) { try EventView($0).copy(SeenReplicas()) } }
     }
 
     @Test("Its messages are the events, in their order and without what was seen")

@@ -43,12 +43,12 @@ struct LoadedEntitiesTests {
         try entities.find(&found, of: number)
         for field in found {
             let register = record?.register(at: Path(field: field.field))
-            #expect(field.writtenAt == register?.stamp.timestamp)
+            #expect(field.written == (register?.stamp).map { Seen($0) })
             #expect(entities.withValue(of: field) { [UInt8]($0) } == register?.value)
         }
         let newest = try entities.newest(of: number)
-        #expect(newest.write == record?.newest?.timestamp)
-        #expect(newest.deletion == record?.register(at: .deletion)?.stamp.timestamp)
+        #expect(newest.write == record?.newest.map { Seen($0) })
+        #expect(newest.deletion == (record?.register(at: .deletion)?.stamp).map { Seen($0) })
     }
 
     @Test("They say what merged records say, over commits and beyond what the views show", arguments: Seeds.some(12))
@@ -63,11 +63,11 @@ struct LoadedEntitiesTests {
         try store.views.read { views in
             var records: [EntityReference: EntityRecord] = [:]
             records[trip.id.reference] = try views.record(of: trip.id.reference).map { try EntityRecord($0) }
-            var entities = LoadedEntities()
+            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]))
             for commit in 1..<30 {
                 // Later than all that the store wrote.
                 let timestamp = Timestamp(milliseconds: (1 << 46) + UInt64(commit))
-                let stamp = Stamp(timestamp: timestamp, replica: ReplicaID(publicKey: [1]), hashPrefix: 0)
+                let stamp = Stamp(timestamp: timestamp, replica: ReplicaID(publicKey: [1]), hash: .zero)
                 try entities.beginCommit()
                 for index in 0..<Int.random(in: 0...(commit.isMultiple(of: 5) ? 60 : 6), using: &numbers) {
                     let entity = try #require(references.randomElement(using: &numbers))
@@ -96,7 +96,7 @@ struct LoadedEntitiesTests {
         let kept = Trip(name: "Kept")
         for trip in [seen, touched, kept] { try await store.create(trip) }
         try store.views.read { views in
-            var entities = LoadedEntities()
+            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]))
             let event = try Self.bytes(
                 of: Event(
                     verb: .edited, entity: touched.reference,
@@ -129,13 +129,13 @@ struct LoadedEntitiesTests {
                 }
             }
             let last = try entities.number(of: kept.reference, in: views)
-            #expect(try entities.newest(of: last).write == Timestamp(milliseconds: (1 << 46) + 2))
+            #expect(try entities.newest(of: last).write?.timestamp == Timestamp(milliseconds: (1 << 46) + 2))
             let number = try entities.number(of: seen.reference, in: views)
             #expect(entities.presence(of: number).isPresent)
             #expect(throws: LoadedEntities.OutOfReach.self) {
                 try entities.number(of: touched.reference, in: views)
             }
-            entities.removeAll()
+            entities.removeAll(of: ReplicaID(publicKey: [1]))
             let again = try entities.number(of: touched.reference, in: views)
             #expect(try value(2, of: again, entities) == nil)
         }
@@ -149,7 +149,7 @@ struct LoadedEntitiesTests {
         let item = Activity(name: "Walk", in: first.id)
         try await store.append([.created(first), .created(second), .created(item)])
         try store.views.read { views in
-            var entities = LoadedEntities()
+            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]))
             var number = try entities.number(of: item.reference, in: views)
             #expect(entities.trip(of: number) == first.reference)
             var time: UInt64 = 1 << 46
@@ -189,7 +189,7 @@ struct LoadedEntitiesTests {
     func fieldsWrittenTwice() async throws {
         let store = try await TripStore.test()
         try store.views.read { views in
-            var entities = LoadedEntities()
+            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]))
             let entity = EntityReference(kind: .trip, id: UUID())
             let number = try entities.number(of: entity, in: views)
             let events: [[(UInt32, [UInt8]?)]] = [
@@ -207,7 +207,7 @@ struct LoadedEntitiesTests {
             try entities.find(&found, of: number)
             #expect(
                 found.map { field in entities.withValue(of: field) { [UInt8]($0) } } == [[3], nil, [6], nil, [9], nil])
-            #expect(found.map { $0.writtenAt?.milliseconds } == [1, 2, 2, 2, 1, nil])
+            #expect(found.map { $0.written?.timestamp.milliseconds } == [1, 2, 2, 2, 1, nil])
         }
         try await store.expectInvariants()
     }
@@ -220,7 +220,7 @@ struct LoadedEntitiesTests {
         try store.views.read { views in
             // A factor of zero: all of one id half have one hash.
             let high = withUnsafeBytes(of: trip.id.uuid.uuid) { $0.loadUnaligned(as: UInt64.self) }
-            var entities = LoadedEntities(index: LoadedIndex(seed: (high, 0)))
+            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]), index: LoadedIndex(seed: (high, 0)))
             let other = withUnsafeBytes(of: (high, UInt64(7))) {
                 EntityReference(kind: .trip, id: UUID(uuid: $0.load(as: uuid_t.self)))
             }
@@ -241,7 +241,7 @@ struct LoadedEntitiesTests {
     func bounded() async throws {
         let store = try await TripStore.test()
         try store.views.read { views in
-            var entities = LoadedEntities()
+            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]))
             let entity = EntityReference(kind: .trip, id: UUID())
             let large = Event(
                 verb: .created, entity: entity,

@@ -63,7 +63,7 @@ enum ConflictText {
         let entity = EntityText.words(conflict.entity, conflict.name)
         let sides = "\(words(conflict.superseded)) superseded by \(words(conflict.winner))"
         let state = conflict.isOpen ? "open" : "settled"
-        return "\(conflict.id)  \(state)  \(entity): \(field(conflict)) \(sides)".visible
+        return "\(conflict.id.short)  \(state)  \(entity): \(field(conflict)) \(sides)".visible
     }
 
     private static func words(_ side: Conflict.Side) -> String {

@@ -12,15 +12,15 @@ struct SettleCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: "The conflict's id, as 'tripstore audit conflicts' lists it.")
-    var conflict: Conflict.ID
+    @Argument(help: "The conflict's id, as 'tripstore audit conflicts' lists it; of the hash the first digits are enough.")
+    var conflict: String
 
     @Option(name: .long, help: "Which side is to stand: superseded or winner.")
     var take: TripStore.ConflictSide
 
     func run() async throws {
         let (settled, receipt) = try await withStore(options) { store in
-            let conflict = try store.conflict(conflict)
+            let conflict = try store.conflict(named: conflict)
             return (conflict, try await store.settle(conflict, taking: take, by: author.authorship))
         }
         receipt.print(options, Self.words(settled, take).visible)

@@ -12,8 +12,6 @@ extension PageCursor: ExpressibleByArgument {
 
 extension Position: ExpressibleByArgument {}
 
-extension Conflict.ID: ExpressibleByArgument {}
-
 extension TripStore.ConflictSide: ExpressibleByArgument {}
 
 extension ReplicaID: ExpressibleByArgument {

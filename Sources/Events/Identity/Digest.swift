@@ -1,6 +1,3 @@
-internal import Crypto
-internal import Events
-
 /// A SHA-256: of a commit, of a payload, of a view.
 public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     // Four words, most significant first, so that it needs no allocation.
@@ -11,7 +8,7 @@ public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConve
     /// What the first commit of a line is chained to.
     public static let zero = Digest(words: (0, 0, 0, 0))
 
-    private init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+    package init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
     /// From 32 bytes; nil for any other number of them.
     public init?(_ bytes: UnsafeRawBufferPointer) {
@@ -32,13 +29,13 @@ public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConve
     public var bytes: [UInt8] { withBytes { [UInt8]($0) } }
 
     /// Lends the bytes, without an array.
-    func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+    package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         let bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
         return try withUnsafeBytes(of: bytes, body)
     }
 
-    /// The first eight bytes, as a big-endian number: what stands for a commit's hash in the order of the merge.
-    public var prefix: UInt64 { words.0 }
+    /// The bytes as four numbers, most significant first: without an array.
+    package var numbers: (UInt64, UInt64, UInt64, UInt64) { words }
 
     /// 64 lower-case hexadecimal digits.
     public var description: String { bytes.hexadecimal }
@@ -66,21 +63,5 @@ public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConve
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
-    }
-}
-
-/// Computes a `Digest` over parts.
-public struct DigestBuilder {
-    private var hash = SHA256()
-
-    public init() {}
-
-    public mutating func add(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
-
-    public mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { hash.update(bufferPointer: $0) } }
-
-    public func finish() -> Digest {
-        // SHA-256 has 32 bytes, so the fallback is never taken.
-        hash.finalize().withUnsafeBytes { Digest($0) } ?? .zero
     }
 }

@@ -1,0 +1,70 @@
+/// The write that an author saw where they wrote: when it was made, and by which replica.
+///
+/// It names one commit, unless that replica's line forked: then two may have the timestamp, and neither counts as seen.
+public struct Seen: Hashable, Sendable {
+    /// When it was made, in the order of the merge.
+    public let timestamp: Timestamp
+    public let replica: ReplicaID
+
+    public init(timestamp: Timestamp, replica: ReplicaID) {
+        self.timestamp = timestamp
+        self.replica = replica
+    }
+
+    /// The write of a stamp.
+    public init(_ stamp: Stamp) { self.init(timestamp: stamp.timestamp, replica: stamp.replica) }
+
+    /// Whether it names a commit with this stamp.
+    public func names(_ stamp: Stamp) -> Bool { timestamp == stamp.timestamp && replica == stamp.replica }
+}
+
+/// A `Seen` as an event has it: its replica is named by its place among those that the payload lists.
+public struct SeenReference: Hashable, Sendable {
+    public let timestamp: Timestamp
+    /// The replica's place in the list. It may be beyond its end, for the bytes are anybody's.
+    public let replica: UInt32
+
+    @inlinable
+    public init(timestamp: Timestamp, replica: UInt32) {
+        self.timestamp = timestamp
+        self.replica = replica
+    }
+}
+
+/// The replicas whose writes the events of a payload name as seen, each once: mostly there is one, the author's own.
+public struct SeenReplicas: Hashable, Sendable {
+    public private(set) var replicas: [ReplicaID] = []
+    /// The places of the replicas, once there are many.
+    private var places: [ReplicaID: UInt32] = [:]
+    private static let few = 8
+
+    public init() {}
+
+    public init(_ replicas: [ReplicaID]) { self.replicas = replicas }
+
+    /// The write that a reference names; nil if it names no replica of the list.
+    public func resolve(_ reference: SeenReference?) -> Seen? {
+        guard let reference, Int(reference.replica) < replicas.count else { return nil }
+        return Seen(timestamp: reference.timestamp, replica: replicas[Int(reference.replica)])
+    }
+
+    /// Names a write, whose replica is added to the list unless it is there.
+    mutating func reference(to seen: Seen?) -> SeenReference? {
+        guard let seen else { return nil }
+        return SeenReference(timestamp: seen.timestamp, replica: place(of: seen.replica))
+    }
+
+    private mutating func place(of replica: ReplicaID) -> UInt32 {
+        if replicas.count <= Self.few {
+            if let place = replicas.firstIndex(of: replica) { return UInt32(place) }
+        } else {
+            if places.isEmpty {
+                places = Dictionary(uniqueKeysWithValues: replicas.enumerated().map { ($1, UInt32($0)) })
+            }
+            if let place = places[replica] { return place }
+            places[replica] = UInt32(replicas.count)
+        }
+        replicas.append(replica)
+        return UInt32(replicas.count - 1)
+    }
+}
