@@ -147,7 +147,7 @@ let package = Package(
         .testTarget(
             name: "CodecTests",
             dependencies: [
-                "Events", "EventLog", "LMDB", "Trips", "StoreSupport", "TestSupport",
+                "Events", "EventLog", "LMDB", "Trips", "TripStore", "StoreSupport", "TestSupport",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["Generated/README.md", "verify_log.py"], swiftSettings: settings),

@@ -10,7 +10,7 @@ public import Trips
 /// query to ask: deleting it writes nothing here.
 public struct ItemsByTrip: Projection {
     public let name = "items-by-trip"
-    public let version: UInt32 = 1
+    public let version: UInt32 = 2
     public let source = RowSource.entities
 
     /// What stands for the trip of an item that names none.

@@ -9,7 +9,7 @@ public import Trips
 /// Key: trip (16) ‖ item's id (16) ‖ kind (2); its count is the number of writes that put the item there.
 public struct ItemsEverByTrip: Projection {
     public let name = "items-ever-by-trip"
-    public let version: UInt32 = 1
+    public let version: UInt32 = 2
     public let source = RowSource.events
     public var rowKind: RowKind { .accumulating }
 
@@ -19,8 +19,8 @@ public struct ItemsEverByTrip: Projection {
         guard event.entity.kind.isItem else { return }
         // A payload was read through before its events are handed out, so nothing is left to fail here.
         try? event.forEachChange { change throws(WireError) in
-            guard change.field == ItemField.trip.rawValue, change.key.isEmpty, let trip = change.value,
-                trip.count == 16
+            guard change.field == ItemField.trip.rawValue, change.key.isEmpty, let value = change.value,
+                let trip = EntityReference.idBytes(in: value, of: .trip)
             else { return }
             sink.add { key in
                 key.append(contentsOf: trip)

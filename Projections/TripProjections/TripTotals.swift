@@ -9,7 +9,7 @@ public import Trips
 /// Key: trip (16). Parts: 1 ‖ kind (2), its count being the number of items; and 2 ‖ currency, its sum being minor units.
 public struct TripTotals: Projection {
     public let name = "trip-totals"
-    public let version: UInt32 = 2
+    public let version: UInt32 = 3
     public let source = RowSource.entities
     public var rowKind: RowKind { .accumulating }
 

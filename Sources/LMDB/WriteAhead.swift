@@ -90,7 +90,7 @@ final class WriteAhead {
         if state.isOn && enabled == nil || isHeaderUncertain {
             foundEnabledByOther = state.isOn
             try syncDataFile()
-            try writeHeader(.off(generation: state.generation + 1))
+            try writeHeader(.off(generation: state.generation &+ 1))
         }
         // Somebody wrote in between who knows nothing of this file: what is repeated would lack it.
         if !isNext { try disable() }
@@ -207,7 +207,7 @@ final class WriteAhead {
             consecutiveCommits = Self.commitsBefore
         } catch {
             // The header and the frame may be there all the same. The data file is synced, so that off is right.
-            if let generation { try? writeHeader(.off(generation: generation + 1)) }
+            if let generation { try? writeHeader(.off(generation: generation &+ 1)) }
             isFirstFrameUncertain = hasFrame && isHeaderUncertain
             enabled = nil
             mdb_txn_abort(snapshot)
@@ -242,7 +242,7 @@ final class WriteAhead {
     func checkpoint() throws(StorageError) {
         guard let enabled else { return }
         try syncDataFile()
-        try writeHeader(.off(generation: enabled.generation + 1))
+        try writeHeader(.off(generation: enabled.generation &+ 1))
         releaseSnapshot()
     }
 
@@ -273,7 +273,7 @@ final class WriteAhead {
             try file.bytes(MetaPage.size, at: 0), try file.bytes(MetaPage.size, at: pages.first.pageSize),
         ]
         return WriteAheadHeader(
-            isOn: true, generation: try self.file.readState().generation + 1, salt: .random(in: 0...(.max)),
+            isOn: true, generation: try self.file.readState().generation &+ 1, salt: .random(in: 0...(.max)),
             pageSize: pages.first.pageSize, session: MountSession.name(of: descriptor, at: file.path),
             metaPages: bytes, identity: identity)
     }

@@ -63,7 +63,7 @@ struct WriteAheadRecovery {
                     try file.write(header.bytes, at: 0)
                     continue
                 }
-                try file.write(WriteAheadHeader.off(generation: header.generation + 1).bytes, at: 0)
+                try file.write(WriteAheadHeader.off(generation: header.generation &+ 1).bytes, at: 0)
                 return Outcome(file: file)
             }
             guard file.isWritable else { throw unrepairable }
@@ -79,7 +79,7 @@ struct WriteAheadRecovery {
                 try file.keepUnreadable()
             }
             try restore(header, frames, of: bytes)
-            try file.write(WriteAheadHeader.off(generation: header.generation + 1).bytes, at: 0)
+            try file.write(WriteAheadHeader.off(generation: header.generation &+ 1).bytes, at: 0)
         }
         return Outcome(lostTransactions: lost)
     }

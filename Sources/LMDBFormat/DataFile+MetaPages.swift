@@ -138,7 +138,7 @@ extension MetaPage {
             StructureFault(kind: .metaPage, page: number, description: "page \(number) \(words)")
         }
         // LMDB finds the page of a transaction by its number alone. Both pages of a new file say 0.
-        guard transaction == 0 || transaction & 1 == number, transaction < UInt.max >> 1 else {
+        guard transaction == 0 || transaction & 1 == number, transaction < Self.transactionLimit else {
             return fault("names transaction \(transaction), which does not belong there")
         }
         guard mapSize <= Self.largestMap else { return fault("names a map of \(mapSize) bytes") }
@@ -159,6 +159,8 @@ extension MetaPage {
         return nil
     }
 
+    /// Where a page names this transaction or a later one, it was not written by counting: so nobody who counts on overflows.
+    package static let transactionLimit = UInt.max >> 2
     /// More than a process can reserve: 128 TiB.
     package static let largestMap = UInt(clamping: UInt64(1) << 47)
     /// How far the last page may lie beyond the end of the file: pages taken and given back within one transaction.

@@ -54,7 +54,7 @@ enum EventRules {
 
     /// The trip that the value of a field names; nil if it is none.
     static func reference(toTrip value: UnsafeRawBufferPointer) -> EntityReference? {
-        value.count == 16 ? Trip.ID(value.uuid()).reference : nil
+        EntityReference(fieldValue: value).flatMap { $0.kind == .trip ? $0 : nil }
     }
 
     /// An item belongs to a trip that is here and not deleted; what belongs to a deleted one is restored with it.

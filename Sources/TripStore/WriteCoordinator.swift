@@ -128,7 +128,7 @@ final class WriteCoordinator: AppendObserver {
             var found = Set(try views.read { try ItemsByTrip.items(of: trip, in: $0) })
             for (entity, events) in tail.events where EntityKind.itemKinds.contains(entity.kind) {
                 let isFiled = events.contains { event in
-                    event.event.changes.contains { $0.path == path && $0.value == trip.uuid.bytes }
+                    event.event.changes.contains { $0.path == path && $0.value == trip.reference.fieldValue }
                 }
                 if isFiled { found.insert(entity) }
             }
@@ -162,7 +162,8 @@ final class WriteCoordinator: AppendObserver {
             let replicas = commit.seenReplicas
             try commit.forEachEvent { event, index in
                 tail.events[event.entity, default: []].append(
-                    TailEvent(position: commit.position, event: try event.copy(replicas), index: index, stamp: commit.stamp))
+                    TailEvent(
+                        position: commit.position, event: try event.copy(replicas), index: index, stamp: commit.stamp))
             }
             tail.end = commit.position
             return true

@@ -21,10 +21,14 @@ struct OddEvents {
             id: Trip.ID.new(at: Date(timeIntervalSince1970: 0), using: &generator).uuid)
         let entity = number(0...4) == 0 ? stranger : known.randomElement(using: &generator) ?? stranger
         let verb = Verb(rawValue: UInt32([1, 2, 2, 2, 2, 3, 4, 77][number(0...7)]))
-        return Event(verb: verb, entity: entity, changes: (0..<number(0...4)).map { _ in change() })
+        return Event(verb: verb, entity: entity, changes: (0..<number(0...4)).map { _ in change(writer) })
     }
 
-    private mutating func change() -> Change {
+    private mutating func change(_ writer: RandomWriter) -> Change {
+        if number(0...5) == 0, let trip = writer.trips.randomElement(using: &generator)?.reference {
+            // What an item belongs to; and the same, of what belongs to nothing.
+            return Change(path: Path(field: 2), value: trip.kind.rawValue.bigEndianBytes + trip.id.bytes)
+        }
         let field = UInt32(number(0...3) == 0 ? number(4000...4002) : number(1...14))
         let key = number(0...5) == 0 ? bytes(8) : []
         return Change(path: Path(field: field, key: key), value: number(0...5) == 0 ? nil : bytes(24))

@@ -148,6 +148,36 @@ struct SnapshotIdentityTests {
         }
     }
 
+    @Test("A header whose transaction nobody reached by counting is none, though its checksum is right")
+    func absurdTransaction() throws {
+        let sandbox = try make("a", rows: 30, isKilled: true)
+        let file = try #require(try WriteAheadFile(in: sandbox.path, creating: false))
+        var header = try #require(try file.header())
+        // The number is the last word of a meta page.
+        let size = MemoryLayout<UInt>.size
+        for index in header.metaPages.indices {
+            header.metaPages[index].replaceSubrange(
+                (MetaPage.size - size)..., with: withUnsafeBytes(of: UInt.max - 1 + UInt(index)) { Array($0) })
+        }
+        #expect(header.transaction == .max)
+        try file.write(header.bytes, at: 0)
+        #expect(try file.header() == nil)
+        let environment = try Environment.open(at: sandbox.path)
+        #expect(try environment.rows(of: environment.tables(["rows"])[0]) == rows("a", 30))
+    }
+
+    @Test("The last generation is followed by the first")
+    func lastGeneration() throws {
+        let sandbox = try make("a", rows: 30, isKilled: true)
+        let file = try #require(try WriteAheadFile(in: sandbox.path, creating: false))
+        var header = try #require(try file.header())
+        header.generation = .max
+        try file.write(header.bytes, at: 0)
+        let environment = try Environment.open(at: sandbox.path)
+        #expect(environment.lostTransactions == 0)
+        #expect(try environment.rows(of: environment.tables(["rows"])[0]) == rows("a", 30))
+    }
+
     private func lostTransactions(_ sandbox: Sandbox) throws -> Int {
         try Environment.open(at: sandbox.path).lostTransactions
     }

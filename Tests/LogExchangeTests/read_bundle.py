@@ -14,7 +14,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "CodecTests"))
 
 from verify_log import DELIMITED, DOMAIN, KNOWN_FEATURES, VARINT, Malformed
-from verify_log import anything, is_valid, need, payload_hash, read, read_commit, read_payload, size, uint32, zigzag
+from verify_log import anything, fields, is_valid, need, payload_hash, read, read_commit, read_payload, size, uint32, zigzag
 
 MAGIC = b"TSBUNDLE"
 VERSION = 1
@@ -109,7 +109,9 @@ def records(data):
         demand(length <= LARGEST_RECORD, "a record is too long")
         demand(at + 4 + length <= len(data), "cut off")
         known = {1: (DELIMITED, read_header, False), 2: (DELIMITED, read_segment, False), 3: (DELIMITED, read_end, False)}
-        message = read(data[at + 4 : at + 4 + length], known)
+        contents = data[at + 4 : at + 4 + length]
+        message = read(contents, known)
+        demand(sum(number in known for number, _, _ in fields(contents)) <= 1, "a record of several kinds")
         at += 4 + length
         if not message:
             continue

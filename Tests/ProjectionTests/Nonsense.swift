@@ -38,7 +38,7 @@ struct Nonsense {
     private mutating func change() -> Change {
         // Most items of apps have a trip, so that trips have items.
         if number(0...3) == 0 {
-            return Change(path: Path(field: ItemField.trip.rawValue), value: trips[number(0...3)].uuid.bytes)
+            return Change(path: Path(field: ItemField.trip.rawValue), value: trips[number(0...3)].reference.fieldValue)
         }
         let field = UInt32(number(0...20) == 0 ? 4000 : number(1...14))
         let path = Path(field: field, key: number(0...9) == 0 ? generator.bytes(upTo: 40) : [])
@@ -50,7 +50,7 @@ struct Nonsense {
         let zone = ["Europe/Lisbon", "Nowhere/At All", ""][number(0...2)]
         let code = ["EUR", "XXX", "", String(repeating: "LONG", count: 30)][number(0...3)]
         let samples: [[UInt8]?] = [
-            trips[number(0...3)].uuid.bytes,
+            trips[number(0...3)].reference.fieldValue,
             FieldChange<Trip>.startDay(day).value, FieldChange<Trip>.endDay(.last).value,
             FieldChange<Trip>.startDay(.first).value,
             FieldChange<Activity>.start(Moment(milliseconds: .random(in: .min ... .max, using: &generator), zone: zone))

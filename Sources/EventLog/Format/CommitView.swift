@@ -58,8 +58,11 @@ public struct CommitView {
         }
     }
 
+    /// The payload's bytes; nil if it was erased, or says what this version cannot know.
+    package var understoodPayload: UnsafeRawBufferPointer? { header.isUnderstood ? payloadBytes : nil }
+
     /// The payload for reading in place; nil if it was erased, or says what this version cannot know.
-    public var payload: PayloadView? { header.isUnderstood ? payloadBytes.map { PayloadView($0) } : nil }
+    public var payload: PayloadView? { understoodPayload.map { PayloadView($0) } }
 }
 
 /// A commit as the log holds it.

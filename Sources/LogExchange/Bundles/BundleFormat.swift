@@ -97,6 +97,9 @@ enum BundleRecord {
         var found: BundleRecord?
         var reader = WireReader(bytes)
         while let field = try reader.next() {
+            guard !(1...3).contains(field.number) || found == nil else {
+                throw WireError("a record is of several kinds, or has one twice")
+            }
             switch field.number {
             case 1: found = .header(try BundleHeader(try reader.bytes(field)))
             case 2: found = .segment(try LineSegment(try reader.bytes(field)))

@@ -88,6 +88,12 @@ public struct Conflict: Sendable, Hashable, Identifiable {
             guard self.description == description else { return nil }
         }
 
+        /// Whether a text may be the name of a conflict: a description, of whose hash the first four digits or more are there.
+        public static func mayBeName(_ text: String) -> Bool {
+            guard let parts = parts(of: text) else { return false }
+            return (4...64).contains(parts.hash.utf8.count) && parts.hash.allSatisfy(\.isHexDigit)
+        }
+
         /// What a name says, of whose hash there may be but the first digits; nil if it is none.
         static func parts(of text: String) -> (hash: Substring, event: Int, place: Place)? {
             let halves = text.split(separator: "-", omittingEmptySubsequences: false)

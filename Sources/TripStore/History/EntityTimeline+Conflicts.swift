@@ -92,7 +92,7 @@ extension EntityTimeline {
         for (place, write) in (writes[.deletion] ?? []).enumerated() where write.value != nil {
             let deletion = entries[write.entry]
             let restored = writes[.deletion]?[(place + 1)...].first { $0.value == nil }.map { entries[$0.entry].stamp }
-            for filing in item.writes[path] ?? [] where filing.value == trip.uuid.bytes {
+            for filing in item.writes[path] ?? [] where filing.value == trip.reference.fieldValue {
                 let entry = item.entries[filing.entry]
                 guard entry.stamp > deletion.stamp, restored.map({ entry.stamp < $0 }) ?? true else { continue }
                 let isThere = item.writes[path]?.last?.value == filing.value && item.standingDeletion == nil

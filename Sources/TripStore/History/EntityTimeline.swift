@@ -107,7 +107,7 @@ struct EntityTimeline {
 
     /// Whether the entity was ever filed under a trip.
     func everBelonged(to trip: Trip.ID) -> Bool {
-        let bytes = trip.uuid.bytes
+        let bytes = trip.reference.fieldValue
         return writes[Path(field: ItemField.trip.rawValue)]?.contains { $0.value == bytes } ?? false
     }
 

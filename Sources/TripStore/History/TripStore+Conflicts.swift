@@ -42,8 +42,7 @@ extension TripStore {
             for entity in touched {
                 for write in try auditor.timeline(of: entity).writes[Path(field: ItemField.trip.rawValue)] ?? []
                 where EntityKind.itemKinds.contains(entity.kind) {
-                    guard let bytes = write.value, bytes.count == 16 else { continue }
-                    touched.insert(Trip.ID(bytes.withUnsafeBytes { $0.uuid() }).reference)
+                    if let trip = write.value.flatMap(EventRules.reference(toTrip:)) { touched.insert(trip) }
                 }
             }
             return try auditor.conflicts(of: Array(touched))
@@ -69,9 +68,10 @@ extension TripStore {
     ///
     /// Throws `TripStoreError.unknownConflict` if there is none, or if the digits fit several commits. O(commits).
     public func conflict(named name: String) throws -> Conflict {
-        guard let (hash, event, place) = Conflict.ID.parts(of: name), hash.utf8.count >= 4 else {
+        guard Conflict.ID.mayBeName(name), let (hash, event, place) = Conflict.ID.parts(of: name) else {
             throw TripStoreError(
-                .unknownConflict, "'\(name)' names no conflict: they are called like 4db085cc213b.0-1, as 'conflicts' lists them.")
+                .unknownConflict,
+                "'\(name)' names no conflict: they are called like 4db085cc213b.0-1, as 'conflicts' lists them.")
         }
         let found = try log.read { try $0.hashes(beginningWith: hash.lowercased()) }
         guard let commit = found.first, found.count == 1 else {
@@ -156,10 +156,10 @@ extension Auditor {
         let timeline = try timeline(of: event.entity)
         var found = timeline.conflicts()
         for write in timeline.writes[Path(field: ItemField.trip.rawValue)] ?? [] {
-            guard EntityKind.itemKinds.contains(event.entity.kind), let bytes = write.value, bytes.count == 16
+            guard EntityKind.itemKinds.contains(event.entity.kind),
+                let trip = write.value.flatMap(EventRules.reference(toTrip:))
             else { continue }
-            let trip = Trip.ID(bytes.withUnsafeBytes { $0.uuid() })
-            found += try self.timeline(of: trip.reference).conflicts(with: timeline)
+            found += try self.timeline(of: trip).conflicts(with: timeline)
         }
         return found.first { $0.id == id }
     }
@@ -174,7 +174,8 @@ extension Auditor {
         guard case .field(let path) = conflict.subject else {
             return Event(
                 verb: side == .superseded ? .restored : .deleted, entity: entity,
-                seen: (record.register(at: .deletion)?.stamp).map { Seen($0) }, seenNewest: record.newest.map { Seen($0) })
+                seen: (record.register(at: .deletion)?.stamp).map { Seen($0) },
+                seenNewest: record.newest.map { Seen($0) })
         }
         let chosen = side == .superseded ? conflict.superseded : conflict.winner
         let write = timeline.writes[path]?.last { write in

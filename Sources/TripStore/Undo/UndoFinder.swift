@@ -56,9 +56,10 @@ struct UndoFinder: ~Copyable {
         for item in try ItemsEverByTrip.items(of: trip, in: auditor.views) {
             let timeline = try auditor.timeline(of: item)
             let path = Path(field: ItemField.trip.rawValue)
-            let wasThere = timeline.record(asOf: .position(since)).register(at: path)?.value == trip.uuid.bytes
+            let wasThere =
+                timeline.record(asOf: .position(since)).register(at: path)?.value == trip.reference.fieldValue
             let came = timeline.writes[path]?.contains { write in
-                write.value == trip.uuid.bytes && timeline.entries[write.entry].commit.position > since
+                write.value == trip.reference.fieldValue && timeline.entries[write.entry].commit.position > since
             }
             if wasThere || came == true { parts.insert(item) }
         }

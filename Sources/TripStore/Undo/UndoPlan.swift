@@ -160,8 +160,9 @@ struct UndoPlan {
         guard EntityKind.itemKinds.contains(subject.entity.kind) else { return nil }
         let path = Path(field: ItemField.trip.rawValue)
         let written = writes.first { $0.0 == path }
-        guard let bytes = written.map(\.1) ?? subject.timeline.current(at: path), bytes.count == 16 else { return nil }
-        let trip = Trip.ID(bytes.withUnsafeBytes { $0.uuid() })
+        guard let value = written.map(\.1) ?? subject.timeline.current(at: path),
+            let trip = EventRules.reference(toTrip: value).flatMap({ Trip.ID($0) })
+        else { return nil }
         if let isThere = tripsThere[trip] { return isThere ? nil : trip }
         let record = try auditor.timeline(of: trip.reference).record(asOf: .position(Position(.max)))
         expected[trip.reference] = record.version

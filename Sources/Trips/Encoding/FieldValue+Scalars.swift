@@ -57,13 +57,17 @@ extension Date: FieldValue {
     var text: String { Moment(milliseconds: milliseconds, zone: "UTC").localISO8601 }
 }
 
-extension Identifier: FieldValue {
+extension Identifier: FieldValue where Entity: TripEntity {
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
-        guard bytes.count == 16 else { throw WireError("an id has 16 bytes, not \(bytes.count)") }
-        self.init(bytes.uuid())
+        guard let found = EntityReference(fieldValue: bytes), let id = Identifier(found) else {
+            throw WireError(
+                "a reference to kind \(Entity.kind.rawValue) has \(EntityReference.valueSize) bytes, that kind first, not "
+                    + "\(bytes.count) that begin with \(bytes.prefix(2).map { "\($0)" }.joined(separator: ", "))")
+        }
+        self = id
     }
 
-    var encodedValue: [UInt8]? { uuid.bytes }
+    var encodedValue: [UInt8]? { reference.fieldValue }
     var text: String { description }
 }
 

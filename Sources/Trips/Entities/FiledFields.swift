@@ -25,7 +25,9 @@ package struct ItemFiling {
     }
 
     /// The bytes of the trip's id; nil if it names none. Valid as long as the record is.
-    package var tripBytes: UnsafeRawBufferPointer? { tripValue.flatMap { $0.count == 16 ? $0 : nil } }
+    package var tripBytes: UnsafeRawBufferPointer? {
+        tripValue.flatMap { EntityReference.idBytes(in: $0, of: .trip) }
+    }
 
     /// When it starts, milliseconds since 1970.
     package var start: Int64? { Moment.milliseconds(startValue) }

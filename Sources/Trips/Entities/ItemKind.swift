@@ -42,6 +42,7 @@ public typealias Transportation = Item<TransportationKind>
 /// The fields of an item. Numbers are shared by all kinds of items; only transportations have a mode.
 public enum ItemField: UInt32, EntityField {
     case name = 1
+    /// What it belongs to: 2 in every kind.
     case trip
     case start
     case end

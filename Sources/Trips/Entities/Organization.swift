@@ -34,11 +34,11 @@ extension Organization {
     /// The fields and their numbers in the log.
     public enum Field: UInt32, EntityField {
         case name = 1
-        case phone
-        case email
-        case website
-        case logoURL
-        case address
+        case email = 3
+        case website = 4
+        case logoURL = 5
+        case address = 6
+        case phone = 7
     }
 
     public static let kind = EntityKind.organization

@@ -56,15 +56,15 @@ public struct Trip: TripEntity {
 }
 
 extension Trip {
-    /// The fields and their numbers in the log.
+    /// The fields in the order of their numbers in the log. 2 is that of what an entity belongs to, in every kind.
     public enum Field: UInt32, EntityField {
         case name = 1
-        case destination
-        case notes
-        case startDay
-        case endDay
-        case isProtected
-        case originalCreation
+        case notes = 3
+        case startDay = 4
+        case endDay = 5
+        case isProtected = 6
+        case originalCreation = 7
+        case destination = 8
     }
 
     public static let kind = EntityKind.trip

@@ -34,8 +34,10 @@ extension Bool {
     static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { lookWithoutRules(bytes) }
 }
 
-extension Identifier {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { bytes.count == 16 ? QuickLook() : nil }
+extension Identifier where Entity: TripEntity {
+    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
+        EntityReference.idBytes(in: bytes, of: Entity.kind) == nil ? nil : QuickLook()
+    }
 }
 
 extension PaidStatus {

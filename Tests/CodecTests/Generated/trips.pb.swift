@@ -26,7 +26,10 @@
 ///               from 0001-01-01 to 9999-12-31; without a zone
 ///   date        one zigzag varint: milliseconds since 1970-01-01T00:00:00Z
 ///   enum        one varint of at most 32 bits
-///   reference   the 16 bytes of a UUID; the field says of which kind
+///   reference   the kind of an entity (2 bytes, the most significant first), then its id (the 16 bytes of a UUID)
+///
+/// Field 2 is the same in every kind, those to come too: the reference to what the entity belongs to. Trips and organizations
+/// belong to nothing.
 ///   messages    protobuf, fields in ascending order; proto3 defaults are left out
 
 internal import SwiftProtobuf
@@ -99,9 +102,6 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
   case name // = 1
 
   /// text
-  case destination // = 2
-
-  /// text
   case notes // = 3
 
   /// day
@@ -115,6 +115,9 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// date: when an imported trip was created in the app that it comes from
   case originalCreation // = 7
+
+  /// text
+  case destination // = 8
   case UNRECOGNIZED(Int)
 
   init() {
@@ -125,12 +128,12 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
     switch rawValue {
     case 0: self = .unspecified
     case 1: self = .name
-    case 2: self = .destination
     case 3: self = .notes
     case 4: self = .startDay
     case 5: self = .endDay
     case 6: self = .isProtected
     case 7: self = .originalCreation
+    case 8: self = .destination
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -139,12 +142,12 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
     switch self {
     case .unspecified: return 0
     case .name: return 1
-    case .destination: return 2
     case .notes: return 3
     case .startDay: return 4
     case .endDay: return 5
     case .isProtected: return 6
     case .originalCreation: return 7
+    case .destination: return 8
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -153,12 +156,12 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
   static let allCases: [Trips_TripField] = [
     .unspecified,
     .name,
-    .destination,
     .notes,
     .startDay,
     .endDay,
     .isProtected,
     .originalCreation,
+    .destination,
   ]
 
 }
@@ -280,9 +283,6 @@ nonisolated enum Trips_OrganizationField: SwiftProtobuf.Enum, Swift.CaseIterable
   case name // = 1
 
   /// text
-  case phone // = 2
-
-  /// text
   case email // = 3
 
   /// text
@@ -293,6 +293,9 @@ nonisolated enum Trips_OrganizationField: SwiftProtobuf.Enum, Swift.CaseIterable
 
   /// Address
   case address // = 6
+
+  /// text
+  case phone // = 7
   case UNRECOGNIZED(Int)
 
   init() {
@@ -303,11 +306,11 @@ nonisolated enum Trips_OrganizationField: SwiftProtobuf.Enum, Swift.CaseIterable
     switch rawValue {
     case 0: self = .unspecified
     case 1: self = .name
-    case 2: self = .phone
     case 3: self = .email
     case 4: self = .website
     case 5: self = .logoURL
     case 6: self = .address
+    case 7: self = .phone
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -316,11 +319,11 @@ nonisolated enum Trips_OrganizationField: SwiftProtobuf.Enum, Swift.CaseIterable
     switch self {
     case .unspecified: return 0
     case .name: return 1
-    case .phone: return 2
     case .email: return 3
     case .website: return 4
     case .logoURL: return 5
     case .address: return 6
+    case .phone: return 7
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -329,11 +332,11 @@ nonisolated enum Trips_OrganizationField: SwiftProtobuf.Enum, Swift.CaseIterable
   static let allCases: [Trips_OrganizationField] = [
     .unspecified,
     .name,
-    .phone,
     .email,
     .website,
     .logoURL,
     .address,
+    .phone,
   ]
 
 }
@@ -525,7 +528,7 @@ nonisolated extension Trips_EntityKind: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension Trips_TripField: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0TRIP_FIELD_UNSPECIFIED\0\u{1}TRIP_FIELD_NAME\0\u{1}TRIP_FIELD_DESTINATION\0\u{1}TRIP_FIELD_NOTES\0\u{1}TRIP_FIELD_START_DAY\0\u{1}TRIP_FIELD_END_DAY\0\u{1}TRIP_FIELD_IS_PROTECTED\0\u{1}TRIP_FIELD_ORIGINAL_CREATION\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0TRIP_FIELD_UNSPECIFIED\0\u{1}TRIP_FIELD_NAME\0\u{2}\u{2}TRIP_FIELD_NOTES\0\u{1}TRIP_FIELD_START_DAY\0\u{1}TRIP_FIELD_END_DAY\0\u{1}TRIP_FIELD_IS_PROTECTED\0\u{1}TRIP_FIELD_ORIGINAL_CREATION\0\u{1}TRIP_FIELD_DESTINATION\0")
 }
 
 nonisolated extension Trips_ItemField: SwiftProtobuf._ProtoNameProviding {
@@ -533,7 +536,7 @@ nonisolated extension Trips_ItemField: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension Trips_OrganizationField: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ORGANIZATION_FIELD_UNSPECIFIED\0\u{1}ORGANIZATION_FIELD_NAME\0\u{1}ORGANIZATION_FIELD_PHONE\0\u{1}ORGANIZATION_FIELD_EMAIL\0\u{1}ORGANIZATION_FIELD_WEBSITE\0\u{1}ORGANIZATION_FIELD_LOGO_URL\0\u{1}ORGANIZATION_FIELD_ADDRESS\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ORGANIZATION_FIELD_UNSPECIFIED\0\u{1}ORGANIZATION_FIELD_NAME\0\u{2}\u{2}ORGANIZATION_FIELD_EMAIL\0\u{1}ORGANIZATION_FIELD_WEBSITE\0\u{1}ORGANIZATION_FIELD_LOGO_URL\0\u{1}ORGANIZATION_FIELD_ADDRESS\0\u{1}ORGANIZATION_FIELD_PHONE\0")
 }
 
 nonisolated extension Trips_PaidStatus: SwiftProtobuf._ProtoNameProviding {

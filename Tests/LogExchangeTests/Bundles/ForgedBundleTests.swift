@@ -97,6 +97,20 @@ struct ForgedBundleTests {
         #expect(code(error) == "newerVersion")
     }
 
+    @Test("A record of two kinds, or of one twice, is damage: nobody is to read one and another reader the other")
+    func twoKinds() async throws {
+        let (_, good) = try await good()
+        let header = Array(good[12..<(12 + Int(good[11]))])
+        // The end, beside the header, and the header once more.
+        for more in [[0x1A, 0x04, 0x08, 0x01, 0x10, 0x01], header] as [[UInt8]] {
+            let record = header + more
+            let bytes = good[..<8] + UInt32(record.count).bigEndianBytes + record + good[(12 + header.count)...]
+            let file = try write(Array(bytes).withChecksum())
+            let error = await failure { _ = try await BundlePeer(file) }
+            #expect(code(error) == "damagedBundle")
+        }
+    }
+
     @Test("Counts at the end that are not those of the file, a second header, and no header are refused")
     func structure() async throws {
         let (_, good) = try await good()

@@ -127,7 +127,7 @@ struct UndoWholeTests {
                 verb: .created, entity: id.reference,
                 changes: [
                     Change(path: Path(field: 1), value: Array("Tram".utf8)),
-                    Change(path: Path(field: 2), value: stranger.uuid.bytes),
+                    Change(path: Path(field: 2), value: [0, 1] + stranger.uuid.bytes),
                 ])
         ])
         try await store.settled()

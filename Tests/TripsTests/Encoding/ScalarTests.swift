@@ -13,7 +13,9 @@ struct ScalarTests {
         #expect(Value.decoded(bytes) == value)
     }
 
-    @Test("Text is its UTF-8, a flag and a choice are a number, days and dates are zigzag numbers, an id 16 bytes")
+    @Test(
+        "Text is its UTF-8, a flag and a choice are a number, days and dates are zigzag numbers, a reference kind and id"
+    )
     func bytes() {
         expect("é🏝", is: [0xC3, 0xA9, 0xF0, 0x9F, 0x8F, 0x9D])
         expect(true, is: [1])
@@ -26,7 +28,7 @@ struct ScalarTests {
         expect(Date(milliseconds: 0), is: [0])
         expect(Date(milliseconds: -1), is: [1])
         expect(Date(milliseconds: 64), is: [0x80, 0x01])
-        expect(Trip.ID(Samples.uuid), is: Array(1...16))
+        expect(Trip.ID(Samples.uuid), is: [0, 1] + Array(1...16))
     }
 
     @Test("A byte beyond ASCII is seen wherever it is, in text of any length")

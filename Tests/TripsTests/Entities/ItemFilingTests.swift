@@ -73,12 +73,13 @@ struct ItemFilingTests {
         #expect(found > 100 && missing > 5)
     }
 
-    @Test("A trip is one if its id has 16 bytes", arguments: [nil, 0, 1, 15, 16, 17])
-    func trips(size: Int?) throws {
-        let bytes = size.map { [UInt8](repeating: 7, count: $0) }
+    @Test(
+        "A trip is one if its kind and its id have 18 bytes", arguments: [nil, 0, 1, 16, 17, 18, 19], [1, 2] as [UInt8])
+    func trips(size: Int?, kind: UInt8) throws {
+        let bytes = size.map { [UInt8](([0, kind] + [UInt8](repeating: 7, count: 17)).prefix($0)) }
         try filing(bytes, at: .trip) { filing in
             #expect(filing.tripBytes.map { Array($0) } == bytes.flatMap { Trip.ID.decoded($0) }?.uuid.bytes)
-            #expect((filing.tripBytes != nil) == (size == 16))
+            #expect((filing.tripBytes != nil) == (size == 18 && kind == 1))
         }
     }
 }

@@ -60,11 +60,11 @@ struct TripTests {
     func names() {
         #expect(
             Trip.fields.map(Trip.name(of:)) == [
-                "name", "destination", "notes", "startDate", "endDate", "isProtected", "originalCreation",
+                "name", "notes", "startDate", "endDate", "isProtected", "originalCreation", "destination",
             ])
         #expect(
             Organization.fields.map(Organization.name(of:)) == [
-                "name", "phone", "email", "website", "logoURL", "address",
+                "name", "email", "website", "logoURL", "address", "phone",
             ])
     }
 }

@@ -46,7 +46,7 @@ struct EventValidationTests {
     @Test(
         "A field that the kind does not have is refused by its number, even if it would be cleared",
         arguments: [
-            (Samples.trip.reference, "trip", 8), (Samples.trip.reference, "trip", 0),
+            (Samples.trip.reference, "trip", 9), (Samples.trip.reference, "trip", 0),
             (Samples.activity.reference, "activity", 13), (Samples.lodging.reference, "lodging", 13),
             (Samples.transportation.reference, "transportation", 14),
             (Samples.organization.reference, "organization", .max),
@@ -76,14 +76,14 @@ struct EventValidationTests {
         arguments: [
             (.trip, 1, notText, "not UTF-8"), (.trip, 4, .signed(2_932_897), "2932897"), (.trip, 4, [1, 1], "follow"),
             (.trip, 5, [0x80], "cut off"), (.trip, 6, [], "cut off"), (.trip, 7, [1, 2], "follow"),
-            (.activity, 2, [UInt8](repeating: 1, count: 15), "16 bytes, not 15"),
-            (.activity, 12, [UInt8](repeating: 1, count: 17), "16 bytes, not 17"),
+            (.activity, 2, [UInt8](repeating: 1, count: 16), "18 bytes, that kind first, not 16"),
+            (.activity, 12, [0, 1] + [UInt8](repeating: 1, count: 16), "not 18 that begin with 0, 1"),
             (.activity, 3, message(2, notText), "not UTF-8"), (.activity, 4, message(1, []), "wire type"),
             (.lodging, 5, message(2, notText), "not UTF-8"), (.lodging, 5, [0x08], "cut off"),
             (.lodging, 6, .varint(1 << 32), "32 bits"), (.transportation, 13, [0x80], "cut off"),
             (.lodging, 11, message(3, notText), "not UTF-8"), (.lodging, 11, message(7, notText), "not UTF-8"),
             (.organization, 6, message(6, [0x08, 1]), "wire type"), (.organization, 6, [0x0A, 9], "claims 9 bytes"),
-            (.organization, 2, [0xC0, 0x80], "not UTF-8"),
+            (.organization, 7, [0xC0, 0x80], "not UTF-8"),
         ] as [(EntityKind, UInt32, [UInt8], String)])
     func malformedValues(kind: EntityKind, field: UInt32, value: [UInt8], reason: String) {
         let entity = EntityReference(kind: kind, id: Samples.uuid)

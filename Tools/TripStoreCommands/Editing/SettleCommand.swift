@@ -12,11 +12,20 @@ struct SettleCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: "The conflict's id, as 'tripstore audit conflicts' lists it; of the hash the first digits are enough.")
+    @Argument(
+        help: "The conflict's id, as 'tripstore audit conflicts' lists it; of the hash the first digits are enough.")
     var conflict: String
 
     @Option(name: .long, help: "Which side is to stand: superseded or winner.")
     var take: TripStore.ConflictSide
+
+    func validate() throws {
+        guard Conflict.ID.mayBeName(conflict) else {
+            throw ValidationError(
+                "'\(conflict)' is no id of a conflict. They look like 4db085cc213b.0-1; 'tripstore audit conflicts' lists them."
+            )
+        }
+    }
 
     func run() async throws {
         let (settled, receipt) = try await withStore(options) { store in

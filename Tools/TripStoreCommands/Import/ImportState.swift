@@ -37,8 +37,9 @@ extension EntityRecord {
     /// The trip that an item belongs to; nil for other entities.
     fileprivate func trip(of entity: EntityReference) -> EntityReference? {
         guard EntityKind.itemKinds.contains(entity.kind),
-            let bytes = register(at: Path(field: ItemField.trip.rawValue))?.value, bytes.count == 16
+            let value = register(at: Path(field: ItemField.trip.rawValue))?.value,
+            let trip = EntityReference(fieldValue: value), trip.kind == .trip
         else { return nil }
-        return Trip.ID(bytes.withUnsafeBytes { $0.uuid() }).reference
+        return trip
     }
 }

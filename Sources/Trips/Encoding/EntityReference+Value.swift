@@ -1,0 +1,29 @@
+package import Events
+
+/// An entity as the value of a field names it: its kind (2 bytes, the most significant first), then its id (16). So whoever knows
+/// nothing of a schema can follow it.
+extension EntityReference {
+    /// The bytes of such a value.
+    package static let valueSize = 18
+
+    package var fieldValue: [UInt8] { kind.rawValue.bigEndianBytes + id.bytes }
+
+    /// The entity that a value names; nil if it names none.
+    package init?(fieldValue bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.valueSize else { return nil }
+        self.init(kind: EntityKind(rawValue: bytes.bigEndian(UInt16.self)), id: bytes.uuid(at: 2))
+    }
+
+    package init?(fieldValue bytes: [UInt8]) {
+        guard let found = bytes.withUnsafeBytes({ EntityReference(fieldValue: $0) }) else { return nil }
+        self = found
+    }
+
+    /// The id's bytes in a value that names an entity of a kind; nil if it names none. Valid as long as the value is.
+    package static func idBytes(
+        in value: UnsafeRawBufferPointer, of kind: EntityKind
+    ) -> UnsafeRawBufferPointer? {
+        guard value.count == valueSize, value.bigEndian(UInt16.self) == kind.rawValue else { return nil }
+        return UnsafeRawBufferPointer(rebasing: value[2...])
+    }
+}
