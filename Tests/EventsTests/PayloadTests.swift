@@ -197,7 +197,9 @@ private enum Samples {
                 verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 3), id: id),
                 changes: [
                     Change(path: Path(field: 1), value: [UInt8](repeating: 65, count: number * 60)),
-                    Change(path: Path(field: 2), value: [1], seen: Seen(timestamp: Timestamp(rawValue: 5), replica: replica)),
+                    Change(
+                        path: Path(field: 2), value: [1],
+                        seen: Seen(timestamp: Timestamp(rawValue: 5), replica: replica)),
                     Change(path: Path(field: 9), value: []), Change(path: Path(field: 4), value: nil),
                 ])
         })

@@ -88,6 +88,16 @@ import Testing
             #expect(try errorReading(named("name", count), limits: limits).code == .tooLarge, "\(count) bytes")
         }
         #expect(try Reading(named("fileData", 5000), limits: limits).trips.count == 1)
+        // What is said of it does not depend on how much is in hand: not where it is, nor whether something else is wrong beyond the
+        // limit, which nobody gets to see who reads in small parts.
+        var broken = named("name", 500)
+        broken[200] = 7
+        for file in [named("name", 500), broken, Array(named("name", 500)[..<300])] {
+            let errors = try [16, 4096].map { chunk in
+                try errorReading(file, limits: ReaderLimits(chunk: chunk, longestToken: 50))
+            }
+            #expect(errors[0].code == .tooLarge && errors[0].message == errors[1].message)
+        }
     }
 
     @Test func nestingIsAllowedToTheLimitAndNoDeeper() throws {

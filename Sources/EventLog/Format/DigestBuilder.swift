@@ -1,5 +1,6 @@
-internal import struct Crypto.SHA256
 public import Events
+
+internal import struct Crypto.SHA256
 
 /// Computes a `Digest` over parts.
 public struct DigestBuilder {

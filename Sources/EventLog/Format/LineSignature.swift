@@ -1,6 +1,7 @@
-internal import enum Crypto.Curve25519
 public import Events
 import Foundation
+
+internal import enum Crypto.Curve25519
 
 /// What a replica signs of its line, and how it is checked (Ed25519, RFC 8032).
 public enum LineSignature {

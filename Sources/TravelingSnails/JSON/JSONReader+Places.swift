@@ -47,14 +47,27 @@ extension JSONReader {
         error(.truncated, "The file is cut off: it ends before its JSON does", "Export or copy it again")
     }
 
-    /// The error that the token which is being kept is too long.
+    /// The error that the token which is being kept is too long, at its beginning: where it is found out depends on how much of
+    /// the file is in hand.
     func tokenTooLong() -> ExportError {
-        error(.tooLarge, "A text is longer than \(limits.longestToken) bytes", "Shorten it there")
+        let start = Mark(offset: bufferOffset + Int64(max(0, tokenStart)), line: line, lineStart: lineStart)
+        return error(
+            .tooLarge, "A text is longer than \(limits.longestToken) bytes", "Shorten it there", at: start.place(path))
+    }
+
+    /// What is wrong with the token that is being kept: whatever else that is, nothing beyond the limit counts.
+    func tokenFailure(_ error: ExportError) -> ExportError {
+        position - tokenStart > limits.longestToken ? tokenTooLong() : error
     }
 
     /// An error at the next byte.
     func error(_ code: ExportError.Code, _ what: String, _ advice: String) -> ExportError {
-        let place = place
+        error(code, what, advice, at: place)
+    }
+
+    private func error(
+        _ code: ExportError.Code, _ what: String, _ advice: String, at place: Place
+    ) -> ExportError {
         let column = place.path.isEmpty ? "" : ", column \(place.column)"
         return ExportError(code, "\(what), at \(place)\(column), byte \(place.offset). \(advice).", at: place)
     }

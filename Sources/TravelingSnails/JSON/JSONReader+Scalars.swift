@@ -25,7 +25,7 @@ extension JSONReader {
     /// Reads the number that begins with the next byte, and keeps its bytes, which are at the range in `buffer`.
     mutating func readNumberToken() throws(ExportError) -> Range<Int> {
         tokenStart = position
-        try scanNumber()
+        do { try scanNumber() } catch { throw tokenFailure(error) }
         let range = tokenStart..<position
         guard range.count <= limits.longestToken else { throw tokenTooLong() }
         tokenStart = -1

@@ -10,7 +10,8 @@ extension JSONReader {
     mutating func readStringToken() throws(ExportError) -> StringToken {
         position += 1
         tokenStart = position
-        let hasEscapes = try scanString()
+        let hasEscapes: Bool
+        do { hasEscapes = try scanString() } catch { throw tokenFailure(error) }
         let range = tokenStart..<position - 1
         guard range.count <= limits.longestToken else { throw tokenTooLong() }
         tokenStart = -1

@@ -32,7 +32,9 @@ final class LoadGround: Sendable {
             let pending = state.pending.take()
             let isStopped = state.isStopped
             state.isStopped = true
-            guard !isStopped, planned.replica == log.replica, try follow(&state, pending, log.replica, snapshot) else { throw Unprepared() }
+            guard !isStopped, planned.replica == log.replica, try follow(&state, pending, log.replica, snapshot) else {
+                throw Unprepared()
+            }
             let payload = try log.hashed(planned.payload, at: planned.timestamp)
             state.pending = planned.payload
             state.isStopped = false

@@ -10,7 +10,6 @@ struct LoadedEntities: ~Copyable {
     /// Says that an entity was let go of: the views have to be brought up to date before they are asked.
     struct OutOfReach: Error {}
 
-
     /// An entity, and where the newest of what is known of it lies.
     private struct Entry {
         let entity: EntityReference

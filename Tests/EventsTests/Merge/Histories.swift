@@ -86,7 +86,9 @@ enum Histories {
     /// What the merge must come to, said in another way: sort every write and let the last one of each path stand.
     static func expected(_ commits: [Commit]) -> [Path: (Stamp, [UInt8]?)] {
         var state: [Path: (Stamp, [UInt8]?)] = [:]
-        for (stamp, _, event) in stampedEvents(commits).sorted(by: { $0.stamp == $1.stamp ? $0.index < $1.index : $0.stamp < $1.stamp }) {
+        for (stamp, _, event) in stampedEvents(commits).sorted(by: {
+            $0.stamp == $1.stamp ? $0.index < $1.index : $0.stamp < $1.stamp
+        }) {
             if event.verb == .deleted { state[.deletion] = (stamp, [1]) }
             if event.verb == .restored { state[.deletion] = (stamp, nil) }
             for change in event.changes { state[change.path] = (stamp, change.value) }

@@ -100,7 +100,8 @@ final class CommitFuzzer: Fuzzer {
         func stamp(_ index: Int) -> Stamp {
             let time = UInt64(index % 3 + 1) << 20
             return Stamp(
-                timestamp: Timestamp(rawValue: time), replica: ReplicaID(publicKey: []), hash: Digest(words: (0, 0, 0, UInt64(index % 2))))
+                timestamp: Timestamp(rawValue: time), replica: ReplicaID(publicKey: []),
+                hash: Digest(words: (0, 0, 0, UInt64(index % 2))))
         }
         view.forEachReadableEvent { event, index in
             expect((try? record.apply(event, index: index, stamp: stamp(index))) != nil, "event \(index) is not merged")

@@ -119,7 +119,8 @@ struct SeedWriter {
             let time = Timestamp(milliseconds: UInt64(index + 1), counter: 0)
             record.apply(
                 event, index: index,
-                stamp: Stamp(timestamp: time, replica: ReplicaID(publicKey: []), hash: Digest(words: (UInt64(index), 0, 0, 0))))
+                stamp: Stamp(
+                    timestamp: time, replica: ReplicaID(publicKey: []), hash: Digest(words: (UInt64(index), 0, 0, 0))))
         }
         try add(record.encoded(), to: CommitFuzzer.self)
     }
