@@ -31,7 +31,9 @@ extension Environment {
             case .failure(let fault): faults = [fault]
             case .success(let (snapshot, filePages)):
                 faults = try snapshot.file.faults(of: snapshot.meta, filePages: filePages)
-                if !faults.contains(where: \.isDangerous) { return try body(snapshot) }
+                if !faults.contains(where: \.isDangerous) {
+                    return try body(CheckedSnapshot(file: snapshot.file, meta: snapshot.meta, faults: faults))
+                }
             }
             throw StructureDamage(faults: faults)
         }

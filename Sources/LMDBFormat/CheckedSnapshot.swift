@@ -8,9 +8,13 @@ public struct CheckedSnapshot {
     package let file: DataFile
     package let meta: MetaPage
 
-    package init(file: DataFile, meta: MetaPage) {
+    /// What is not as LMDB leaves it, and keeps nobody from reading.
+    public let faults: [StructureFault]
+
+    package init(file: DataFile, meta: MetaPage, faults: [StructureFault] = []) {
         self.file = file
         self.meta = meta
+        self.faults = faults
     }
 
     /// The number of the transaction whose state this is.

@@ -154,7 +154,7 @@ def need(is_right, words):
 Commit = namedtuple("Commit", "header_bytes header salt payload_bytes leaves")
 Header = namedtuple("Header", "format journal replica sequence timestamp wall_clock schema payload_hash features")
 Payload = namedtuple("Payload", "events public_key")
-Event = namedtuple("Event", "verb kind id changes")
+Event = namedtuple("Event", "verb kind id changes original")
 Change = namedtuple("Change", "field key value")
 
 
@@ -288,7 +288,7 @@ def read_event(data):
     need(found.get(1, 0) != 0, "an event without a verb")
     need(1 <= found.get(2, 0) <= 65535, "an event without a kind from 1 to 65,535")
     need(3 in found, "an event without an id")
-    return Event(found[1], found[2], found[3], found.get(4, []))
+    return Event(found[1], found[2], found[3], found.get(4, []), found.get(9, 0))
 
 
 def read_change(data):
@@ -563,7 +563,8 @@ class Verifier:
 
     def merge(self, header, commit_hash, events):
         for index, event in enumerate(events):
-            order = (header.timestamp, header.replica, commit_hash[:8], index)
+            time = min(header.timestamp, event.original or header.timestamp)
+            order = (time, header.replica, commit_hash, index)
             entity = self.registers.setdefault((event.kind, event.id), {})
             if event.verb == CREATED:
                 entity["created"] = min(entity.get("created", order), order)

@@ -114,6 +114,29 @@ struct VerifierTests {
         #expect(codes.contains(kind.code), "\(codes)")
     }
 
+    @Test("A page of the file that is neither used nor free is named, and the rest is verified all the same")
+    func leakedPage() async throws {
+        let fixture = LogFixture()
+        do {
+            let log = try fixture.open()
+            _ = try await log.appendSamples(5)
+            await log.close()
+        }
+        let file = URL(fileURLWithPath: fixture.folder.path("log/data.mdb"))
+        var bytes = try Data(contentsOf: file)
+        // Both meta pages say that there is one page more: LMDB's last page, behind the two trees in each.
+        for page in [0, 4096] {
+            let place = page + 136
+            let last = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt64.self) }
+            bytes.replaceSubrange(place..<place + 8, with: withUnsafeBytes(of: last + 1) { Data($0) })
+        }
+        bytes.append(Data(count: 4096))
+        try bytes.write(to: file)
+        let report = try LogVerifier.verify(EnvironmentRows(at: fixture.folder.path("log")))
+        #expect(report.findings.map(\.code) == ["structure"] && report.commits == 6)
+        #expect(report.findings.first?.message.contains("neither used nor listed as free") == true)
+    }
+
     @Test("A fault is named where it is, and not at every commit after it", arguments: [3, 60, 120, 150])
     func faultsAreLocal(byte: Int) async throws {
         let fixture = LogFixture()

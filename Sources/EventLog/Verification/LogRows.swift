@@ -9,11 +9,16 @@ public protocol LogRows {
     func forEachRow(
         of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void) throws
 
+    /// What is wrong with the file in which the rows lie, though they can all be read.
+    var fileFaults: [String] { get }
+
     /// Runs `body` on the rows as they stand at one moment, whoever writes meanwhile.
     func atOneMoment<T>(_ body: (any LogRows) throws -> T) throws -> T
 }
 
 extension LogRows {
+    public var fileFaults: [String] { [] }
+
     /// For rows that nobody writes to.
     public func atOneMoment<T>(_ body: (any LogRows) throws -> T) throws -> T { try body(self) }
 }
@@ -57,6 +62,8 @@ public struct EnvironmentRows: LogRows {
 /// The rows of one snapshot; valid inside the closure that it was made for.
 private struct CheckedRows: LogRows {
     let snapshot: CheckedSnapshot
+
+    var fileFaults: [String] { snapshot.faults.map(\.description) }
 
     func forEachRow(
         of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void

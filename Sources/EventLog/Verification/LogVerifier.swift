@@ -49,6 +49,7 @@ public struct LogVerifier {
     }
 
     private mutating func run() throws {
+        for fault in rows.fileFaults { find("structure", fault) }
         try readLineNumbers()
         try readSignatures()
         try checkCommits()

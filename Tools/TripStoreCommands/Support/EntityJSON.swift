@@ -7,10 +7,11 @@ extension Date {
         // What others wrote may be any number; dates end where those of timestamps do.
         let bounded = max(-1e14, min(timeIntervalSince1970 * 1000, 1.5e14))
         let milliseconds = Int64(bounded.rounded())
-        let seconds = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        let text = Moment(milliseconds: milliseconds - seconds.remainder, zone: "UTC").localISO8601
+        // Counted from the second before, also where that is before 1970.
+        let fraction = (milliseconds % 1000 + 1000) % 1000
+        let text = Moment(milliseconds: milliseconds - fraction, zone: "UTC").localISO8601
         let plain = text.replacingOccurrences(of: "+00:00", with: "").replacingOccurrences(of: "Z", with: "")
-        return plain + String(format: ".%03dZ", Int(abs(seconds.remainder)))
+        return plain + String(format: ".%03dZ", Int(fraction))
     }
 }
 
