@@ -70,7 +70,8 @@ struct ConflictTests {
         let journal = JournalID(UUID())
         var stores: [TripStore] = []
         for seed in 1...2 as ClosedRange<UInt64> {
-            stores.append(try await .test(journal: journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: seed)))
+            stores.append(
+                try await .test(journal: journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: seed)))
         }
         let id = UUID()
         // Both lines are as long, so that all timestamps are the same.
@@ -97,7 +98,8 @@ struct ConflictTests {
         #expect(try stores[0].conflicts().map(\.id) == stores[1].conflicts().map(\.id))
     }
 
-    @Test("What was seen on one branch of a fork is not seen on another with the same timestamp: neither counts as seen")
+    @Test(
+        "What was seen on one branch of a fork is not seen on another with the same timestamp: neither counts as seen")
     func fork() async throws {
         let folder = TemporaryFolder()
         func open(_ folder: TemporaryFolder) async throws -> TripStore {
@@ -224,7 +226,8 @@ struct ConflictTests {
         try await store.expectInvariants()
     }
 
-    @Test("A conflict that nobody knows is refused", arguments: ["0-1", "7-1", "0-9", "0-deleted", "0-trip", "0-4000.07"])
+    @Test(
+        "A conflict that nobody knows is refused", arguments: ["0-1", "7-1", "0-9", "0-deleted", "0-trip", "0-4000.07"])
     func unknown(place: String) async throws {
         let store = try await TripStore.test()
         let receipt = try await store.append([.created(Trip(name: "Lisbon"))])
@@ -301,7 +304,8 @@ struct ConflictTests {
     @Test(
         "What is no name of a conflict is none",
         arguments: [
-            "", "HASH", "HASH.0", "HASH-1", "HASH.0-", "HASH.0-1-2", "HASH.0-1.x", "HASH.00-1", "HASH.-1-1", "HASH.0-+1", "abcd.0-1",
+            "", "HASH", "HASH.0", "HASH-1", "HASH.0-", "HASH.0-1-2", "HASH.0-1.x", "HASH.00-1", "HASH.-1-1",
+            "HASH.0-+1", "abcd.0-1",
             "HASH0.0-1", "HASH.0-Trip", "HASH.0-1.", "HASH.x-1",
         ])
     func malformed(text: String) async throws {

@@ -9,7 +9,8 @@ enum Records {
     static func stamp(_ milliseconds: UInt64) throws -> Stamp {
         let replica = try #require(ReplicaID([UInt8](repeating: 7, count: 16)))
         return Stamp(
-            timestamp: Timestamp(milliseconds: milliseconds), replica: replica, hash: Digest(words: (milliseconds, 0, 0, 0)))
+            timestamp: Timestamp(milliseconds: milliseconds), replica: replica,
+            hash: Digest(words: (milliseconds, 0, 0, 0)))
     }
 
     /// A record created at one time, with the given bytes in its fields.
