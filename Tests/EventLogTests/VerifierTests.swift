@@ -120,7 +120,6 @@ struct VerifierTests {
         do {
             let log = try fixture.open()
             _ = try await log.appendSamples(5)
-            await log.close()
         }
         let file = URL(fileURLWithPath: fixture.folder.path("log/data.mdb"))
         var bytes = try Data(contentsOf: file)

@@ -4,23 +4,39 @@ import Trips
 extension EntityTimeline {
     /// Writes to a path that were superseded by others, none of whose authors had seen them; each with the last of those.
     ///
-    /// A write that saw one of the two settles it: its author chose between them.
+    /// A write that saw one of the two settles it: its author chose between them. O(writes to the path).
     func supersededUnseen(at path: Path) -> [(loser: Write, winner: Write)] {
         guard let writes = writes[path] else { return [] }
+        let firstToSee = firstToSee(writes)
         var found: [(loser: Write, winner: Write)] = []
-        for place in writes.indices.dropLast() {
-            let loser = writes[place]
-            var last = place
-            while last + 1 < writes.count, !isOfSameCommit(writes[last], writes[last + 1]),
-                !saw(writes[last + 1], writes[last], among: writes),
-                !saw(writes[last + 1], loser, among: writes)
+        // Up to which write nobody had seen the one before it; within a commit order alone decides.
+        var end = writes.count - 1
+        for place in writes.indices.reversed() {
+            if place + 1 < writes.count,
+                isOfSameCommit(writes[place], writes[place + 1]) || saw(writes[place + 1], writes[place])
             {
-                last += 1
+                end = place
             }
+            let last = min(end, firstToSee[place] - 1)
             // The same value twice leaves nothing to choose.
-            if last > place, writes[last].value != loser.value { found.append((loser, writes[last])) }
+            if last > place, writes[last].value != writes[place].value { found.append((writes[place], writes[last])) }
         }
-        return found
+        return found.reversed()
+    }
+
+    /// For each write the place of the first later one whose author had seen it; their number if there is none.
+    private func firstToSee(_ writes: [Write]) -> [Int] {
+        var places: [Seen: Int] = [:]
+        var first = [Int](repeating: writes.count, count: writes.count)
+        for (place, write) in writes.enumerated() {
+            if let seen = write.seen, let earlier = places[seen], first[earlier] == writes.count,
+                saw(write, writes[earlier])
+            {
+                first[earlier] = place
+            }
+            places[Seen(entries[write.entry].stamp)] = place
+        }
+        return first
     }
 
     /// Edits and deletions of the entity that did not know of each other: the edit's and the deletion's places.
@@ -62,9 +78,9 @@ extension EntityTimeline {
                         isOpen: writes.last?.entry == winner.entry))
             }
         }
-        for (edit, deletion) in deletedUnseen {
-            // Of several deletions that did not know of an edit the last counts.
-            found.removeAll { $0.id == id(edit, .deletion) }
+        // Of several deletions that did not know of an edit the last counts.
+        let deletions = Dictionary(deletedUnseen.map { ($0.edit, $0.deletion) }) { $1 }
+        for (edit, deletion) in deletions.sorted(by: { $0.key < $1.key }) {
             let (mine, other) = (entries[edit], entries[deletion])
             guard let change = mine.event.changes.first else { continue }
             let fields = mine.event.changes.map { rendering($0.path, $0.value) }
@@ -88,7 +104,7 @@ extension EntityTimeline {
     func conflicts(with item: EntityTimeline) -> [Conflict] {
         guard let trip = Trip.ID(entity) else { return [] }
         let path = Path(field: ItemField.trip.rawValue)
-        var found: [Conflict] = []
+        var found: [Int: Conflict] = [:]
         for (place, write) in (writes[.deletion] ?? []).enumerated() where write.value != nil {
             let deletion = entries[write.entry]
             let restored = writes[.deletion]?[(place + 1)...].first { $0.value == nil }.map { entries[$0.entry].stamp }
@@ -96,17 +112,16 @@ extension EntityTimeline {
                 let entry = item.entries[filing.entry]
                 guard entry.stamp > deletion.stamp, restored.map({ entry.stamp < $0 }) ?? true else { continue }
                 let isThere = item.writes[path]?.last?.value == filing.value && item.standingDeletion == nil
-                found.removeAll { $0.id == item.id(filing.entry, .tripDeletion) }
-                found.append(
-                    Conflict(
-                        id: item.id(filing.entry, .tripDeletion), subject: .tripDeletion(trip),
-                        entity: item.entity, name: Auditor.name(of: item),
-                        superseded: item.side(filing, at: path),
-                        winner: Conflict.Side(commit: deletion.commit, event: deletion.index, value: .deleted),
-                        isOpen: isThere && standingDeletion == write.entry))
+                // Of several deletions before it the last counts.
+                found[filing.entry] = Conflict(
+                    id: item.id(filing.entry, .tripDeletion), subject: .tripDeletion(trip),
+                    entity: item.entity, name: Auditor.name(of: item),
+                    superseded: item.side(filing, at: path),
+                    winner: Conflict.Side(commit: deletion.commit, event: deletion.index, value: .deleted),
+                    isOpen: isThere && standingDeletion == write.entry)
             }
         }
-        return found
+        return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
     private func id(_ loser: Int, _ place: Conflict.ID.Place) -> Conflict.ID {

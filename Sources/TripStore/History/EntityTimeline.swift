@@ -20,6 +20,9 @@ struct EntityTimeline {
         let entry: Int
         let value: [UInt8]?
         let seen: Seen?
+        /// Whether another branch of its replica's line has a write of the same time to the path: then nobody can say which of the two
+        /// was seen, and neither counts as seen.
+        fileprivate(set) var isAmbiguous = false
     }
 
     let entity: EntityReference
@@ -54,7 +57,19 @@ struct EntityTimeline {
                     Write(entry: number, value: value, seen: entry.event.seen))
             }
         }
-        self.writes = writes
+        self.writes = writes.mapValues { Self.markingAmbiguous($0, entries) }
+    }
+
+    /// Those of one time and replica come one after the other.
+    private static func markingAmbiguous(_ writes: [Write], _ entries: [Entry]) -> [Write] {
+        var marked = writes
+        for place in writes.indices.dropFirst() {
+            let (one, other) = (entries[writes[place - 1].entry].stamp, entries[writes[place].entry].stamp)
+            guard Seen(one) == Seen(other), one.hash != other.hash else { continue }
+            marked[place - 1].isAmbiguous = true
+            marked[place].isAmbiguous = true
+        }
+        return marked
     }
 
     private static func entry(
@@ -76,21 +91,16 @@ struct EntityTimeline {
         }
         let before = writes[..<place].last { $0.entry != entry }
         guard let next = writes[(place + 1)...].first else { return (before, nil) }
-        return (before, isOfSameCommit(next, writes[place]) || saw(next, writes[place], among: writes) ? nil : next)
+        return (before, isOfSameCommit(next, writes[place]) || saw(next, writes[place]) ? nil : next)
     }
 
     /// Within a commit order alone decides.
     func isOfSameCommit(_ a: Write, _ b: Write) -> Bool { entries[a.entry].stamp.hash == entries[b.entry].stamp.hash }
 
-    /// Whether the author of a write had seen an earlier one. If the replica's line forked, and another branch has a write of the same
-    /// timestamp to the path, nobody can say which of the two it was, and neither counts as seen.
-    func saw(_ write: Write, _ earlier: Write, among writes: [Write]) -> Bool {
-        let stamp = entries[earlier.entry].stamp
-        guard let seen = write.seen, seen.names(stamp) else { return false }
-        return !writes.contains { other in
-            let found = entries[other.entry].stamp
-            return found.hash != stamp.hash && seen.names(found)
-        }
+    /// Whether the author of a write had seen an earlier one.
+    func saw(_ write: Write, _ earlier: Write) -> Bool {
+        guard let seen = write.seen, !earlier.isAmbiguous else { return false }
+        return seen.names(entries[earlier.entry].stamp)
     }
 
     /// The place of the creation that counts, the least; nil if none is held.
