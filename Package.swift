@@ -76,7 +76,9 @@ let package = Package(
         // Replicas that write, meet, crash and are copied, all in one process: for the tests and `Tools/simulate`.
         .target(
             name: "Simulation",
-            dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", "LogExchange", logging],
+            dependencies: [
+                "TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", "LogExchange", crypto, logging,
+            ],
             path: "Tools/Simulation", swiftSettings: settings),
         .executableTarget(
             name: "simulate", dependencies: ["Simulation", argumentParser], path: "Tools/SimulateTool",

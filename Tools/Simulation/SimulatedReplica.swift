@@ -54,10 +54,21 @@ final class SimulatedReplica {
         return surroundings
     }
 
+    /// What its clock shows, in milliseconds since 1970.
+    var time: Int64 { clock.now }
+
     func setClock(by milliseconds: Int64) { clock.advance(by: milliseconds) }
+
+    func setClock(to time: Int64, mayGoBack: Bool) { if mayGoBack || time > clock.now { clock.now = time } }
 
     /// The process ends; what was not acknowledged may or may not be there.
     func crash() { open = nil }
+
+    /// The process closes its store and ends.
+    func close() async {
+        await open?.close()
+        open = nil
+    }
 
     /// Keeps a copy of the store as it is.
     func backUp() throws {

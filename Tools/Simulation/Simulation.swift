@@ -6,14 +6,32 @@ import TripStoreTestSupport
 /// Runs a scenario: replicas that write, meet, crash and are copied, one step after the other, all in this process.
 public final class Simulation {
     let scenario: Scenario
-    private let root: String
+    let root: String
     var replicas: [SimulatedReplica] = []
-    private var writer: RandomWriter
-    private var bundles: [URL] = []
+    var writer: RandomWriter
+    var bundles: [URL] = []
     private var unreachable: UInt32 = 0
-    private let journal: JournalID
+    /// What a clock shows that is right, in milliseconds since 1970.
+    private(set) var now = ManualClock().now
+    /// How much of that was passed over.
+    private var skipped: Int64 = 0
+    /// Set once a clock was drawn ahead by a hostile writer. A clock that was set back then would leave a replica with a line so far
+    /// ahead of it that it goes on as another and writes its edits anew, under other hashes.
+    var clocksOnlyAdvance = false
+    let journal: JournalID
     /// Commits that were acknowledged to whoever wrote them, and that no restored store took with it.
-    private(set) var acknowledged: Set<Digest> = []
+    var acknowledged: Set<Digest> = []
+    /// All commits that honest replicas ever wrote.
+    var written: Set<Digest> = []
+    /// What hostile writers signed as is right: it counts.
+    var forged: Set<Digest> = []
+    /// What of it has payloads that cannot be read.
+    var malformed: Set<Digest> = []
+    /// What no replica may ever hold.
+    var refused: Set<Digest> = []
+    /// Replicas as which a store went on when it was opened.
+    var newIdentities: Set<ReplicaID> = []
+    var hostileLines: [HostileLineName: HostileLine] = [:]
     var outcome = SimulationOutcome()
 
     private init(_ scenario: Scenario, in folder: String) {
@@ -54,7 +72,7 @@ public final class Simulation {
         }
     }
 
-    private func replica(_ number: Int) -> SimulatedReplica? {
+    func replica(_ number: Int) -> SimulatedReplica? {
         replicas.indices.contains(number) ? replicas[number] : nil
     }
 
@@ -62,17 +80,39 @@ public final class Simulation {
         switch step {
         case .write(let number, let commits, let seed): try await write(number, commits, seed)
         case .writeUnknown(let number, let seed): try await writeUnknown(number, seed)
+        case .load(let number, let commits, let seed): try await load(number, commits, seed)
+        case .undo(let number, let seed): try await undo(number, seed)
+        case .redo(let number, let seed): try await redo(number, seed)
+        case .settle(let number, let seed): try await settle(number, seed)
         case .exchange(let one, let other, let carrier): try await exchange(one, other, carrier)
         case .writeBundle(let number, let other): try await writeBundle(number, for: other)
         case .readBundle(let number, let into): try await readBundle(number, into)
-        case .crash(let number): replica(number)?.crash()
-        case .wait(let milliseconds): for replica in replicas { replica.setClock(by: milliseconds) }
+        case .crash(let number): crash(number)
+        case .close(let number): try await close(number)
+        case .wait(let milliseconds):
+            now += milliseconds
+            for replica in replicas { replica.setClock(by: milliseconds) }
         case .setClock(let number, let milliseconds): replica(number)?.setClock(by: milliseconds)
+        case .setClockApart(let number, let milliseconds):
+            replica(number)?.setClock(to: now + milliseconds, mayGoBack: !clocksOnlyAdvance)
+        case .passDay: passDay()
         case .partition(let bits): unreachable = bits
+        case .tamper(let one, let other, let tampering, let seed): try await tamper(one, other, tampering, seed)
+        case .readTampered(let from, let into, let tampering, let seed):
+            try await readTampered(from, into, tampering, seed)
+        case .attack(let number, let act, let victim, let seed): try await attack(number, act, on: victim, seed)
+        case .join, .backUp, .restore, .copy: try await place(step)
+        }
+    }
+
+    /// Steps that change where stores lie, and how many there are.
+    private func place(_ step: SimulationStep) async throws {
+        switch step {
         case .join:
             guard replicas.count < Scenario.mostReplicas else { return }
-            replicas.append(
-                SimulatedReplica(number: replicas.count, root: root, seed: scenario.seed, journal: nil))
+            let device = SimulatedReplica(number: replicas.count, root: root, seed: scenario.seed, journal: nil)
+            device.setClock(by: skipped)
+            replicas.append(device)
         case .backUp(let number): try replica(number)?.backUp()
         case .restore(let number, let isSeen): try await restore(number, isSeen)
         case .copy(let number, let isSeen):
@@ -80,66 +120,20 @@ public final class Simulation {
             if let copy = try original.copied(as: replicas.count, seed: scenario.seed, isSeen: isSeen) {
                 replicas.append(copy)
             }
+        default: return
         }
     }
 
-    // MARK: Writing
-
-    /// A store that may be written to: not one that has still to learn to which journal it belongs.
-    private func writable(_ number: Int) async throws -> TripStore? {
-        guard let replica = replica(number) else { return nil }
-        let store = try await replica.store()
-        if store.identityChange != nil { outcome.identityChanges += 1 }
-        return store.journal == journal ? store : nil
+    private func crash(_ number: Int) {
+        guard let replica = replica(number) else { return }
+        outcome.restarts += 1
+        replica.crash()
     }
 
-    private func write(_ number: Int, _ commits: Int, _ seed: UInt64) async throws {
-        guard let store = try await writable(number) else { return }
-        let before = try store.status().position
-        writer.generator = SeededRandom(seed: seed)
-        // What does not fit the state that it meets is refused, and something else tried.
-        var position = before
-        for _ in 0..<commits {
-            for _ in 0..<4 {
-                try await writer.write(to: store)
-                let reached = try store.status().position
-                if reached > position {
-                    position = reached
-                    break
-                }
-            }
-        }
-        try acknowledge(store, after: before)
-    }
-
-    private func writeUnknown(_ number: Int, _ seed: UInt64) async throws {
-        guard let store = try await writable(number) else { return }
-        let before = try store.status().position
-        var random = SeededRandom(seed: seed)
-        let trip =
-            writer.trips.randomElement(using: &random)
-            ?? Trip.ID.new(at: Date(timeIntervalSince1970: 0), using: &random)
-        let value = (0..<8).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        let field = UInt32.random(in: 900...902, using: &random)
-        try await store.appendUnchecked([
-            Event(
-                verb: .edited, entity: trip.reference,
-                changes: [
-                    Change(path: Path(field: field), value: value),
-                    Change(path: Path(field: field + 10, key: [1]), value: Bool.random(using: &random) ? value : nil),
-                ]),
-            Event(
-                verb: Verb(rawValue: 77), entity: EntityReference(kind: EntityKind(rawValue: 500), id: trip.uuid),
-                changes: [Change(path: Path(field: 1), value: value)]),
-        ])
-        try acknowledge(store, after: before)
-    }
-
-    private func acknowledge(_ store: TripStore, after position: Position) throws {
-        if let fault = try store.timestampFault(after: position) { throw SimulationFault(fault) }
-        let hashes = try store.commitHashes(after: position)
-        acknowledged.formUnion(hashes)
-        outcome.commits += hashes.count
+    private func close(_ number: Int) async throws {
+        guard let replica = replica(number) else { return }
+        outcome.restarts += 1
+        await replica.close()
     }
 
     // MARK: Copies
@@ -149,80 +143,31 @@ public final class Simulation {
         guard let replica = replica(number), replica.backup != nil else { return }
         let lost = Set(try await replica.store().commitHashes(after: .start))
         guard try replica.restore(isSeen: isSeen) else { return }
+        outcome.restarts += 1
         var kept: Set<Digest> = []
         for replica in replicas { kept.formUnion(try await replica.store().commitHashes(after: .start)) }
         acknowledged.subtract(lost.subtracting(kept))
     }
 
-    // MARK: Meeting
-
-    private func isReachable(_ one: Int, _ other: Int) -> Bool {
+    func isReachable(_ one: Int, _ other: Int) -> Bool {
         unreachable >> UInt32(one) & 1 == unreachable >> UInt32(other) & 1
-    }
-
-    private func exchange(_ one: Int, _ other: Int, _ carrier: SimulatedCarrier) async throws {
-        guard one != other, isReachable(one, other), let first = replica(one), let second = replica(other) else {
-            return
-        }
-        let (store, peer) = (try await first.store(), try await second.store())
-        // Two that belong to no journal yet have nothing to say to each other.
-        switch carrier {
-        case .direct: try await exchange(store, peer)
-        case .messages(let faults, let seed):
-            let channel = SimulatedChannel(MessageServer(peer.logPeer), faults: faults, seed: seed)
-            try await exchange(store, MessagePeer(channel), mayFail: faults > 0)
-        case .cut(let calls): try await exchange(store, CutPeer(peer.logPeer, after: calls), mayFail: true)
-        }
-    }
-
-    /// Exchanges without faults: both hold the same afterwards, and say so.
-    func exchange(_ store: TripStore, _ peer: TripStore) async throws {
-        let report = try await store.exchange(with: .store(peer))
-        outcome.exchanges += 1
-        let (ours, theirs) = (try await store.frontier(), try await peer.frontier())
-        guard ours == theirs else {
-            throw SimulationFault("after an exchange one holds \(ours.text) and the other \(theirs.text)")
-        }
-        guard report.acknowledged == theirs else {
-            throw SimulationFault("\(theirs.text) is held, and \(report.acknowledged.text) was acknowledged")
-        }
-    }
-
-    private func exchange(_ store: TripStore, _ peer: any ExchangePeer, mayFail: Bool) async throws {
-        outcome.exchanges += 1
-        do { try await store.exchange(with: .peer(peer)) } catch let error as ExchangeError where mayFail {
-            // What goes wrong has a name.
-            outcome.cutExchanges += 1
-            _ = error
-        } catch let error as EventLogError where mayFail {
-            outcome.cutExchanges += 1
-            _ = error
-        }
-    }
-
-    private func writeBundle(_ number: Int, for other: Int?) async throws {
-        guard let store = try await writable(number), try store.status().position > .start else { return }
-        let file = URL(fileURLWithPath: "\(root)/\(bundles.count).bundle")
-        var audience = BundleAudience.anyone
-        if let other, let reader = try await writable(other) { audience = .holder(of: try await reader.frontier()) }
-        try await store.write(bundle: file, for: audience)
-        bundles.append(file)
-    }
-
-    private func readBundle(_ number: Int, _ into: Int) async throws {
-        guard bundles.indices.contains(number), let replica = replica(into) else { return }
-        do {
-            try await replica.store().exchange(with: .bundle(bundles[number]))
-        } catch let error as ExchangeError where error.code == .missingStart {
-            // It was written for somebody who held more.
-        }
     }
 
     // MARK: Healing
 
+    /// Lets a day pass, after which all clocks are right: what was far ahead for some is so for nobody.
+    private func passDay() {
+        clocksOnlyAdvance = false
+        let latest = max(replicas.map(\.time).max() ?? now, now)
+        skipped += latest + 24 * 3_600_000 - now
+        now = latest + 24 * 3_600_000
+        for replica in replicas { replica.setClock(to: now, mayGoBack: false) }
+    }
+
     private func heal() async throws {
         unreachable = 0
         for replica in replicas { replica.crash() }
+        if clocksOnlyAdvance { passDay() }
         // Twice by way of the first: then everybody has what everybody had.
         for _ in 0..<2 {
             for replica in replicas.dropFirst() {

@@ -5,6 +5,9 @@ public struct SimulationFailure: Error, CustomStringConvertible {
     public let step: Int
     public let message: String
 
+    /// The message without what differs from run to run of ever fewer steps: hashes, numbers and ids.
+    public var kind: String { String(message.filter { !$0.isHexDigit }.prefix(48)) }
+
     /// What happened, a line a step.
     public var description: String {
         var lines = ["seed \(scenario.seed), \(scenario.replicas) replicas:"]

@@ -9,6 +9,21 @@ public struct SimulationOutcome: Sendable {
     public var forks = 0
     public var identityChanges = 0
     public var joined = 0
+    public var loads = 0
+    /// Undoings and redoings that wrote something.
+    public var undos = 0
+    /// Conflicts that were settled.
+    public var settlements = 0
+    /// Processes that ended, by a crash, a closing or a restoration, and began again when they were next needed.
+    public var restarts = 0
+    /// Exchanges and bundles in which a hostile carrier changed something.
+    public var tampered = 0
+    /// Acts of hostile writers that reached a replica.
+    public var attacks = 0
+    /// What of both was refused.
+    public var refusals = 0
+    /// Commits of hostile writers that count, for they are signed as is right.
+    public var hostileCommits = 0
 
     public init() {}
 
@@ -21,5 +36,13 @@ public struct SimulationOutcome: Sendable {
         sum.forks += one.forks
         sum.identityChanges += one.identityChanges
         sum.joined += one.joined
+        sum.loads += one.loads
+        sum.undos += one.undos
+        sum.settlements += one.settlements
+        sum.restarts += one.restarts
+        sum.tampered += one.tampered
+        sum.attacks += one.attacks
+        sum.refusals += one.refusals
+        sum.hostileCommits += one.hostileCommits
     }
 }

@@ -5,6 +5,14 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
     case write(replica: Int, commits: Int, seed: UInt64)
     /// It writes fields and kinds that no replica here knows, as one of a newer version would.
     case writeUnknown(replica: Int, seed: UInt64)
+    /// It writes so many commits of some hundred events at once.
+    case load(replica: Int, commits: Int, seed: UInt64)
+    /// It undoes something.
+    case undo(replica: Int, seed: UInt64)
+    /// It does again what it undid last.
+    case redo(replica: Int, seed: UInt64)
+    /// It settles conflicts.
+    case settle(replica: Int, seed: UInt64)
     /// One replica exchanges with another, which it reaches in some way.
     case exchange(Int, with: Int, over: SimulatedCarrier)
     /// It writes a bundle of all that another lacks, or of everything.
@@ -13,10 +21,16 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
     case readBundle(number: Int, into: Int)
     /// A replica's process ends, and begins again when it is next needed.
     case crash(Int)
+    /// A replica closes its store, and opens it when it is next needed.
+    case close(Int)
     /// All clocks go on.
     case wait(milliseconds: Int64)
     /// One clock is set forward, or back.
     case setClock(replica: Int, by: Int64)
+    /// One clock is set so far from a right one.
+    case setClockApart(replica: Int, by: Int64)
+    /// A day passes, and all clocks are set right.
+    case passDay
     /// From now on those whose bits are set do not reach the others.
     case partition(UInt32)
     /// A new device joins, with an empty store.
@@ -27,6 +41,12 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
     case restore(Int, isSeen: Bool)
     /// A store is copied, and both go on, which the copy can tell or cannot.
     case copy(Int, isSeen: Bool)
+    /// One replica exchanges with another over a hostile carrier, and then over an honest one.
+    case tamper(Int, with: Int, Tampering, seed: UInt64)
+    /// It reads a bundle of another's that was changed on the way, and then exchanges with the other.
+    case readTampered(from: Int, into: Int, Tampering, seed: UInt64)
+    /// A hostile writer does something to a replica.
+    case attack(writer: Int, HostileAct, on: Int, seed: UInt64)
 
     public var description: String {
         switch self {
@@ -36,32 +56,27 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
         case .writeBundle(let replica, let other):
             "\(replica) writes a bundle for \(other.map(String.init) ?? "anyone")"
         case .readBundle(let number, let replica): "\(replica) reads bundle \(number)"
+        case .load(let replica, let commits, let seed): "\(replica) loads \(commits) commits (seed \(seed))"
+        case .undo(let replica, let seed): "\(replica) undoes something (seed \(seed))"
+        case .redo(let replica, let seed): "\(replica) does something again (seed \(seed))"
+        case .settle(let replica, let seed): "\(replica) settles conflicts (seed \(seed))"
+        case .close(let replica): "\(replica) closes its store"
+        case .setClockApart(let replica, let milliseconds): "the clock of \(replica) is \(milliseconds) ms off"
+        case .tamper(let one, let other, let tampering, let seed):
+            "\(one) exchanges with \(other) over a carrier that tampers (\(tampering.rawValue), seed \(seed))"
+        case .readTampered(let from, let into, let tampering, let seed):
+            "\(into) reads a bundle of \(from) that was tampered with (\(tampering.rawValue), seed \(seed))"
+        case .attack(let writer, let act, let victim, let seed):
+            "hostile writer \(writer) \(act), to \(victim) (seed \(seed))"
         case .crash(let replica): "\(replica) crashes"
         case .wait(let milliseconds): "\(milliseconds) ms pass"
         case .setClock(let replica, let milliseconds): "the clock of \(replica) is set by \(milliseconds) ms"
+        case .passDay: "a day passes"
         case .partition(let bits): "partition \(String(bits, radix: 2))"
         case .join: "a new device joins"
         case .backUp(let replica): "\(replica) is backed up"
         case .restore(let replica, let isSeen): "\(replica) is restored, \(isSeen ? "seen" : "unseen")"
         case .copy(let replica, let isSeen): "\(replica) is copied, \(isSeen ? "seen" : "unseen")"
-        }
-    }
-}
-
-/// How two replicas reach each other.
-public enum SimulatedCarrier: Sendable, Hashable, CustomStringConvertible {
-    /// In one process.
-    case direct
-    /// By messages, of which so many in a thousand are lost, cut, repeated or put off, drawn from a seed.
-    case messages(faults: Int, seed: UInt64)
-    /// In one process, but the connection is cut after so many calls.
-    case cut(after: Int)
-
-    public var description: String {
-        switch self {
-        case .direct: "directly"
-        case .messages(let faults, let seed): "by messages, \(faults) of 1000 faulty (seed \(seed))"
-        case .cut(let calls): "until the connection is cut after \(calls) calls"
         }
     }
 }

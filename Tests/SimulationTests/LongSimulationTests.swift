@@ -1,0 +1,26 @@
+import Simulation
+import Testing
+
+/// The longer ones run by command: `Tools/simulate --steps 2000 --hostile`.
+@Suite("Long simulations", .serialized)
+struct LongSimulationTests {
+    @Test("Loads, undoing, settling, copies and restarts leave all replicas equal", arguments: [UInt64(3), 7])
+    func allEndEqual(seed: UInt64) async throws {
+        let outcome = try await Simulation.run(Scenario(seed: seed, steps: 150, isHostile: false))
+        #expect(outcome.commits > 50 && outcome.exchanges > 20)
+        #expect(outcome.loads > 0 && outcome.undos > 0 && outcome.settlements > 0 && outcome.restarts > 5)
+    }
+
+    @Test("So they do among hostile carriers and writers", arguments: [UInt64(5)])
+    func allEndEqualAmongHostile(seed: UInt64) async throws {
+        let outcome = try await Simulation.run(Scenario(seed: seed, steps: 150, isHostile: true))
+        #expect(outcome.commits > 40 && outcome.exchanges > 15)
+        #expect(outcome.tampered > 0 && outcome.attacks > 5 && outcome.refusals > 5)
+    }
+
+    @Test("A scenario without steps given and without hostility is the one of its seed")
+    func defaultsAreTheSeeds() {
+        #expect(Scenario(seed: 11, steps: nil, isHostile: false).steps == Scenario(seed: 11).steps)
+        #expect(Scenario(seed: 11, steps: 300, isHostile: true).steps.count == 300)
+    }
+}

@@ -1,0 +1,70 @@
+import EventLog
+import Events
+
+/// The fields of a whole commit, to be put together in other ways.
+struct CommitParts {
+    let header: [UInt8]
+    let salt: [UInt8]
+    let payload: [UInt8]
+
+    init(header: [UInt8], salt: [UInt8], payload: [UInt8]) {
+        self.header = header
+        self.salt = salt
+        self.payload = payload
+    }
+
+    /// Nil if the bytes are no whole commit.
+    init?(_ commit: [UInt8]) {
+        let parts = commit.withUnsafeBytes { bytes -> CommitParts? in
+            guard let view = try? CommitView(bytes), let payload = view.payloadBytes else { return nil }
+            return CommitParts(header: Array(view.headerBytes), salt: Array(view.salt), payload: Array(payload))
+        }
+        guard let parts else { return nil }
+        self = parts
+    }
+
+    /// Header, salt and payload.
+    var whole: [UInt8] { written { $0.bytes(3, payload) } }
+
+    /// The header alone, as after an erasure of everything.
+    var erased: [UInt8] {
+        var writer = WireWriter()
+        writer.bytes(1, header)
+        return writer.finish()
+    }
+
+    /// All leaves but one, of which the hash is left: it proves the header's payload hash.
+    func holed(at hole: Int) -> [UInt8] {
+        let leaves = CommitLeaves(payload, salt: salt)
+        var writer = WireWriter()
+        writer.bytes(1, header)
+        for leaf in 0..<leaves.count {
+            writer.message(4) { writer in
+                if leaf == hole % leaves.count {
+                    writer.bytes(3, leaves.hash(of: leaf).bytes)
+                } else {
+                    writer.bytes(1, leaves.salt(of: leaf))
+                    writer.bytes(2, leaves.bytes(of: leaf))
+                }
+            }
+        }
+        return writer.finish()
+    }
+
+    /// The whole commit with a field that nobody knows, which no hash covers: behind the payload, or before it.
+    func padded(field: UInt32, atEnd: Bool) -> [UInt8] {
+        written { writer in
+            if !atEnd { writer.bytes(field, [0x70, 0x61, 0x64]) }
+            writer.bytes(3, payload)
+            if atEnd { writer.bytes(field, [0x70, 0x61, 0x64]) }
+        }
+    }
+
+    private func written(_ body: (inout WireWriter) -> Void) -> [UInt8] {
+        var writer = WireWriter(reservingCapacity: header.count + payload.count + 64)
+        writer.bytes(1, header)
+        writer.bytes(2, salt)
+        body(&writer)
+        return writer.finish()
+    }
+}

@@ -1,0 +1,64 @@
+import EventLog
+import TripStore
+import TripStoreTestSupport
+
+extension Simulation {
+    /// Undoes the last commit of an author, one commit, or the newest edits of a trip, whoever wrote them.
+    func undo(_ number: Int, _ seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let author = ["ana", "ben", "eve"].randomElement(using: &random) ?? ""
+        let trip = writer.trips.randomElement(using: &random)
+        try await edit(number) { store in
+            let position = try store.status().position
+            guard position > .start else { return }
+            let drawn = Position(UInt64.random(in: 1...position.rawValue, using: &random))
+            let target: UndoTarget =
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: .commit(drawn)
+                case 1: trip.map { .trip($0, since: drawn) } ?? .last(by: author)
+                default: .last(by: author)
+                }
+            guard try await !store.undo(target, by: Authorship(author: author)).receipts.isEmpty else { return }
+            outcome.undos += 1
+        }
+    }
+
+    func redo(_ number: Int, _ seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let author = ["ana", "ben", "eve"].randomElement(using: &random) ?? ""
+        try await edit(number) { store in
+            guard try await !store.redo(by: Authorship(author: author)).receipts.isEmpty else { return }
+            outcome.undos += 1
+        }
+    }
+
+    /// Settles up to three conflicts, which are closed afterwards.
+    func settle(_ number: Int, _ seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        guard let conflicts = try await writable(number)?.conflicts(), !conflicts.isEmpty else { return }
+        for conflict in conflicts.shuffled(using: &random).prefix(3) {
+            let side: TripStore.ConflictSide = random.once(in: 2) ? .superseded : .winner
+            var isSettled = false
+            try await edit(number) { store in
+                try await store.settle(conflict, taking: side, by: Authorship(author: "ana"))
+                isSettled = true
+            }
+            guard isSettled, let store = try await writable(number) else { continue }
+            outcome.settlements += 1
+            // Where two branches of a hostile writer have writes of one time nobody can say which of them was seen, so what is written in
+            // view of them settles nothing.
+            guard !isHostile(conflict.winner.commit.replica) else { continue }
+            guard try !store.conflict(conflict.id).isOpen else {
+                throw SimulationFault("the conflict \(conflict.id) is open after it was settled")
+            }
+        }
+    }
+
+    /// Lets a store write something, if it can; what does not fit its state is refused.
+    private func edit(_ number: Int, _ body: (TripStore) async throws -> Void) async throws {
+        guard let store = try await writable(number) else { return }
+        let before = try store.status().position
+        do { try await body(store) } catch is TripStoreError {} catch is ValidationError {}
+        try acknowledge(store, after: before)
+    }
+}

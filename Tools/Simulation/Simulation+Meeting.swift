@@ -1,0 +1,84 @@
+import EventLog
+import Foundation
+import LogExchange
+import TripStore
+
+extension Simulation {
+    func exchange(_ one: Int, _ other: Int, _ carrier: SimulatedCarrier) async throws {
+        guard one != other, isReachable(one, other), let first = replica(one), let second = replica(other) else {
+            return
+        }
+        let (store, peer) = (try await first.store(), try await second.store())
+        // Two that belong to no journal yet have nothing to say to each other.
+        switch carrier {
+        case .direct: try await exchange(store, peer)
+        case .messages(let faults, let seed):
+            let channel = SimulatedChannel(MessageServer(peer.logPeer), faults: faults, seed: seed)
+            try await exchange(store, MessagePeer(channel), mayFail: faults > 0)
+        case .cut(let calls): try await exchange(store, CutPeer(peer.logPeer, after: calls), mayFail: true)
+        }
+    }
+
+    /// Exchanges without faults: both hold the same afterwards, and say so.
+    func exchange(_ store: TripStore, _ peer: TripStore) async throws {
+        let report: ExchangeReport
+        do { report = try await store.exchange(with: .store(peer)) } catch  where isAhead(error) {
+            outcome.exchanges += 1
+            outcome.refusals += 1
+            return
+        }
+        outcome.exchanges += 1
+        let (ours, theirs) = (try await store.frontier(), try await peer.frontier())
+        guard ours == theirs else {
+            throw SimulationFault("after an exchange one holds \(ours.text) and the other \(theirs.text)")
+        }
+        guard report.acknowledged == theirs else {
+            throw SimulationFault("\(theirs.text) is held, and \(report.acknowledged.text) was acknowledged")
+        }
+    }
+
+    private func exchange(_ store: TripStore, _ peer: any ExchangePeer, mayFail: Bool) async throws {
+        outcome.exchanges += 1
+        do { try await store.exchange(with: .peer(peer)) } catch  where isAhead(error) {
+            outcome.refusals += 1
+            return
+        } catch let error as ExchangeError where mayFail {
+            // What goes wrong has a name.
+            outcome.cutExchanges += 1
+            _ = error
+        } catch let error as EventLogError where mayFail {
+            outcome.cutExchanges += 1
+            _ = error
+        }
+    }
+
+    func writeBundle(_ number: Int, for other: Int?) async throws {
+        guard let store = try await writable(number), try store.status().position > .start else { return }
+        let file = URL(fileURLWithPath: "\(root)/\(bundles.count).bundle")
+        var audience = BundleAudience.anyone
+        if let other, let reader = try await writable(other) { audience = .holder(of: try await reader.frontier()) }
+        try await store.write(bundle: file, for: audience)
+        bundles.append(file)
+    }
+
+    func readBundle(_ number: Int, _ into: Int) async throws {
+        guard bundles.indices.contains(number), let replica = replica(into) else { return }
+        do {
+            try await replica.store().exchange(with: .bundle(bundles[number]))
+        } catch let error as ExchangeError where error.code == .missingStart {
+            // It was written for somebody who held more.
+        } catch  where isAhead(error) {}
+    }
+
+    /// Whether something was refused because a hostile writer had drawn the clock of one of the two ahead of the other's: until time
+    /// has passed that is as it should be.
+    func isAhead(_ error: any Error) -> Bool {
+        guard clocksOnlyAdvance else { return false }
+        return switch error {
+        case let error as EventLogError: error.code == .implausibleTime
+        // By messages the other side's refusal comes in words.
+        case let error as ExchangeError: error.code == .refused && error.message.contains("implausibleTime")
+        default: false
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TripStore
+import TripStoreTestSupport
+
+extension Simulation {
+    /// A store that may be written to: not one that has still to learn to which journal it belongs.
+    func writable(_ number: Int) async throws -> TripStore? {
+        guard let replica = replica(number) else { return nil }
+        let store = try await replica.store()
+        if store.identityChange != nil { newIdentities.insert(store.replica) }
+        return store.journal == journal ? store : nil
+    }
+
+    func write(_ number: Int, _ commits: Int, _ seed: UInt64) async throws {
+        guard let store = try await writable(number) else { return }
+        let before = try store.status().position
+        writer.generator = SeededRandom(seed: seed)
+        // What does not fit the state that it meets is refused, and something else tried.
+        var position = before
+        for _ in 0..<commits {
+            for _ in 0..<4 {
+                try await writer.write(to: store)
+                let reached = try store.status().position
+                if reached > position {
+                    position = reached
+                    break
+                }
+            }
+        }
+        try acknowledge(store, after: before)
+    }
+
+    func writeUnknown(_ number: Int, _ seed: UInt64) async throws {
+        guard let store = try await writable(number) else { return }
+        let before = try store.status().position
+        var random = SeededRandom(seed: seed)
+        let trip =
+            writer.trips.randomElement(using: &random)
+            ?? Trip.ID.new(at: Date(timeIntervalSince1970: 0), using: &random)
+        let value = (0..<8).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        let field = UInt32.random(in: 900...902, using: &random)
+        try await store.appendUnchecked([
+            Event(
+                verb: .edited, entity: trip.reference,
+                changes: [
+                    Change(path: Path(field: field), value: value),
+                    Change(path: Path(field: field + 10, key: [1]), value: Bool.random(using: &random) ? value : nil),
+                ]),
+            Event(
+                verb: Verb(rawValue: 77), entity: EntityReference(kind: EntityKind(rawValue: 500), id: trip.uuid),
+                changes: [Change(path: Path(field: 1), value: value)]),
+        ])
+        try acknowledge(store, after: before)
+    }
+
+    func acknowledge(_ store: TripStore, after position: Position) throws {
+        if let fault = try store.timestampFault(after: position) { throw SimulationFault(fault) }
+        let hashes = try store.commitHashes(after: position)
+        acknowledged.formUnion(hashes)
+        written.formUnion(hashes)
+        outcome.commits += hashes.count
+    }
+
+    /// Writes some hundred events at once, and lets later writes meet some of what it wrote.
+    func load(_ number: Int, _ commits: Int, _ seed: UInt64) async throws {
+        guard let store = try await writable(number) else { return }
+        let before = try store.status().position
+        var draft = LoadedTrips(seed: seed)
+        let pages = (0..<commits).map { _ in draft.page() }
+        try await store.load(by: Authorship(author: "ana")) { load in
+            for page in pages { try await load.append(page) }
+        }
+        writer.trips += draft.trips.prefix(2)
+        writer.activities += draft.activities.prefix(2)
+        let reached = try store.status().position
+        // The first commit of a replica is one more: its introduction.
+        let stored = reached.rawValue - before.rawValue
+        guard stored == UInt64(commits) || stored == UInt64(commits) + 1 else {
+            throw SimulationFault("a load of \(commits) commits went from position \(before) to \(reached)")
+        }
+        outcome.loads += 1
+        outcome.events += pages.reduce(0) { $0 + $1.count }
+        try acknowledge(store, after: before)
+    }
+}
