@@ -149,7 +149,8 @@ extension MetaPage {
             return fault("names \(lastPage) as the last page, in a file of \(filePages) pages")
         }
         for (tree, record) in [("free list", freeList), ("main table", main)] {
-            guard record.isEmpty || (2..<filePages).contains(record.root) && record.root <= lastPage else {
+            // Compared one by one: of a file that ends within its second page no range could be made.
+            guard record.isEmpty || record.root >= 2 && record.root < filePages && record.root <= lastPage else {
                 return fault("has the root of the \(tree) at page \(record.root) of \(lastPage)")
             }
         }

@@ -29,6 +29,17 @@ struct StructureTests {
         #expect(code { _ = try Environment.open(at: specimen.path) } == .damaged)
     }
 
+    @Test("A file that was cut off within its second page is damaged", arguments: [4097, 4200, 4255, 5594, 7784, 8191])
+    func cutOff(size: UInt64) throws {
+        let specimen = try Specimen()
+        let file = try FileHandle(forWritingTo: specimen.file)
+        try file.truncate(atOffset: size)
+        try file.close()
+        let faults = try Environment.checkStructure(at: specimen.path)
+        #expect(faults.count == 1 && faults.allSatisfy(\.isDangerous), "\(faults)")
+        #expect(code { _ = try Environment.open(at: specimen.path) } == .damaged)
+    }
+
     @Test("Whatever a crash left in the content of the older meta page, the newer one is used")
     func olderMetaPage() throws {
         let specimen = try Specimen()
