@@ -49,8 +49,6 @@ extension Simulation {
         return line
     }
 
-    func isHostile(_ replica: ReplicaID) -> Bool { hostileLines.values.contains { $0.key.replica == replica } }
-
     private var known: [EntityReference] {
         writer.trips.map(\.reference) + writer.activities.map(\.reference) + writer.transportations.map(\.reference)
     }

@@ -45,9 +45,10 @@ extension Simulation {
             }
             guard isSettled, let store = try await writable(number) else { continue }
             outcome.settlements += 1
-            // Where two branches of a hostile writer have writes of one time nobody can say which of them was seen, so what is written in
+            // Where two branches of a replica have writes of one time nobody can say which of them was seen, so that what is written in
             // view of them settles nothing.
-            guard !isHostile(conflict.winner.commit.replica) else { continue }
+            let winner = conflict.winner.commit.replica
+            guard try !store.forks().contains(where: { $0.replica == winner }) else { continue }
             guard try !store.conflict(conflict.id).isOpen else {
                 throw SimulationFault("the conflict \(conflict.id) is open after it was settled")
             }
