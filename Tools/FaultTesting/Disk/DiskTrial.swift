@@ -155,7 +155,9 @@ public struct DiskTrial: Sendable {
         _ command: String, _ process: WorkerProcess, _ open: inout Set<String>, _ run: inout Run
     ) throws {
         let words = command.split(separator: " ").map(String.init)
-        for attempt in 0..<3 {
+        let isOpening = words[0] == "open"
+        let attempts = isOpening ? Self.openings : 3
+        for attempt in 0..<attempts {
             switch process.tell(command) {
             case .done:
                 if words[0] == "open" { open.insert(words[1]) }
@@ -168,13 +170,15 @@ public struct DiskTrial: Sendable {
                     return run.faults.append(
                         StoreFault(kind: .unusable, store: words[1], message: "'\(command)': \(error)"))
                 }
-                guard attempt < 2 else {
+                guard attempt + 1 < attempts else {
                     return run.faults.append(
                         StoreFault(
                             kind: .unusable, store: words[1], message: "'\(command)' is refused for good: \(error)"))
                 }
             }
             _ = process.tell("heal")
+            // As in `reopen`: what failed before may still be let go of.
+            if isOpening, attempt > 0 { usleep(10_000) }
             guard attempt == 1 else { continue }
             run.wasReopened = true
             for name in open.sorted() {
