@@ -68,7 +68,8 @@ enum HotPath: String {
 
     /// Loads commits into a store of their own, and ends the process before views are built.
     private static func load(_ commits: Int, beside folder: URL) async throws {
-        let store = try await open(folder.deletingLastPathComponent().appendingPathComponent("load-\(commits)"))
+        let store = try await open(
+            folder.deletingLastPathComponent().appendingPathComponent("load-\(UUID().uuidString)"))
         try await store.load { load in
             for number in 0..<commits { try await load.append(LoadedTrips.commit(number)) }
             try await load.flush()
