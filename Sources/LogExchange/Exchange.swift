@@ -242,30 +242,33 @@ struct Exchange {
             return (try log.stretches(towards: heads, lackedBy: remote.heads, in: journal), journal)
         }
         progress.commitsToSend = stretches.reduce(0) { $0 + $1.count }
-        var gathered: [LineSegment] = []
-        var bytes = 0
+        var offered = OfferedSegments()
         for stretch in stretches {
             var sequence = stretch.after
-            while sequence < stretch.head.sequence {
+            while sequence < stretch.head.sequence && !offered.isRefused(stretch) {
                 try Task.checkCancellation()
                 let segment = try log.read { try $0.segment(towards: stretch.head, after: sequence, in: journal) }
                 guard let segment else { break }
                 sequence = segment.last
-                gathered.append(segment)
-                bytes += segment.roughSize
-                if bytes >= ExchangeSession.batchBytes {
-                    try await send(gathered)
-                    (gathered, bytes) = ([], 0)
-                }
+                offered.add(segment, of: stretch)
+                if offered.bytes >= ExchangeSession.batchBytes { try await send(&offered) }
             }
         }
-        if !gathered.isEmpty { try await send(gathered) }
+        try await send(&offered)
+        if let fault = offered.fault { throw fault }
     }
 
-    private mutating func send(_ segments: [LineSegment]) async throws {
-        let acknowledgement = try await peer.store(segments)
-        report.acknowledged = acknowledgement.frontier
-        for segment in segments {
+    private mutating func send(_ offered: inout OfferedSegments) async throws {
+        let batch = offered.take()
+        guard !batch.isEmpty else { return }
+        do { report.acknowledged = try await peer.store(batch.map(\.segment)).frontier } catch
+            where error.isOfOneReplica
+        {
+            // The other has stored what else was in the batch, and says so when it is asked.
+            report.acknowledged = try await peer.frontier()
+            offered.refuse(batch, holding: report.acknowledged, error)
+        }
+        for (stretch, segment) in batch where !offered.isRefused(stretch) {
             report.sent.commits += segment.commits.count
             report.sent.events += segment.eventCount
             report.sent.bytes += segment.byteCount

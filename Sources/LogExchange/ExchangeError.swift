@@ -1,3 +1,5 @@
+import EventLog
+
 /// Why replicas could not exchange, or not all of it.
 public struct ExchangeError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for code that decides what to do next.
@@ -44,12 +46,30 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
     public let message: String
     /// The error below this one, if there was one.
     public let cause: (any Error)?
+    /// The code that the other gave for a refusal, as of an `EventLogError`. It says so, and may lie.
+    public let refusal: String?
 
-    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    public init(_ code: Code, _ message: String, cause: (any Error)? = nil, refusal: String? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
+        self.refusal = refusal
     }
 
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
+}
+
+extension EventLogError.Code {
+    var isOfOneReplica: Bool { [.rejected, .missingStart, .tooManyBranches, .implausibleTime].contains(self) }
+}
+
+extension Error {
+    /// Whether the other refuses what was written by one replica, and takes in the rest.
+    var isOfOneReplica: Bool {
+        switch self {
+        case let error as EventLogError: error.code.isOfOneReplica
+        case let error as ExchangeError: error.refusal.map { EventLogError.Code(rawValue: $0).isOfOneReplica } ?? false
+        default: false
+        }
+    }
 }

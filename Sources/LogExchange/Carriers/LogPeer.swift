@@ -89,11 +89,6 @@ public struct LogPeer: ExchangePeer {
     }
 }
 
-extension EventLogError {
-    /// Whether what came of one replica is at fault, and neither the medium nor what came of others.
-    var isOfOneReplica: Bool { [.rejected, .missingStart, .tooManyBranches, .implausibleTime].contains(code) }
-}
-
 extension ExchangeError {
     static func otherJournal(_ own: JournalID, _ other: JournalID) -> ExchangeError {
         ExchangeError(

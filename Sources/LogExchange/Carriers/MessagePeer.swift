@@ -69,7 +69,8 @@ public struct MessagePeer: ExchangePeer {
         let answer = try ExchangeMessage(bytes)
         guard case .failure(let code, let message) = answer else { return answer }
         throw ExchangeError(
-            .refused, "The other refused (\(code.clipped(to: 64))): \(message.clipped(to: 4096))")
+            .refused, "The other refused (\(code.clipped(to: 64))): \(message.clipped(to: 4096))",
+            refusal: code.clipped(to: 64))
     }
 
     private static func unexpected(_ answer: ExchangeMessage) -> ExchangeError {
