@@ -9,8 +9,8 @@ extension Generation {
     /// Merges the commits that the log has beyond the checkpoint, batch by batch, each with its checkpoint in one
     /// transaction. Calls `didApply` after each, with the number of its events. Waits.
     ///
-    /// Throws `ProjectionError.damaged` if the log is not the one that the views were built from, and
-    /// `ProjectionFault` if a projection fails: everything before the commit at fault is then applied.
+    /// Throws `ProjectionError.damaged` if the log is not the one that the views were built from, `.outdated` if commits of it were
+    /// changed since, and `ProjectionFault` if a projection fails: everything before the commit at fault is then applied.
     func applyPending(
         from log: Log, projections: [any Projection], upTo end: Position = Position(.max),
         didApply: (_ events: Int) -> Void
@@ -34,7 +34,7 @@ extension Generation {
             // Without a look first, every call would take the writer lock to find nothing to do.
             let start = try environment.read { try checkpoint($0) }
             guard try min(snapshot.lastPosition(), end) > start.position else {
-                guard try start.agrees(with: snapshot) else { throw ProjectionError.damaged("the checkpoint") }
+                try start.check(against: snapshot)
                 return nil
             }
             return try environment.write { transaction in
@@ -59,7 +59,8 @@ extension Generation {
                     var batch = Batch(self, projections)
                     var last = checkpoint
                     for commit in commits {
-                        last = Checkpoint(position: commit.position, hash: commit.hash)
+                        last = Checkpoint(
+                            position: commit.position, hash: commit.hash, rewrites: checkpoint.rewrites)
                         try batch.add(commit)
                     }
                     try write(&batch, at: last, transaction)
@@ -86,13 +87,14 @@ extension Generation {
     ) throws -> Int? {
         let start = try checkpoint(transaction.reading)
         guard !start.isRetired else { return nil }
-        guard try start.agrees(with: log) else { throw ProjectionError.damaged("the checkpoint") }
+        try start.check(against: log)
+        let rewrites = try log.rewriteCount()
         var batch = Batch(self, projections)
         var last = start
         var count = 0
         do {
             try log.forEachCommit(after: start.position, upTo: end) { commit in
-                last = Checkpoint(position: commit.position, hash: commit.hash)
+                last = Checkpoint(position: commit.position, hash: commit.hash, rewrites: rewrites)
                 count += 1
                 try batch.add(commit)
                 return batch.eventCount < Self.eventsPerBatch && count < commits

@@ -16,6 +16,8 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
         public static let notBuilt = Code(rawValue: "notBuilt")
         /// A row cannot be read.
         public static let damaged = Code(rawValue: "damaged")
+        /// Commits that the views were built from were changed since, by an erasure: they are built anew.
+        public static let outdated = Code(rawValue: "outdated")
         /// There is no view of that name.
         public static let unknownView = Code(rawValue: "unknownView")
         /// A projection could not make rows of an entity or event, or made rows that cannot be kept.
@@ -46,6 +48,9 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
             "The views could not be built. It is tried again\(next) when they are rebuilt ('tripstore replay').",
             cause: cause)
     }
+
+    static let outdated = ProjectionError(
+        .outdated, "What the views were built from was erased in part since. They are being built anew; wait until they are.")
 
     package static func damaged(_ what: String, _ cause: (any Error)? = nil) -> ProjectionError {
         ProjectionError(

@@ -144,6 +144,9 @@ public actor ProjectionGroup {
             if isFaultKnown { clear() }
             others.noteApplied(upTo: count)
             duration.recordSeconds(Date().timeIntervalSince(start))
+        } catch let error as ProjectionError where error.code == .outdated {
+            // Nothing is wrong. What they show of the rest goes on being served until the others are there.
+            beginRebuild(reason: "something was erased")
         } catch {
             logger.error(
                 "views could not be brought up to date",

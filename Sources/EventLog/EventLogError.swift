@@ -33,6 +33,8 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
         public static let tooManyBranches = Code(rawValue: "tooManyBranches")
         /// What another replica offered was written far in the future, by this machine's clock: one of the two is wrong.
         public static let implausibleTime = Code(rawValue: "implausibleTime")
+        /// A commit is not one that this replica may erase.
+        public static let notErasable = Code(rawValue: "notErasable")
         /// What a stretch of commits follows is not held.
         public static let missingStart = Code(rawValue: "missingStart")
         /// The replica's key could not be read or written.

@@ -1,10 +1,19 @@
 public import Foundation
 
-/// A payload read in place; valid as long as its bytes are.
+/// A payload read in place, or what is left of one; valid as long as its bytes are.
 public struct PayloadView {
     private let bytes: UnsafeRawBufferPointer
+    /// The leaves that were erased, encoded; nil of a whole payload. The bytes are those of the others.
+    private let erased: UnsafeRawBufferPointer?
 
-    public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    public init(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, without: nil) }
+
+    /// What is left of a payload without leaves that were erased: the bytes of the others, one after the other. Events keep
+    /// the indexes that they had.
+    package init(_ bytes: UnsafeRawBufferPointer, without erased: UnsafeRawBufferPointer?) {
+        self.bytes = bytes
+        self.erased = erased
+    }
 
     private static let eventTag = UInt8(Payload.eventField << 3 | 2)
 
@@ -14,14 +23,12 @@ public struct PayloadView {
     /// it has been handed out. Changes are not looked into.
     public func forEachEvent(_ body: (EventView, Int) throws(WireError) -> Void) throws(WireError) {
         var reader = WireReader(bytes)
-        var index = 0
+        var indexes = EventIndexes(without: erased)
         while let field = try reader.next() {
             switch field.number {
             case 1: _ = try reader.bytes(field)
             case 2, 3, 4: _ = try reader.uuid(field)
-            case Payload.eventField:
-                try body(try EventView(try reader.bytes(field)), index)
-                index += 1
+            case Payload.eventField: try body(try EventView(try reader.bytes(field)), indexes.next())
             case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
             case 6: _ = try reader.bytes(field, count: 16)
             default: try reader.skip(field)
@@ -42,7 +49,8 @@ public struct PayloadView {
     @inline(__always)
     package func readEvents(_ body: (EventView, Int) -> Void) -> Bool {
         var reader = WireReader(bytes)
-        var index = 0
+        var indexes = EventIndexes(without: erased)
+        var events = 0
         var changes = 0
         do throws(WireError) {
             while true {
@@ -50,8 +58,8 @@ public struct PayloadView {
                 while let bytes = reader.mediumBytes(Self.eventTag) {
                     let event = try EventView(bytes, readingChanges: true)
                     changes += event.changeCount
-                    body(event, index)
-                    index += 1
+                    events += 1
+                    body(event, indexes.next())
                 }
                 guard let field = try reader.next() else { break }
                 switch field.number {
@@ -60,14 +68,14 @@ public struct PayloadView {
                 case Payload.eventField:
                     let event = try EventView(try reader.bytes(field), readingChanges: true)
                     changes += event.changeCount
-                    body(event, index)
-                    index += 1
+                    events += 1
+                    body(event, indexes.next())
                 case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
                 case 6: _ = try reader.bytes(field, count: 16)
                 default: try reader.skip(field)
                 }
             }
-            return index <= Payload.mostEvents && changes <= Payload.mostChanges
+            return events <= Payload.mostEvents && changes <= Payload.mostChanges
         } catch {
             return false
         }
@@ -82,11 +90,8 @@ public struct PayloadView {
     /// The same; `isPlain` is what `form()` answered.
     package func forEachReadableEvent(isPlain: Bool, _ body: (EventView, Int) throws -> Void) rethrows {
         var reader = WireReader(bytes)
-        var index = 0
-        while let event = Self.nextEvent(&reader, isPlain: isPlain) {
-            try body(event, index)
-            index += 1
-        }
+        var indexes = EventIndexes(without: erased)
+        while let event = Self.nextEvent(&reader, isPlain: isPlain) { try body(event, indexes.next()) }
     }
 
     @inline(__always)
@@ -157,8 +162,8 @@ public struct PayloadView {
         return found
     }
 
-    /// Who wrote it and why, and where the bytes of each event lie: for whoever wants events of one payload here and
-    /// there, as `event(in:)` gives them. O(events); what is in them is not judged.
+    /// Who wrote it and why, and where the bytes of each event lie, by its index: for whoever wants events of one payload here
+    /// and there, as `event(in:)` gives them. O(events); what is in them is not judged.
     ///
     /// Throws `WireError` if that cannot be read.
     public func outline() throws(WireError) -> (
@@ -167,6 +172,7 @@ public struct PayloadView {
         var found: (author: String, causation: UUID?, correlation: UUID?, seen: SeenReplicas, events: [Range<UInt32>])
         found = ("", nil, nil, SeenReplicas(), [])
         var replicas: [ReplicaID] = []
+        var indexes = EventIndexes(without: erased)
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
@@ -178,6 +184,9 @@ public struct PayloadView {
             case Payload.eventField:
                 let count = UInt32(try reader.bytes(field).count)
                 let end = UInt32(reader.offset)
+                let index = indexes.next()
+                // One that was erased has no bytes.
+                while found.events.count < index { found.events.append(0..<0) }
                 found.events.append(end - count..<end)
             default: try reader.skip(field)
             }
@@ -186,21 +195,22 @@ public struct PayloadView {
         return found
     }
 
-    /// The event that an outline of the same payload found in a range; nil if the payload is shorter.
+    /// The event that an outline of the same payload found in a range; nil if it was erased, or the payload is shorter.
     public func event(in range: Range<UInt32>) throws(WireError) -> EventView? {
-        guard Int(range.upperBound) <= bytes.count else { return nil }
+        guard !range.isEmpty, Int(range.upperBound) <= bytes.count else { return nil }
         return try EventView(bytes.part(Int(range.lowerBound)..<Int(range.upperBound)))
     }
 
-    /// One event, for reading in place; nil if there are fewer. The others are passed over and not judged.
+    /// One event, for reading in place; nil if there are fewer, or it was erased. The others are passed over and not judged.
     public func event(at index: Int) throws(WireError) -> EventView? {
         var reader = WireReader(bytes)
-        var rest = index
+        var indexes = EventIndexes(without: erased)
         while let field = try reader.next() {
             if field.number == Payload.eventField {
                 let event = try reader.bytes(field)
-                if rest == 0 { return try EventView(event) }
-                rest -= 1
+                let found = indexes.next()
+                if found == index { return try EventView(event) }
+                if found > index { return nil }
             } else {
                 try reader.skip(field)
             }
@@ -228,6 +238,12 @@ public struct PayloadView {
             try reader.skip(field)
         }
         return count
+    }
+
+    /// The indexes of so many events from the first on that is there.
+    package func indexes(ofFirst count: Int) -> [Int] {
+        var indexes = EventIndexes(without: erased)
+        return (0..<count).map { _ in indexes.next() }
     }
 
     /// Reads everything, copied. Throws `WireError` if any part of it cannot be read.

@@ -33,12 +33,14 @@ struct Exchange {
         if report.peer.digest == own.digest {
             // Of what was said, and not of what is held by now: another exchange may go on beside this one.
             report.acknowledged = greeted
+            if report.peer.erasures != own.erasures { try await exchangeErasures() }
         } else {
             // An empty store that cannot use what comes does not join for it.
             if own.journal == nil { try checkRequired() }
             try await join()
             let remote = try await peer.frontier()
             try await exchange(remote)
+            if try report.peer.erasures != nil || log.read({ try $0.hasErasures() }) { try await exchangeErasures() }
             try await peer.acknowledge(log.acknowledgement())
         }
         progress.stage = .done
@@ -122,6 +124,25 @@ struct Exchange {
         try log.read { log in
             try log.stretches(towards: heads, lackedBy: remote.heads, in: log.journal()).reduce(0) { $0 + $1.count }
         }
+    }
+
+    /// Stretches bring the erasures of their commits along. Of commits that both held before they come now.
+    private mutating func exchangeErasures() async throws {
+        let journal = log.journal
+        let states = try log.read { try $0.erasureStates() }
+        var wanted: Set<Digest> = []
+        var kept = 0
+        let (log, isReadOnly) = (log, log.isReadOnly)
+        try await peer.erasures(ErasureRequest(journal: journal, states: states)) { batch in
+            try Task.checkCancellation()
+            if !isReadOnly { kept += try await log.keep(batch) }
+            wanted.formUnion(batch.lacking)
+        }
+        report.erasures += kept
+        guard report.peer.isWritable else { return }
+        // What was asked about is known here; nobody makes this replica look for more.
+        let known = Set(states.map(\.commit))
+        try await log.forEachErasureBatch(of: Array(wanted.intersection(known))) { try await peer.keep($0) }
     }
 
     // MARK: Receiving

@@ -26,6 +26,12 @@ public protocol ExchangePeer: Sendable {
 
     /// Tells what is held durably here, so that the other can show it.
     func acknowledge(_ acknowledgement: Acknowledgement) async throws
+
+    /// Hands to `body` the erasures that the other knows and whoever asks may not, and which it wants of them in return.
+    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws
+
+    /// Keeps erasures there: those that count, of commits that are held there.
+    func keep(_ erasures: ErasureBatch) async throws
 }
 
 extension ExchangePeer {
@@ -49,10 +55,12 @@ public struct Greeting: Sendable, Hashable {
     public var digest: Digest
     /// Whether it takes anything in.
     public var isWritable: Bool
+    /// That of what is erased; nil if nothing is.
+    public var erasures: Digest?
 
     public init(
         version: UInt32 = currentVersion, journal: JournalID?, replica: ReplicaID, name: String, clock: Int64?,
-        digest: Digest, isWritable: Bool = true
+        digest: Digest, isWritable: Bool = true, erasures: Digest? = nil
     ) {
         self.version = version
         self.journal = journal
@@ -61,6 +69,7 @@ public struct Greeting: Sendable, Hashable {
         self.clock = clock
         self.digest = digest
         self.isWritable = isWritable
+        self.erasures = erasures
     }
 }
 

@@ -28,6 +28,8 @@ public struct ExchangeReport: Sendable, Hashable {
     public var sent = Amount()
     /// Commits that were not held before.
     public var received = Amount()
+    /// Erasures that were not known here.
+    public var erasures = 0
     /// The newest position before anything was received: what came lies behind it.
     public var positionBefore = Position.start
     /// Forks among what came: replicas that wrote apart under one id. All their commits count.

@@ -31,15 +31,15 @@ struct CommitEnvelopeTests {
 
     enum Padding: String, CaseIterable, Sendable {
         case unknownField, unknownFieldBefore, headerTwice, payloadTwice, otherOrder, longLength, longTag, endlessZeros
-        case saltAlone, payloadAlone, nothing, leavesBesidePayload
+        case saltAlone, payloadAlone, nothing, hashBesidePayload
 
         var bytes: [UInt8] {
             let payload = Samples.payload.encoded()
             let (header, salt) = (field(1, CommitEnvelopeTests.header(payload)), field(2, CommitEnvelopeTests.salt))
             let said = field(3, payload)
             return switch self {
-            case .unknownField: header + salt + said + field(5, [UInt8](repeating: 0, count: 1 << 20))
-            case .unknownFieldBefore: field(5, [1]) + header + salt + said
+            case .unknownField: header + salt + said + field(7, [UInt8](repeating: 0, count: 1 << 20))
+            case .unknownFieldBefore: field(7, [1]) + header + salt + said
             case .headerTwice: header + header + salt + said
             case .payloadTwice: header + salt + said + said
             case .otherOrder: header + said + salt
@@ -50,7 +50,7 @@ struct CommitEnvelopeTests {
             case .saltAlone: header + salt
             case .payloadAlone: header + said
             case .nothing: []
-            case .leavesBesidePayload: header + salt + said + field(4, field(3, [UInt8](repeating: 1, count: 32)))
+            case .hashBesidePayload: header + salt + said + field(5, [UInt8](repeating: 1, count: 32))
             }
         }
 
@@ -88,28 +88,67 @@ struct CommitEnvelopeTests {
         }
     }
 
-    /// A commit of which some leaves were erased.
+    /// A commit of which some leaves were erased, put together apart from the code that erases.
     private static func holed(_ payload: [UInt8], without erased: (Int) -> Bool) -> [UInt8] {
-        var bytes = field(1, header(payload))
+        var (left, gaps, hashes, salts): ([UInt8], [UInt8], [UInt8], [UInt8]) = ([], [], [], [])
+        var next = 0
         for (index, leaf) in leaves(of: payload).enumerated() {
             let salt = Self.salt.withUnsafeBytes { PayloadHash.leafSalt(UInt32(index), of: $0) }
             let saltBytes = salt.withBytes { [UInt8]($0) }
-            let hash = leaf.withUnsafeBytes { leaf in salt.withBytes { PayloadHash.leaf(leaf, salt: $0) } }
-            bytes += field(4, erased(index) ? field(3, hash.bytes) : field(1, saltBytes) + field(2, leaf))
+            if erased(index) {
+                gaps.append(UInt8(index - next))
+                next = index + 1
+                hashes += leaf.withUnsafeBytes { leaf in salt.withBytes { PayloadHash.leaf(leaf, salt: $0) } }.bytes
+            } else {
+                left += leaf
+                salts += saltBytes
+            }
         }
-        return bytes
+        return field(1, header(payload)) + field(3, left) + field(4, gaps) + field(5, hashes) + field(6, salts)
     }
 
-    @Test("With any one event erased the rest is still proved, and no byte of it may change")
+    @Test("With any one event erased the rest is still proved and read, and no byte of it may change")
     func holesKeepTheProof() throws {
         let payload = Samples.payload.encoded()
+        let whole = Self.field(1, Self.header(payload)) + Self.field(2, Self.salt) + Self.field(3, payload)
         let count = Self.leaves(of: payload).count
         #expect(count == Samples.payload.events.count + 1)
         for erased in 0..<count {
             let commit = Self.holed(payload) { $0 == erased }
+            // The very bytes that an erasure leaves, also of what was erased before.
+            try whole.withUnsafeBytes { whole in
+                let view = try CommitView(whole)
+                #expect(view.without(.some(LeafSet([UInt32(erased)]))) == commit)
+                #expect(view.without(.some(LeafSet([UInt32(count)]))) == [UInt8](whole))
+            }
             try commit.withUnsafeBytes { raw in
                 let view = try CommitView(raw)
-                #expect(view.payloadMatches && !view.isWhole && view.payload == nil)
+                #expect(view.payloadMatches && !view.isWhole && view.erased == .some(LeafSet([UInt32(erased)])))
+                #expect(view.weight <= whole.count)
+                for other in 0..<count where other != erased {
+                    let both = Self.holed(payload) { $0 == erased || $0 == other }
+                    #expect(view.without(.some(LeafSet([UInt32(other)]))) == both)
+                }
+                // The others keep their places.
+                var found: [Int] = []
+                var events: [Event] = []
+                let stored = StoredCommit(position: Position(1), hash: .zero, view: view)
+                let isWellFormed = try stored.forEachEvent { event, index in
+                    found.append(index)
+                    events.append(try event.copy(SeenReplicas()))
+                }
+                let left = Samples.payload.events.indices.filter { $0 != erased - 1 }
+                #expect(isWellFormed && found == left)
+                let recorded = RecordedCommit(stored)
+                #expect(recorded.indexedEvents.map(\.index) == left)
+                let rest = try #require(view.payload)
+                for index in Samples.payload.events.indices {
+                    let isLeft = try rest.event(at: index) != nil
+                    #expect(isLeft == left.contains(index))
+                    let ranges = try rest.outline().events
+                    let isThere = ranges.indices.contains(index) ? try rest.event(in: ranges[index]) != nil : false
+                    #expect(isThere == isLeft)
+                }
             }
             for index in commit.indices.dropFirst(Self.field(1, Self.header(payload)).count) {
                 var altered = commit
@@ -119,7 +158,25 @@ struct CommitEnvelopeTests {
                 }
             }
         }
-        #expect(!Self.isRead(Self.holed(payload) { _ in true }) && !Self.isRead(Self.holed(payload) { _ in false }))
+        #expect(Self.isRead(Self.holed(payload) { _ in true }) && !Self.isRead(Self.holed(payload) { _ in false }))
+    }
+
+    @Test("Whatever the payload's bytes are, any leaves of it can go and the rest is proved", arguments: Seeds.some(20))
+    func anyHoles(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let payload = Payload.any(&generator).encoded()
+        for bytes in [payload] + DamagedBytesTests.variations(of: payload, &generator) {
+            let whole = Self.field(1, Self.header(bytes)) + Self.field(2, Self.salt) + Self.field(3, bytes)
+            let count = UInt32(Self.leaves(of: bytes).count)
+            let erased = LeafSet((0..<count).filter { _ in Bool.random(using: &generator) })
+            let left = try whole.withUnsafeBytes { try CommitView($0).without(.some(erased)) }
+            try left.withUnsafeBytes { raw in
+                let view = try CommitView(raw)
+                #expect(view.payloadMatches && view.weight <= whole.count)
+                #expect(view.erased == (erased.isEmpty ? nil : .some(erased)))
+                #expect(view.without(.all) == Self.field(1, Self.header(bytes)))
+            }
+        }
     }
 
     @Test("A commit with a feature that is not known is kept, and has no events")

@@ -46,4 +46,14 @@ final class CutPeer: ExchangePeer {
         try step()
         try await peer.acknowledge(acknowledgement)
     }
+
+    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
+        try step()
+        try await peer.erasures(request, body)
+    }
+
+    func keep(_ erasures: ErasureBatch) async throws {
+        try step()
+        try await peer.keep(erasures)
+    }
 }

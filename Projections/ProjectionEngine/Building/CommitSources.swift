@@ -21,6 +21,8 @@ struct CommitSources: @unchecked Sendable {
     private var positions: [Position] = []
     private var replicas: [ReplicaID] = []
     private var places: [ReplicaID: Int32] = [:]
+    /// The leaves that were erased, of those commits of which some were.
+    private var erased: [Int: UnsafeRawBufferPointer] = [:]
     private let first: Position
     /// Whether every commit from `first` on is here, so that a place tells the position.
     private var isDense = true
@@ -43,6 +45,7 @@ struct CommitSources: @unchecked Sendable {
         }
         if !isDense { positions.append(commit.position) }
         payloadSize += payload.count
+        if let leaves = commit.view.erasedLeaves { erased[sources.count] = leaves }
         sources.append(
             Source(
                 timestamp: stamp.timestamp, hash: stamp.hash, sequence: commit.header.sequence,
@@ -73,6 +76,9 @@ struct CommitSources: @unchecked Sendable {
     func payload(_ commit: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: sources[commit].payload, count: Int(sources[commit].size))
     }
+
+    /// What is left of a payload, to be read.
+    func view(_ commit: Int) -> PayloadView { PayloadView(payload(commit), without: erased[commit]) }
 
     /// An event's message.
     @inline(__always)

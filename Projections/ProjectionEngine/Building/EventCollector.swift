@@ -29,8 +29,9 @@ struct EventCollector {
         _ progress: (BuildProgress) -> Void
     ) throws {
         let total = try min(log.lastPosition(), end)
+        let rewrites = try log.rewriteCount()
         try log.forEachCommit(after: .start, upTo: end) { commit in
-            checkpoint = Checkpoint(position: commit.position, hash: commit.hash)
+            checkpoint = Checkpoint(position: commit.position, hash: commit.hash, rewrites: rewrites)
             guard horizon?.includes(commit.position, commit.header.timestamp) ?? true else { return true }
             commits += 1
             if commits % 4096 == 0 {
@@ -50,7 +51,7 @@ struct EventCollector {
         DispatchQueue.concurrentPerform(iterations: halves.count) { half in
             do {
                 var found: [EventReference] = []
-                for commit in halves[half] { try Self.read(sources.payload(commit), commit, &found, into: runs[half]) }
+                for commit in halves[half] { try Self.read(sources, commit, &found, into: runs[half]) }
                 runs[half].finish()
             } catch {
                 failure.withLock { $0 = error }
@@ -75,11 +76,12 @@ struct EventCollector {
     ///
     /// `found` is memory to be used again.
     private static func read(
-        _ payload: UnsafeRawBufferPointer, _ commit: Int, _ found: inout [EventReference], into runs: ReferenceRuns
+        _ sources: CommitSources, _ commit: Int, _ found: inout [EventReference], into runs: ReferenceRuns
     ) throws {
+        let payload = sources.payload(commit)
         guard !payload.isEmpty else { return }
         found.removeAll(keepingCapacity: true)
-        let isWellFormed = PayloadView(payload).readEvents { event, index in
+        let isWellFormed = sources.view(commit).readEvents { event, index in
             found.append(EventReference(event, index: index, commit: commit, payload: payload))
         }
         guard isWellFormed else { return }

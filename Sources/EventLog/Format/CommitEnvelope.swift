@@ -4,116 +4,114 @@ import Events
 /// shortest form, and all else is no commit. There is one way to write what header and leaves say, and room for nothing more;
 /// what is to come goes into header and payload.
 ///
-/// A commit is *whole*: header, salt, payload. Or *erased*: the header alone, where nothing of the payload is left. Or *holed*: the
-/// header and each leaf of the payload, of which one at least is there and one is not.
+/// A commit is *whole*: header, salt, payload. Or *holed*: the header, what is left of the payload, which leaves are not there, their
+/// hashes, and the salts of the others. Or *erased*: the header alone, where nothing of the payload is left.
 struct CommitEnvelope {
     /// What is left of a payload.
     enum Content {
         case whole(salt: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer)
-        /// The bytes of the fields of the leaves, checked.
-        case holed(UnsafeRawBufferPointer)
+        case holed(HoledPayload)
         case erased
     }
 
     let header: UnsafeRawBufferPointer
     let content: Content
 
-    private enum Field {
-        static let header: UInt8 = 1 << 3 | 2
-        static let salt: UInt8 = 2 << 3 | 2
-        static let payload: UInt8 = 3 << 3 | 2
-        static let leaf: UInt8 = 4 << 3 | 2
+    enum Field: UInt8 {
+        case header = 1
+        case salt, payload, erasedLeaves, erasedHashes, leafSalts
     }
 
     /// Throws `WireError` if the bytes are none of the three.
     init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var rest = StrictReader(bytes)
-        header = try rest.field(Field.header)
+        header = try rest.field(Field.header.rawValue)
         if rest.isAtEnd {
             content = .erased
-        } else if rest.isNext(Field.leaf) {
-            let leaves = bytes.part(from: rest.offset)
-            try Self.checkLeaves(&rest)
-            content = .holed(leaves)
-        } else {
-            let salt = try rest.field(Field.salt)
+        } else if rest.isNext(Field.salt.rawValue) {
+            let salt = try rest.field(Field.salt.rawValue)
             guard salt.count == CommitView.saltSize else {
                 throw WireError("a commit's salt has \(salt.count) bytes, not \(CommitView.saltSize)")
             }
-            content = .whole(salt: salt, payload: try rest.field(Field.payload))
-            guard rest.isAtEnd else { throw WireError("a commit goes on after its payload, at byte \(rest.offset)") }
+            content = .whole(salt: salt, payload: try rest.field(Field.payload.rawValue))
+        } else {
+            content = .holed(
+                try HoledPayload(
+                    left: try rest.field(Field.payload.rawValue), erased: try rest.field(Field.erasedLeaves.rawValue),
+                    hashes: try rest.field(Field.erasedHashes.rawValue), salts: try rest.field(Field.leafSalts.rawValue)))
         }
-    }
-
-    /// One leaf of a payload that has holes.
-    enum Leaf {
-        case kept(salt: UnsafeRawBufferPointer, bytes: UnsafeRawBufferPointer)
-        case erased(UnsafeRawBufferPointer)
-
-        /// Reads the message: field 1, salt, and field 2, bytes; or field 3, hash.
-        fileprivate init(_ message: UnsafeRawBufferPointer) throws(WireError) {
-            var rest = StrictReader(message)
-            if rest.isNext(3 << 3 | 2) {
-                let hash = try rest.field(3 << 3 | 2)
-                guard hash.count == Digest.size, rest.isAtEnd else { throw WireError("an erased leaf is no hash") }
-                self = .erased(hash)
-            } else {
-                let salt = try rest.field(1 << 3 | 2)
-                let bytes = try rest.field(2 << 3 | 2)
-                guard salt.count == CommitView.saltSize, rest.isAtEnd else {
-                    throw WireError("a leaf is no salt and bytes")
-                }
-                self = .kept(salt: salt, bytes: bytes)
-            }
-        }
-    }
-
-    private static func checkLeaves(_ rest: inout StrictReader) throws(WireError) {
-        var (kept, erased) = (0, 0)
-        while !rest.isAtEnd {
-            switch try Leaf(try rest.field(Field.leaf)) {
-            case .kept: kept += 1
-            case .erased: erased += 1
-            }
-        }
-        guard kept > 0, erased > 0 else {
-            throw WireError(
-                "a commit in leaves has \(kept) that are there and \(erased) that are not, where both belong")
-        }
-        guard kept + erased <= Payload.mostEvents + 1 else {
-            throw WireError("a commit has \(kept + erased) leaves, over \(Payload.mostEvents + 1)")
-        }
-    }
-
-    /// Calls `body` with each leaf of a commit with holes.
-    static func forEachLeaf(_ leaves: UnsafeRawBufferPointer, _ body: (Leaf) -> Void) throws(WireError) {
-        var rest = StrictReader(leaves)
-        while !rest.isAtEnd { body(try Leaf(try rest.field(Field.leaf))) }
+        guard rest.isAtEnd else { throw WireError("a commit goes on after its last field, at byte \(rest.offset)") }
     }
 }
 
-/// Reads delimited fields whose tags are known and whose lengths have their shortest form.
-private struct StrictReader {
-    private let bytes: UnsafeRawBufferPointer
-    private(set) var offset = 0
+/// A payload of which leaves were erased: the bytes of the others, one after the other, so that they are read as a payload is.
+struct HoledPayload {
+    let left: UnsafeRawBufferPointer
+    /// Which leaves are not there, as a `LeafSet` is encoded.
+    let erased: UnsafeRawBufferPointer
+    /// The hash of each of them.
+    let hashes: UnsafeRawBufferPointer
+    /// The salt of each of the others: that of the commit is gone, for theirs would follow from it.
+    let salts: UnsafeRawBufferPointer
+    let erasedCount: Int
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    var leftCount: Int { salts.count / CommitView.saltSize }
+    var leafCount: Int { erasedCount + leftCount }
 
-    var isAtEnd: Bool { offset == bytes.count }
-
-    func isNext(_ tag: UInt8) -> Bool { offset < bytes.count && bytes[offset] == tag }
-
-    mutating func field(_ tag: UInt8) throws(WireError) -> UnsafeRawBufferPointer {
-        guard isNext(tag) else {
-            throw WireError("a commit has no field \(tag >> 3) at byte \(offset), where it belongs")
+    /// Throws `WireError` if the parts do not fit together.
+    init(
+        left: UnsafeRawBufferPointer, erased: UnsafeRawBufferPointer, hashes: UnsafeRawBufferPointer,
+        salts: UnsafeRawBufferPointer
+    ) throws(WireError) {
+        self.left = left
+        self.erased = erased
+        self.hashes = hashes
+        self.salts = salts
+        var leaves = LeafReader(erased)
+        var count = 0
+        var last: UInt32 = 0
+        while let leaf = try leaves.next() {
+            last = leaf
+            count += 1
         }
-        var reader = WireReader(bytes.part(from: offset + 1))
-        let count = try reader.rawVarint()
-        guard reader.offset == wireSize(ofVarint: count) else {
-            throw WireError("the length at byte \(offset + 1) of a commit has not its shortest form")
+        erasedCount = count
+        guard count > 0, hashes.count == count * Digest.size, salts.count % CommitView.saltSize == 0,
+            leafCount <= Int(LeafSet.limit), Int(last) < leafCount
+        else {
+            throw WireError(
+                "a commit lacks \(count) leaves, the last of them number \(last), and has \(hashes.count) bytes of hashes and "
+                    + "\(salts.count) of salts")
         }
-        let contents = try reader.counted(count)
-        offset += 1 + reader.offset
-        return contents
+    }
+
+    /// A leaf of the payload.
+    enum Leaf {
+        case kept(salt: UnsafeRawBufferPointer, bytes: UnsafeRawBufferPointer)
+        case erased(UnsafeRawBufferPointer)
+    }
+
+    /// Calls `body` with each leaf, in order. Answers whether what is left are just those that the salts are for.
+    func forEachLeaf(_ body: (Leaf) -> Void) -> Bool {
+        var missing = LeafReader(erased)
+        var hole = (try? missing.next()) ?? nil
+        var (kept, gone, start) = (0, 0, 0)
+        // The first cut is before the first event, whether anything that is left stands there or not.
+        let lacksFirst = hole == 0
+        var cuts = PayloadLeaves(left, count: leftCount + (lacksFirst ? 1 : 0))
+        if lacksFirst, cuts.next() != 0 { return false }
+        for number in 0..<UInt32(leafCount) {
+            if number == hole {
+                body(.erased(hashes.part(gone * Digest.size..<(gone + 1) * Digest.size)))
+                gone += 1
+                hole = (try? missing.next()) ?? nil
+            } else {
+                guard let end = cuts.next() else { return false }
+                let size = CommitView.saltSize
+                body(.kept(salt: salts.part(kept * size..<(kept + 1) * size), bytes: left.part(start..<end)))
+                kept += 1
+                start = end
+            }
+        }
+        return start == left.count
     }
 }

@@ -53,16 +53,38 @@ public struct CommitView {
     public var payloadMatches: Bool {
         switch content {
         case .whole(let salt, let payload): PayloadHash.of(payload, salt: salt) == header.payloadHash
-        case .holed(let leaves): PayloadHash.of(leaves: leaves) == header.payloadHash
+        case .holed(let payload): PayloadHash.of(payload) == header.payloadHash
         case .erased: true
         }
     }
 
-    /// The payload's bytes; nil if it was erased, or says what this version cannot know.
-    package var understoodPayload: UnsafeRawBufferPointer? { header.isUnderstood ? payloadBytes : nil }
+    /// The payload for reading in place, or what is left of it; nil if nothing is, or it says what this version cannot know.
+    public var payload: PayloadView? {
+        understoodPayload.map { PayloadView($0, without: erasedLeaves) }
+    }
 
-    /// The payload for reading in place; nil if it was erased, or says what this version cannot know.
-    public var payload: PayloadView? { understoodPayload.map { PayloadView($0) } }
+    /// The bytes of the payload, or of what is left of it; nil if nothing is, or it says what this version cannot know.
+    package var understoodPayload: UnsafeRawBufferPointer? {
+        guard header.isUnderstood else { return nil }
+        return switch content {
+        case .whole(_, let payload): payload
+        case .holed(let payload): payload.left
+        case .erased: nil
+        }
+    }
+
+    /// The leaves that were erased of a payload of which something is left, encoded; nil if none were.
+    package var erasedLeaves: UnsafeRawBufferPointer? {
+        guard case .holed(let payload) = content else { return nil }
+        return payload.erased
+    }
+
+    /// How much the commit counts where bytes have a bound: an erasure of leaves takes the place of each with up to 40 bytes, and
+    /// what was within the bounds is so afterwards.
+    var weight: Int {
+        guard case .holed(let payload) = content else { return bytes.count }
+        return max(0, bytes.count - 40 * payload.leafCount)
+    }
 }
 
 /// A commit as the log holds it.
@@ -101,15 +123,28 @@ public struct RecordedCommit: Hashable, Sendable {
     public let position: Position
     public let hash: Digest
     public let header: CommitHeader
-    /// Nil if the payload was erased, or is not well-formed.
+    /// Nil if the payload was erased, or is not well-formed. If a part of it was erased, the rest.
     public let payload: Payload?
+    /// What of the payload was erased; nil if nothing was.
+    public let erased: ErasedLeaves?
 
     public init(_ stored: borrowing StoredCommit) {
         position = stored.position
         hash = stored.hash
         header = stored.header
         payload = try? stored.view.payload?.copy()
+        erased = stored.view.erased
+        let view = stored.view.payload
+        eventIndexes = erased == nil ? nil : view.map { [count = payload?.events.count ?? 0] in $0.indexes(ofFirst: count) }
     }
+
+    /// The events that are there, and the indexes that they have in the whole payload.
+    public var indexedEvents: [(index: Int, event: Event)] {
+        let events = payload?.events ?? []
+        return zip(eventIndexes ?? Array(events.indices), events).map { ($0, $1) }
+    }
+
+    private let eventIndexes: [Int]?
 
     /// The place of the commit's writes in the order of the merge.
     public var stamp: Stamp {

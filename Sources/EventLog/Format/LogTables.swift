@@ -13,8 +13,10 @@ struct LogTables: Sendable {
     let runs: Table
     /// What the log knows of itself, by name.
     let meta: Table
+    /// Hash of a commit ‖ the first half of the erasure's own → the erasure.
+    let erasures: Table
 
-    static let names = ["log", "heads", "signatures", "runs", "meta"]
+    static let names = ["log", "heads", "signatures", "runs", "meta", "erasures"]
 
     init(_ environment: Environment, creating: Bool = true) throws {
         let tables = try environment.tables(Self.names, creating: creating)
@@ -23,6 +25,7 @@ struct LogTables: Sendable {
         signatures = tables[2]
         runs = tables[3]
         meta = tables[4]
+        erasures = tables[5]
     }
 }
 
@@ -42,4 +45,6 @@ enum MetaKey {
     static let place = Array("place".utf8)
     /// The replica that wrote here before, 16 bytes, and in UTF-8 why no longer.
     static let former = Array("former".utf8)
+    /// How many transactions changed commits that were stored before, 8 bytes.
+    static let rewrites = Array("rewrites".utf8)
 }

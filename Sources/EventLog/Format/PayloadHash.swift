@@ -33,19 +33,17 @@ enum PayloadHash {
         return builder.finish()
     }
 
-    /// The same of a payload of which leaves were erased; nil if they are none.
-    static func of(leaves: UnsafeRawBufferPointer) -> Digest? {
+    /// The same of a payload of which leaves were erased; nil if what is left is not what it says.
+    static func of(_ payload: HoledPayload) -> Digest? {
         var builder = DigestBuilder()
         builder.add(Kind.payload)
-        do throws(WireError) {
-            try CommitEnvelope.forEachLeaf(leaves) { found in
-                switch found {
-                case .kept(let salt, let bytes): leaf(bytes, salt: salt).withBytes { builder.add($0) }
-                case .erased(let hash): builder.add(hash)
-                }
+        let isComplete = payload.forEachLeaf { found in
+            switch found {
+            case .kept(let salt, let bytes): leaf(bytes, salt: salt).withBytes { builder.add($0) }
+            case .erased(let hash): builder.add(hash)
             }
-        } catch { return nil }
-        return builder.finish()
+        }
+        return isComplete ? builder.finish() : nil
     }
 
     /// SHA-256(0 ‖ the leaf's salt ‖ its bytes).
@@ -82,27 +80,29 @@ struct LeafSalt {
 /// there is one way to cut them: from where they are no fields, or beyond the most events of a commit, all belongs to the last
 /// leaf.
 struct PayloadLeaves {
+    private let size: Int
     private let count: Int
     private var reader: WireReader
-    private var events = 0
-    private var isAtEnd = false
+    private var found = 0
 
-    init(_ payload: UnsafeRawBufferPointer) {
-        count = payload.count
+    /// There are at most so many, of which the last has all the rest.
+    init(_ payload: UnsafeRawBufferPointer, count: Int = Int(LeafSet.limit)) {
+        size = payload.count
+        self.count = count
         reader = WireReader(payload)
     }
 
     /// Where the next leaf ends; nil after the last.
     mutating func next() -> Int? {
-        if isAtEnd { return nil }
-        while events < Payload.mostEvents {
+        guard found < count else { return nil }
+        found += 1
+        while found < count {
             let start = reader.offset
             guard let field = try? reader.next(), (try? reader.skip(field)) != nil else { break }
             guard field.number == Payload.eventField, field.type == .delimited else { continue }
-            events += 1
             return start
         }
-        isAtEnd = true
-        return count
+        found = count
+        return size
     }
 }

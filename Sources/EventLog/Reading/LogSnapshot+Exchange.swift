@@ -120,6 +120,8 @@ extension LogSnapshot {
         let previous = sequence == .start ? .zero : try family.hash(of: sequence, on: member, self)
         guard let previous else { throw Self.damaged("commit \(sequence) of replica \(head.replica)") }
         var commits: [[UInt8]] = []
+        var erasures: [[UInt8]] = []
+        let hasErasures = try hasErasures()
         var number = sequence
         var position = Position.start
         var runEnd = sequence
@@ -139,11 +141,12 @@ extension LogSnapshot {
                 throw Self.damaged("commit \(number) of replica \(head.replica)")
             }
             commits.append([UInt8](commit.view.bytes))
+            if hasErasures { erasures += try self.erasures(of: commit.hash).map(\.bytes) }
             let key = owner.head.line.bigEndianBytes + number.rawValue.bigEndianBytes
             if let signature = try transaction.get(key, in: tables.signatures) {
                 return LineSegment(
                     journal: journal, replica: head.replica, first: sequence.next, previous: previous,
-                    commits: commits, signature: [UInt8](signature))
+                    commits: commits, signature: [UInt8](signature), erasures: erasures)
             }
         }
         // The head is not signed: nothing can be offered up to it.

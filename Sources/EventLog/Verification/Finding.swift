@@ -28,6 +28,10 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
 public struct VerificationReport: Sendable, Hashable {
     public var commits = 0
     public var events = 0
+    /// Events that were erased of commits of which something is left: not among `events`.
+    public var erasedEvents = 0
+    /// Commits of which nothing is left but the proof; how many events they had cannot be known.
+    public var erasedCommits = 0
     public var replicas = 0
     /// How far the log went when it was verified: it may have grown meanwhile.
     public var position = Position.start

@@ -27,6 +27,7 @@ public struct LogVerifier {
     var numbers: [UInt32: LineID] = [:]
     private var branches = BranchTable()
     private var publicKeys: [LineID: [UInt8]] = [:]
+    private var erasures = HeldErasures()
     private var report = VerificationReport()
 
     private init(_ rows: any LogRows, _ progress: @escaping (Position) -> Void) {
@@ -52,6 +53,7 @@ public struct LogVerifier {
         for fault in rows.fileFaults { find("structure", fault) }
         try readLineNumbers()
         try readSignatures()
+        try readErasures()
         try checkCommits()
         try checkHeads()
         try checkRuns()
@@ -101,6 +103,12 @@ public struct LogVerifier {
         if orphans > 0 { find("strayRow", "\(orphans) rows of signatures belong to no line.") }
     }
 
+    private mutating func readErasures() throws {
+        var faults: [String] = []
+        erasures = try HeldErasures(rows) { faults.append($0) }
+        for fault in faults { find("erasure", fault) }
+    }
+
     // MARK: Commits
 
     private mutating func checkCommits() throws {
@@ -145,9 +153,9 @@ public struct LogVerifier {
                 "newerFormat", "The commit has format \(header.format), newer than this version.", at: position, line,
                 sequence)
         }
-        if value.count - Digest.size > CommitView.sizeLimit {
+        if commit.weight > CommitView.sizeLimit {
             find(
-                "tooLarge", "The commit has \(value.count - Digest.size) bytes, over \(CommitView.sizeLimit).",
+                "tooLarge", "The commit has \(commit.weight) bytes, over \(CommitView.sizeLimit).",
                 at: position, line, sequence)
         }
         if sequence != state.sequence + 1 {
@@ -165,7 +173,7 @@ public struct LogVerifier {
         if hash != stored {
             find("hash", "The hash is \(hash) by the chain and stored as \(stored).", at: position, line, sequence)
         }
-        checkPayload(commit, at: position, line)
+        checkPayload(commit, stored, at: position, line)
         if state.sequence == 0 || state.position + 1 != position { runs[line, default: [:]][sequence] = position }
         state.sequence = sequence
         // As it is stored: so a fault is named where it is and not at every commit after it.
@@ -174,7 +182,7 @@ public struct LogVerifier {
         state.position = position
         branches.pass(line, BranchTable.Point(sequence: sequence, hash: stored, timestamp: header.timestamp), numbers)
         state.unsigned.commits += 1
-        state.unsigned.bytes += UInt64(value.count - Digest.size)
+        state.unsigned.bytes += UInt64(commit.weight)
         checkSignature(line, &state, at: position)
         lines[line] = state
     }
@@ -186,18 +194,15 @@ public struct LogVerifier {
     }
 
     private mutating func checkPayload(
-        _ commit: CommitView, at position: UInt64, _ line: LineID
+        _ commit: CommitView, _ hash: Digest, at position: UInt64, _ line: LineID
     ) {
         let sequence = commit.header.sequence.rawValue
         guard commit.payloadMatches else {
             return find(
                 "payload", "The payload is not the one whose hash the header names.", at: position, line, sequence)
         }
-        guard let bytes = commit.payloadBytes else {
-            return find(
-                "payloadMissing", "The payload is gone, and nothing says that it was erased.", at: position, line,
-                sequence)
-        }
+        checkErasures(of: commit, hash, at: position, line)
+        guard commit.erased != .all else { return }
         guard commit.header.isUnderstood else {
             guard sequence == 1 else { return }
             return find(
@@ -205,7 +210,7 @@ public struct LogVerifier {
                 at: position, line, sequence)
         }
         do {
-            let payload = try PayloadView(bytes).copy()
+            guard let payload = try commit.payload?.copy() else { return }
             report.events += payload.events.count
             guard sequence == 1 else { return }
             guard let key = payload.introduction?.publicKey, ReplicaID(publicKey: key) == line.replica else {
@@ -216,6 +221,31 @@ public struct LogVerifier {
             publicKeys[LineID(journal: line.journal, replica: line.replica)] = key
         } catch {
             find("malformedPayload", "The payload cannot be read: \(error).", at: position, line, sequence)
+        }
+    }
+
+    /// Exactly what erasures name is missing.
+    private mutating func checkErasures(of commit: CommitView, _ hash: Digest, at position: UInt64, _ line: LineID) {
+        let sequence = commit.header.sequence.rawValue
+        var wrong = 0
+        let key = publicKeys[LineID(journal: line.journal, replica: line.replica)]
+        let named = erasures.leaves(of: commit, hash, key: key) { wrong += 1 }
+        if wrong > 0 {
+            find(
+                "erasure", "\(wrong) erasures of the commit are not signed by the replica that wrote it.", at: position, line,
+                sequence)
+        }
+        switch commit.erased {
+        case .all?: report.erasedCommits += 1
+        case .some(let leaves)?: report.erasedEvents += leaves.events.count
+        case nil: break
+        }
+        if let missing = commit.erased, !missing.isSubset(of: named) {
+            find(
+                "payloadMissing", "The payload, or a part of it, is gone, and no erasure names it.", at: position, line,
+                sequence)
+        } else if !commit.without(named).withUnsafeBytes({ $0.equals(commit.bytes) }) {
+            find("notErased", "Bytes of the commit are here that an erasure names.", at: position, line, sequence)
         }
     }
 
@@ -247,6 +277,7 @@ public struct LogVerifier {
     }
 
     private mutating func checkUnused() {
+        if erasures.count > 0 { find("strayRow", "\(erasures.count) erasures are of commits that are not here.") }
         for (line, rest) in signatures.sorted(by: { $0.key.replica < $1.key.replica }) {
             for sequence in rest.keys.sorted() {
                 find("strayRow", "There is a signature over a commit that is not here.", line, sequence)

@@ -12,10 +12,12 @@ public struct LineSegment: Sendable, Hashable {
     public let commits: [[UInt8]]
     /// The replica's signature over the last of them.
     public let signature: [UInt8]
+    /// The erasures that say why bytes of the commits are missing: each the message `Erasure`.
+    public let erasures: [[UInt8]]
 
     public init(
         journal: JournalID, replica: ReplicaID, first: SequenceNumber, previous: Digest, commits: [[UInt8]],
-        signature: [UInt8]
+        signature: [UInt8], erasures: [[UInt8]] = []
     ) {
         self.journal = journal
         self.replica = replica
@@ -23,12 +25,17 @@ public struct LineSegment: Sendable, Hashable {
         self.previous = previous
         self.commits = commits
         self.signature = signature
+        self.erasures = erasures
     }
 
     /// The most commits that a stretch may have: those that a line may have between two signatures.
     public static let largestCommitCount = Int(LineSignature.commitsBetween)
+    /// The most bytes that the erasures of a stretch may have together.
+    public static let largestErasureBytes = 4 << 20
+    /// The most leaves of commits with holes in a stretch that is handed on.
+    static let mostLeaves = 2 * Int(LeafSet.limit)
     /// The most bytes that the commits of a stretch may have together: a line is signed with the commit that reaches the bound.
-    public static let largestByteCount = Int(LineSignature.bytesBetween) - 1 + CommitView.sizeLimit
+    public static let largestByteCount = Int(LineSignature.bytesBetween) - 1 + CommitView.sizeLimit + 40 * mostLeaves
 
     /// The number of its last commit; `first` if it has none.
     public var last: SequenceNumber {

@@ -104,7 +104,7 @@ extension LogWriter {
             }
             notesWritten?()
             if let renewed { goOn(as: renewed) }
-            if stored.commits > 0 { observer?.received(upTo: stored.position) }
+            if stored.commits > 0 || stored.rewritten > 0 { observer?.received(upTo: stored.position) }
             return stored
         }
     }

@@ -10,9 +10,11 @@ struct SegmentReceiver {
     private var lineCount: Int
     private var last: Position
     private(set) var stored = Stored()
+    private var keeper: ErasureKeeper
 
     init(_ log: borrowing LogSnapshot, journal: JournalID) throws {
         tables = log.tables
+        keeper = ErasureKeeper(log.tables)
         self.journal = journal
         lineCount = try log.transaction.count(of: log.tables.heads)
         last = try log.lastPosition()
@@ -32,6 +34,7 @@ struct SegmentReceiver {
             let next = try line(with: verified.commits[held], after: owner, family, log)
         {
             owner = next
+            try takeErasures(of: verified.commits[held], heldOn: next, family, log, transaction)
             held += 1
         }
         defer { families[segment.replica] = family }
@@ -48,6 +51,7 @@ struct SegmentReceiver {
                 after: last,
                 transaction, tables)
             last = position
+            for erasure in commit.erasures { try keeper.keep(erasure, at: position, transaction) }
         }
         let key = head.line.bigEndianBytes + head.sequence.rawValue.bigEndianBytes
         try transaction.put(key, segment.signature, in: tables.signatures)
@@ -56,6 +60,16 @@ struct SegmentReceiver {
         try transaction.put(line.bytes, head.encoded(), in: tables.heads)
         family.set(head, for: line)
         note(rest, family, line, segment)
+    }
+
+    /// Of a commit that is held: what came may say that it is erased, or have what is missing here for no reason.
+    private mutating func takeErasures(
+        of commit: VerifiedSegment.Commit, heldOn owner: LineFamily.Member, _ family: LineFamily,
+        _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
+    ) throws {
+        guard let position = try family.position(of: commit.sequence, in: owner.id, log) else { return }
+        for erasure in commit.erasures { try keeper.keep(erasure, at: position, transaction) }
+        try commit.bytes.withUnsafeBytes { try keeper.heal(try CommitView($0), at: position, transaction) }
     }
 
     /// A stretch that is held may end where no signature was: that of a replica whose key was lost here, say.
@@ -74,7 +88,7 @@ struct SegmentReceiver {
             guard let position = try family.position(of: sequence, in: owner.id, log),
                 let commit = try log.commit(at: position)
             else { throw LogSnapshot.damaged("commit \(sequence) of replica \(segment.replica)") }
-            head.unsignedBytes += UInt64(commit.view.bytes.count)
+            head.unsignedBytes += UInt64(commit.view.weight)
         }
         let key = head.line.bigEndianBytes + segment.last.rawValue.bigEndianBytes
         try transaction.put(key, segment.signature, in: tables.signatures)
@@ -171,6 +185,8 @@ struct SegmentReceiver {
             stored.forks += try families[replica]?.forks(log) ?? []
         }
         stored.position = last
+        try keeper.finish(transaction)
+        stored.rewritten = keeper.rewritten
         return stored
     }
 }

@@ -8,6 +8,8 @@ public struct Stored: Sendable, Hashable {
     public internal(set) var events = 0
     /// Their bytes.
     public internal(set) var bytes = 0
+    /// Commits that were held, and of which parts were erased, or are there again.
+    public internal(set) var rewritten = 0
     /// The newest position of the log.
     public internal(set) var position = Position.start
     /// The newest timestamp among the commits.

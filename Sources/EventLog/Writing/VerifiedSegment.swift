@@ -7,6 +7,8 @@ struct VerifiedSegment: Sendable {
         let sequence: SequenceNumber
         let timestamp: Timestamp
         let hash: Digest
+        /// Those that came with the stretch.
+        var erasures: [Erasure] = []
     }
 
     let segment: LineSegment
@@ -21,11 +23,13 @@ struct VerifiedSegment: Sendable {
     /// `EventLogError.rejected` at the first thing that is not right.
     init(_ segment: LineSegment, publicKey: [UInt8]?) throws {
         self.segment = segment
-        try Self.checkSize(segment)
+        try Self.checkNumbers(segment)
         var publicKey = publicKey
         var hash = segment.previous
         var sequence = segment.first.rawValue
         var timestamp = Timestamp.zero
+        var weightBefore = 0
+        var weight = 0
         var commits: [Commit] = []
         commits.reserveCapacity(segment.commits.count)
         for bytes in segment.commits {
@@ -43,18 +47,57 @@ struct VerifiedSegment: Sendable {
                 timestamp = header.timestamp
                 commits.append(Commit(bytes: bytes, sequence: header.sequence, timestamp: timestamp, hash: hash))
                 sequence += 1
+                weightBefore += weight
+                weight = commit.weight
             }
+        }
+        guard weightBefore < LineSignature.bytesBetween else {
+            throw segment.rejected(
+                "has \(weightBefore) bytes before its last commit; a line is signed after \(LineSignature.bytesBetween) at the latest")
         }
         let message = LineSignature.message(
             journal: segment.journal, replica: segment.replica, sequence: segment.last, hash: hash)
         guard let publicKey, LineSignature.isValid(segment.signature, publicKey: publicKey, message: message) else {
             throw segment.rejected("is not signed by the replica at commit \(segment.last)")
         }
+        try Self.add(segment.erasures, to: &commits, of: segment, publicKey)
         self.commits = commits
         self.publicKey = publicKey
     }
 
-    private static func checkSize(_ segment: LineSegment) throws {
+    /// Erasures may name nothing but the stretch's commits, and of these nothing else may be missing.
+    private static func add(
+        _ erasures: [[UInt8]], to commits: inout [Commit], of segment: LineSegment, _ publicKey: [UInt8]
+    ) throws {
+        let size = erasures.reduce(0) { $0 + $1.count }
+        guard size <= LineSegment.largestErasureBytes else {
+            throw segment.rejected("has \(size) bytes of erasures, and \(LineSegment.largestErasureBytes) are the most")
+        }
+        for bytes in erasures {
+            let erasure: Erasure
+            do { erasure = try Erasure(bytes) } catch { throw segment.rejected("has an erasure that cannot be read: \(error)") }
+            let name = erasure.commit
+            let (index, overflow) = name.sequence.rawValue.subtractingReportingOverflow(segment.first.rawValue)
+            guard !overflow, index < commits.count, commits[Int(index)].hash == name.hash, name.replica == segment.replica, erasure.journal == segment.journal, erasure.counts(publicKey)
+            else {
+                throw segment.rejected(
+                    "has an erasure of commit \(name.sequence) with the hash \(name.hash) that is not signed by the replica, or is "
+                        + "of no commit in it")
+            }
+            commits[Int(index)].erasures.append(erasure)
+        }
+        for commit in commits {
+            let missing = try commit.bytes.withUnsafeBytes { try CommitView($0).erased }
+            guard let missing else { continue }
+            let named = commit.erasures.reduce(ErasedLeaves.none) { $0.union($1.leaves) }
+            guard missing.isSubset(of: named) else {
+                throw segment.rejected(
+                    "lacks bytes of commit \(commit.sequence) that no erasure names: somebody on the way took them out")
+            }
+        }
+    }
+
+    private static func checkNumbers(_ segment: LineSegment) throws {
         guard !segment.commits.isEmpty else { throw segment.rejected("has no commits") }
         guard segment.first > .start, segment.first.rawValue < 1 << 62 else {
             throw segment.rejected("begins with a number that no commit has")
@@ -62,30 +105,23 @@ struct VerifiedSegment: Sendable {
         guard (segment.first.rawValue == 1) == (segment.previous == .zero) else {
             throw segment.rejected("says that it follows \(segment.previous)")
         }
-        let before = segment.byteCount - (segment.commits.last?.count ?? 0)
-        guard segment.commits.count <= LineSegment.largestCommitCount, before < LineSignature.bytesBetween else {
+        guard segment.commits.count <= LineSegment.largestCommitCount else {
             throw segment.rejected(
-                "has \(segment.commits.count) commits, of \(before) bytes but for the last; a line is signed after "
-                    + "\(LineSignature.commitsBetween) commits or \(LineSignature.bytesBetween) bytes at the latest")
+                "has \(segment.commits.count) commits; a line is signed after \(LineSignature.commitsBetween) at the latest")
         }
     }
 
     private static func commit(_ bytes: UnsafeRawBufferPointer, of segment: LineSegment) throws -> CommitView {
-        guard bytes.count <= CommitView.sizeLimit else {
-            throw segment.rejected("has a commit of \(bytes.count) bytes, and \(CommitView.sizeLimit) are the most")
-        }
         let commit: CommitView
         do { commit = try CommitView(bytes) } catch {
             throw segment.rejected("has a commit that cannot be read: \(error)")
         }
+        guard commit.weight <= CommitView.sizeLimit else {
+            throw segment.rejected("has a commit of \(commit.weight) bytes, and \(CommitView.sizeLimit) are the most")
+        }
         let header = commit.header
         guard header.format <= CommitHeader.currentFormat else {
             throw segment.rejected("has format \(header.format), newer than this version")
-        }
-        guard commit.isWhole else {
-            throw segment.rejected(
-                "has commit \(header.sequence) without its payload, which nothing says was erased: somebody on the way took it out"
-            )
         }
         guard header.journal == segment.journal, header.replica == segment.replica else {
             throw segment.rejected("has a commit of replica \(header.replica) in journal \(header.journal)")

@@ -17,13 +17,18 @@ public struct BundleHeader: Sendable, Hashable {
     public var since: Frontier
     /// What a reader holds afterwards.
     public var frontier: Frontier
+    /// The digest of what its writer knew to be erased; nil if nothing was.
+    public var erasures: Digest?
 
-    init(replica: ReplicaID, name: String, created: Int64, since: Frontier, frontier: Frontier) {
+    init(
+        replica: ReplicaID, name: String, created: Int64, since: Frontier, frontier: Frontier, erasures: Digest? = nil
+    ) {
         self.replica = replica
         self.name = name
         self.created = created
         self.since = since
         self.frontier = frontier
+        self.erasures = erasures
     }
 }
 
@@ -66,6 +71,7 @@ enum BundleRecord {
     case segment(LineSegment)
     /// How many stretches and commits came: so that a file which ends at the right place is seen to be whole.
     case end(segments: UInt64, commits: UInt64)
+    case erasures(ErasureBatch)
 
     static let magic = Array("TSBUNDLE".utf8)
     static let largestRecord = LineSegment.largestMessage + 64
@@ -81,6 +87,7 @@ enum BundleRecord {
                 writer.signed(4, header.created)
                 writer.message(5) { header.since.write(to: &$0) }
                 writer.message(6) { header.frontier.write(to: &$0) }
+                if let erasures = header.erasures { writer.bytes(7, erasures.bytes) }
             }
         case .segment(let segment): writer.message(2) { segment.write(to: &$0) }
         case .end(let segments, let commits):
@@ -88,6 +95,7 @@ enum BundleRecord {
                 $0.varint(1, segments)
                 $0.varint(2, commits)
             }
+        case .erasures(let batch): writer.message(4) { batch.write(to: &$0) }
         }
         return writer.finish()
     }
@@ -97,13 +105,14 @@ enum BundleRecord {
         var found: BundleRecord?
         var reader = WireReader(bytes)
         while let field = try reader.next() {
-            guard !(1...3).contains(field.number) || found == nil else {
+            guard !(1...4).contains(field.number) || found == nil else {
                 throw WireError("a record is of several kinds, or has one twice")
             }
             switch field.number {
             case 1: found = .header(try BundleHeader(try reader.bytes(field)))
             case 2: found = .segment(try LineSegment(try reader.bytes(field)))
             case 3: found = try Self.end(try reader.bytes(field))
+            case 4: found = .erasures(try ErasureBatch(message: try reader.bytes(field)))
             default: try reader.skip(field)
             }
         }
@@ -140,6 +149,7 @@ extension BundleHeader {
             case 4: header.created = try reader.signed(field)
             case 5: header.since = try Frontier(try reader.bytes(field))
             case 6: header.frontier = try Frontier(try reader.bytes(field))
+            case 7: header.erasures = Digest(try reader.bytes(field, count: Digest.size))
             default: try reader.skip(field)
             }
         }

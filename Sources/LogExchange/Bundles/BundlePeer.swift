@@ -27,6 +27,7 @@ public struct BundlePeer: ExchangePeer {
         var summary = BundleSummary(header)
         while let record = try reader.next() {
             switch record {
+            case .erasures: continue
             case .header: throw ExchangeError(.damagedBundle, "The bundle \(path) has a second header.")
             case .segment(let segment): summary.add(segment)
             case .end(let counted, let commits):
@@ -48,7 +49,7 @@ public struct BundlePeer: ExchangePeer {
         let header = summary.header
         return Greeting(
             journal: header.frontier.journal, replica: header.replica, name: header.name, clock: nil,
-            digest: header.frontier.digest, isWritable: false)
+            digest: header.frontier.digest, isWritable: false, erasures: header.erasures)
     }
 
     public func frontier() async throws -> Frontier { summary.header.frontier }
@@ -61,7 +62,7 @@ public struct BundlePeer: ExchangePeer {
         let reader = try await worker.run { [path] in try BundleReader(path) }
         while let record = try await worker.run({ try reader.next() }) {
             switch record {
-            case .header: continue
+            case .header, .erasures: continue
             case .end: return
             case .segment(let segment): if replicas.contains(segment.replica) { try await body(segment) }
             }
@@ -73,4 +74,16 @@ public struct BundlePeer: ExchangePeer {
     }
 
     public func acknowledge(_ acknowledgement: Acknowledgement) async throws {}
+
+    public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
+        let worker = WorkerThread(name: "tripstore.bundle")
+        let reader = try await worker.run { [path] in try BundleReader(path) }
+        while let record = try await worker.run({ try reader.next() }) {
+            if case .erasures(let batch) = record { try await body(ErasureBatch(erasures: batch.erasures)) }
+        }
+    }
+
+    public func keep(_ erasures: ErasureBatch) async throws {
+        throw ExchangeError(.notWritable, "A bundle takes nothing in. Write a new one.")
+    }
 }

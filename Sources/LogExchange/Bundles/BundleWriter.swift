@@ -21,13 +21,17 @@ public enum BundleWriter {
                 // What the reader holds and this log does not is of no use to either.
                 let known = try since.heads.filter { try log.holds($0, in: journal) }
                 return (
-                    (try log.replica(), try log.deviceName(), Frontier(journal: journal, heads: known), frontier),
+                    (
+                        try log.replica(), try log.deviceName(), Frontier(journal: journal, heads: known), frontier,
+                        try log.erasureDigest()
+                    ),
                     try log.stretches(towards: frontier.heads, lackedBy: known, in: journal), journal
                 )
             }
             var summary = BundleSummary(
                 BundleHeader(
-                    replica: header.0, name: header.1, created: log.wallClock, since: header.2, frontier: header.3))
+                    replica: header.0, name: header.1, created: log.wallClock, since: header.2, frontier: header.3,
+                    erasures: header.4))
             let first = BundleRecord.header(summary.header)
             try await worker.run { try output.add(first) }
             for stretch in stretches {
@@ -35,6 +39,10 @@ public enum BundleWriter {
                     summary.add(segment)
                     try await worker.run { try output.add(.segment(segment)) }
                 }
+            }
+            // Also of commits that the reader holds: without them what was erased would come back from there.
+            try await log.forEachErasureBatch(for: ErasureRequest(journal: journal, states: [])) { batch in
+                try await worker.run { try output.add(.erasures(batch)) }
             }
             let end = BundleRecord.end(segments: UInt64(summary.segments), commits: UInt64(summary.commits))
             summary.fileSize = try await worker.run { try output.finish(with: end) }

@@ -70,4 +70,10 @@ public struct FolderPeer: ExchangePeer {
     public func acknowledge(_ acknowledgement: Acknowledgement) async throws {
         try await peer.acknowledge(acknowledgement)
     }
+
+    public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
+        try await peer.erasures(request, body)
+    }
+
+    public func keep(_ erasures: ErasureBatch) async throws { try await peer.keep(erasures) }
 }

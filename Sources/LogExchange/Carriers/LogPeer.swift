@@ -87,6 +87,13 @@ public struct LogPeer: ExchangePeer {
         guard !log.isReadOnly else { return }
         try await PeerBook(log, writesAtOnce: writesAtOnce).noteExchange(with: acknowledgement, at: now())
     }
+
+    public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
+        guard request.journal == log.journal else { throw ExchangeError.otherJournal(log.journal, request.journal) }
+        try await log.forEachErasureBatch(for: request, body)
+    }
+
+    public func keep(_ erasures: ErasureBatch) async throws { try await log.keep(erasures) }
 }
 
 extension ExchangeError {
@@ -107,7 +114,8 @@ extension Log {
             let frontier = try Frontier(log)
             let greeting = Greeting(
                 journal: try log.isEmpty(log.journal()) ? nil : log.journal(), replica: try log.replica(),
-                name: try log.deviceName(), clock: wallClock, digest: frontier.digest, isWritable: !isReadOnly)
+                name: try log.deviceName(), clock: wallClock, digest: frontier.digest, isWritable: !isReadOnly,
+                erasures: try log.erasureDigest())
             return (greeting, frontier)
         }
     }

@@ -20,27 +20,12 @@ public struct MessagePeer: ExchangePeer {
     }
 
     public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
-        var count: UInt64 = 0
-        var isComplete = false
-        try await channel.call(ExchangeMessage.segmentRequest(request).encoded()) { bytes in
-            let answer = try Self.answer(bytes)
-            switch answer {
+        try await many(.segmentRequest(request)) { answer in
             // One without any would let them come without an end.
-            case .segments(let segments) where !isComplete && !segments.isEmpty:
-                for segment in segments {
-                    count += 1
-                    try await body(segment)
-                }
-            case .end(let expected) where !isComplete:
-                guard expected == count else {
-                    throw ExchangeError(
-                        .cut, "The other sent \(expected) stretches and \(count) came. What came was kept; try again.")
-                }
-                isComplete = true
-            default: throw Self.unexpected(answer)
-            }
+            guard case .segments(let segments) = answer, !segments.isEmpty else { throw Self.unexpected(answer) }
+            for segment in segments { try await body(segment) }
+            return UInt64(segments.count)
         }
-        if !isComplete { throw Self.cut }
     }
 
     public func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
@@ -52,6 +37,43 @@ public struct MessagePeer: ExchangePeer {
     public func acknowledge(_ acknowledgement: Acknowledgement) async throws {
         let answer = try await one(.acknowledgement(acknowledgement))
         guard case .end = answer else { throw Self.unexpected(answer) }
+    }
+
+    public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
+        try await many(.erasureRequest(request)) { answer in
+            guard case .erasures(let batch) = answer, !batch.erasures.isEmpty || !batch.lacking.isEmpty else {
+                throw Self.unexpected(answer)
+            }
+            try await body(batch)
+            return 1
+        }
+    }
+
+    public func keep(_ erasures: ErasureBatch) async throws {
+        let answer = try await one(.erasures(erasures))
+        guard case .end = answer else { throw Self.unexpected(answer) }
+    }
+
+    /// Asks for what comes in any number of answers; `body` says how many things were in each.
+    private func many(
+        _ request: ExchangeMessage, _ body: (ExchangeMessage) async throws -> UInt64
+    ) async throws {
+        var count: UInt64 = 0
+        var isComplete = false
+        try await channel.call(request.encoded()) { bytes in
+            let answer = try Self.answer(bytes)
+            guard !isComplete else { throw Self.unexpected(answer) }
+            guard case .end(let expected) = answer else {
+                count += try await body(answer)
+                return
+            }
+            guard expected == count else {
+                throw ExchangeError(
+                    .cut, "The other says that it sent \(expected) parts, and \(count) came. What came was kept; try again.")
+            }
+            isComplete = true
+        }
+        if !isComplete { throw Self.cut }
     }
 
     private func one(_ request: ExchangeMessage) async throws -> ExchangeMessage {

@@ -70,6 +70,16 @@ public struct MessageServer: Sendable {
         case .acknowledgement(let acknowledgement):
             try await peer.acknowledge(acknowledgement)
             try await body(.end(count: 0))
+        case .erasureRequest(let request):
+            var count: UInt64 = 0
+            try await peer.erasures(request) { batch in
+                count += 1
+                try await body(.erasures(batch))
+            }
+            try await body(.end(count: count))
+        case .erasures(let batch):
+            try await peer.keep(batch)
+            try await body(.end(count: 0))
         case .frontier, .end, .failure: throw ExchangeError(.malformed, "The message is an answer and no request.")
         }
     }

@@ -14,6 +14,8 @@ public enum ExchangeMessage: Sendable {
     /// The answers are complete; how many came before.
     case end(count: UInt64)
     case failure(code: String, message: String)
+    case erasureRequest(ErasureRequest)
+    case erasures(ErasureBatch)
 
     /// The most bytes of a message. A batch of stretches is smaller than the largest stretch and a batch together.
     public static let largest = LineSegment.largestMessage + ExchangeSession.batchBytes * 2 + 1024
@@ -36,6 +38,8 @@ public enum ExchangeMessage: Sendable {
                 $0.string(1, code)
                 $0.string(2, message)
             }
+        case .erasureRequest(let request): writer.message(10) { request.write(to: &$0) }
+        case .erasures(let batch): writer.message(11) { batch.write(to: &$0) }
         }
         return writer.finish()
     }
@@ -69,6 +73,8 @@ public enum ExchangeMessage: Sendable {
             case 7: found = .acknowledgement(try Acknowledgement(message: try reader.bytes(field)))
             case 8: found = .end(count: try number(try reader.bytes(field)))
             case 9: found = try failure(try reader.bytes(field))
+            case 10: found = .erasureRequest(try ErasureRequest(message: try reader.bytes(field)))
+            case 11: found = .erasures(try ErasureBatch(message: try reader.bytes(field)))
             default: try reader.skip(field)
             }
         }

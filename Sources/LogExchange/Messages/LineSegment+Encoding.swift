@@ -3,7 +3,7 @@ import Events
 
 extension LineSegment {
     /// The most bytes that the message of a stretch may have.
-    static let largestMessage = largestByteCount + 16 * largestCommitCount + 1024
+    static let largestMessage = largestByteCount + 2 * largestErasureBytes + 16 * largestCommitCount + 1024
 
     /// The message's bytes.
     func encoded() -> [UInt8] {
@@ -19,6 +19,7 @@ extension LineSegment {
         writer.bytes(4, previous.bytes)
         for commit in commits { writer.bytes(5, commit) }
         writer.bytes(6, signature)
+        for erasure in erasures { writer.bytes(7, erasure) }
     }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
@@ -29,6 +30,7 @@ extension LineSegment {
         var previous: Digest?
         var commits: [[UInt8]] = []
         var signature: [UInt8] = []
+        var erasures: [[UInt8]] = []
         while let field = try reader.next() {
             switch field.number {
             case 1: journal = JournalID(try reader.uuid(field))
@@ -41,6 +43,7 @@ extension LineSegment {
                     throw WireError("a stretch has over \(Self.largestCommitCount) commits")
                 }
             case 6: signature = [UInt8](try reader.bytes(field))
+            case 7: erasures.append([UInt8](try reader.bytes(field)))
             default: try reader.skip(field)
             }
         }
@@ -49,6 +52,6 @@ extension LineSegment {
         }
         self.init(
             journal: journal, replica: replica, first: SequenceNumber(first), previous: previous, commits: commits,
-            signature: signature)
+            signature: signature, erasures: erasures)
     }
 }

@@ -47,4 +47,12 @@ struct ReadingPeer: ExchangePeer {
     }
 
     func acknowledge(_ acknowledgement: Acknowledgement) async throws {}
+
+    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
+        try await peer.erasures(request, body)
+    }
+
+    func keep(_ erasures: ErasureBatch) async throws {
+        throw ExchangeError(.notWritable, "The other is only read from.")
+    }
 }

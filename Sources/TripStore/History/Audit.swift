@@ -50,8 +50,10 @@ public struct AuditedCommit: Sendable, Hashable {
     public let events: [AuditedEvent]
     /// The name of the device, in a replica's first commit, which carries no events but its key.
     public let introducedDevice: String?
-    /// Whether its events can be read: false if they were erased or are malformed.
+    /// Whether its events can be read: false if they are malformed, or say what only a newer version knows.
     public let isReadable: Bool
+    /// What was erased of it; nil if nothing was.
+    public let erased: ErasedLeaves?
 
     public var position: Position { info.position }
     public var replica: ReplicaID { info.replica }

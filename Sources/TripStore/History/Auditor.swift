@@ -42,7 +42,7 @@ struct Auditor: ~Copyable {
             guard stored.header.journal == journal else { return true }
             let commit = RecordedCommit(stored)
             let info = CommitInfo(commit)
-            for (index, event) in (commit.payload?.events ?? []).enumerated() {
+            for (index, event) in commit.indexedEvents {
                 found[event.entity, default: []].append(
                     EntityTimeline.Entry(
                         commit: info, index: index, stamp: commit.stamp.moved(to: event.original), event: event))
@@ -57,7 +57,7 @@ struct Auditor: ~Copyable {
     mutating func audit(_ commit: RecordedCommit, _ filter: AuditFilter = AuditFilter()) throws -> AuditedCommit {
         let stamp = commit.stamp
         var events: [AuditedEvent] = []
-        for (index, event) in (commit.payload?.events ?? []).enumerated() where try selects(event, filter) {
+        for (index, event) in commit.indexedEvents where try selects(event, filter) {
             let timeline = try timeline(of: event.entity)
             // A commit beyond the views, or of another journal, is in no timeline yet.
             let entry = timeline.entries.firstIndex { $0.stamp.hash == stamp.hash && $0.index == index }
@@ -65,7 +65,7 @@ struct Auditor: ~Copyable {
         }
         return AuditedCommit(
             info: CommitInfo(commit), events: events, introducedDevice: commit.payload?.introduction?.name,
-            isReadable: commit.payload != nil)
+            isReadable: commit.payload != nil || commit.erased == .all, erased: commit.erased)
     }
 
     mutating func history(of entity: EntityReference) throws -> [HistoryEntry] {

@@ -9,6 +9,8 @@ import Synchronization
 final class PastCache: Sendable {
     private struct Entry {
         let horizon: Horizon
+        /// How many times the log's stored commits had been changed.
+        let rewrites: UInt64
         let views: Task<PastViews, any Error>
         /// Nil while it is being built.
         var size: Int?
@@ -26,7 +28,8 @@ final class PastCache: Sendable {
     func views(
         _ horizon: Horizon, in log: Log, _ build: @escaping @Sendable () async throws -> PastViews
     ) async throws -> PastViews {
-        let (task, isNew) = entry(horizon, build)
+        let rewrites = try log.read { try $0.rewriteCount() }
+        let (task, isNew) = entry(horizon, rewrites, build)
         do {
             let views = try await task.value
             // What was built for this call holds for it, whatever a peer's commit says by now.
@@ -43,16 +46,18 @@ final class PastCache: Sendable {
     }
 
     private func entry(
-        _ horizon: Horizon, _ build: @escaping @Sendable () async throws -> PastViews
+        _ horizon: Horizon, _ rewrites: UInt64, _ build: @escaping @Sendable () async throws -> PastViews
     ) -> (Task<PastViews, any Error>, isNew: Bool) {
         entries.withLock { entries in
+            // What was erased since must not be shown of the past either.
+            entries.removeAll { $0.rewrites != rewrites }
             if let index = entries.firstIndex(where: { $0.horizon == horizon }) {
                 let entry = entries.remove(at: index)
                 entries.append(entry)
                 return (entry.views, false)
             }
             let task = Task { try await build() }
-            entries.append(Entry(horizon: horizon, views: task))
+            entries.append(Entry(horizon: horizon, rewrites: rewrites, views: task))
             return (task, true)
         }
     }

@@ -17,7 +17,7 @@
 ///   on. That is why a commit holds them as `bytes`: each is the message of that name.
 /// - Writers write the fields in ascending order, each number in its shortest form, fields without `optional` only if
 ///   they differ from their default; the four numbers of a header and those of an event are always written.
-/// - A Commit and a Leaf are exactly their fields, each once, in ascending order, every length in its shortest form: no hash
+/// - A Commit and an Erasure are exactly their fields, each once, in ascending order, every length in its shortest form: no hash
 ///   covers them, so all else is malformed, unknown fields too. What is to come goes into header and payload.
 /// - Everywhere else readers take fields in any order; of a field that is not repeated and comes twice the last one counts, of
 ///   `Payload.introduction` the parts are merged. Unknown fields are passed over, and stay in the bytes.
@@ -91,8 +91,9 @@ nonisolated enum Tripstore_Verb: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// The unit of the log: what one replica wrote at once. At most 16 MiB. It has one of three forms: 1, 2, 3, whole; 1 and 4 once
-/// for each leaf, where some of the payload was erased; 1 alone, where all of it was.
+/// The unit of the log: what one replica wrote at once. At most 16 MiB. It has one of three forms: 1, 2, 3, whole; 1, 3, 4, 5, 6,
+/// where leaves of the payload were erased; 1 alone, where all of it was. A leaf is what stands before the payload's first event, or
+/// an event with whatever stands between it and the next.
 nonisolated struct Tripstore_Commit: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -111,7 +112,7 @@ nonisolated struct Tripstore_Commit: Sendable {
   /// Clears the value of `salt`. Subsequent reads from it will return its default value.
   mutating func clearSalt() {self._salt = nil}
 
-  /// the message Payload
+  /// the message Payload, or the leaves of it that are left, one after the other
   var payload: Data {
     get {_payload ?? Data()}
     set {_payload = newValue}
@@ -121,8 +122,35 @@ nonisolated struct Tripstore_Commit: Sendable {
   /// Clears the value of `payload`. Subsequent reads from it will return its default value.
   mutating func clearPayload() {self._payload = nil}
 
-  /// the message Leaf: at least one with bytes and at least one without
-  var leaves: [Data] = []
+  /// which are not there: a varint each, how many were passed over since the one before
+  var erasedLeaves: Data {
+    get {_erasedLeaves ?? Data()}
+    set {_erasedLeaves = newValue}
+  }
+  /// Returns true if `erasedLeaves` has been explicitly set.
+  var hasErasedLeaves: Bool {self._erasedLeaves != nil}
+  /// Clears the value of `erasedLeaves`. Subsequent reads from it will return its default value.
+  mutating func clearErasedLeaves() {self._erasedLeaves = nil}
+
+  /// 32 bytes for each of them
+  var erasedHashes: Data {
+    get {_erasedHashes ?? Data()}
+    set {_erasedHashes = newValue}
+  }
+  /// Returns true if `erasedHashes` has been explicitly set.
+  var hasErasedHashes: Bool {self._erasedHashes != nil}
+  /// Clears the value of `erasedHashes`. Subsequent reads from it will return its default value.
+  mutating func clearErasedHashes() {self._erasedHashes = nil}
+
+  /// 16 bytes for each of the others
+  var leafSalts: Data {
+    get {_leafSalts ?? Data()}
+    set {_leafSalts = newValue}
+  }
+  /// Returns true if `leafSalts` has been explicitly set.
+  var hasLeafSalts: Bool {self._leafSalts != nil}
+  /// Clears the value of `leafSalts`. Subsequent reads from it will return its default value.
+  mutating func clearLeafSalts() {self._leafSalts = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -130,51 +158,66 @@ nonisolated struct Tripstore_Commit: Sendable {
 
   fileprivate var _salt: Data? = nil
   fileprivate var _payload: Data? = nil
+  fileprivate var _erasedLeaves: Data? = nil
+  fileprivate var _erasedHashes: Data? = nil
+  fileprivate var _leafSalts: Data? = nil
 }
 
-/// A piece of a payload: what stands before its first event, or an event with whatever stands between it and the next.
-nonisolated struct Tripstore_Leaf: Sendable {
+/// Says that a payload is erased, or leaves of it. It counts if the replica that wrote the commit signed it.
+nonisolated struct Tripstore_Erasure: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 16 bytes; with field 2
-  var salt: Data {
-    get {_salt ?? Data()}
-    set {_salt = newValue}
-  }
-  /// Returns true if `salt` has been explicitly set.
-  var hasSalt: Bool {self._salt != nil}
-  /// Clears the value of `salt`. Subsequent reads from it will return its default value.
-  mutating func clearSalt() {self._salt = nil}
+  /// the message ErasureStatement
+  var statement: Data = Data()
 
-  /// as they stand in the payload
-  var bytes: Data {
-    get {_bytes ?? Data()}
-    set {_bytes = newValue}
-  }
-  /// Returns true if `bytes` has been explicitly set.
-  var hasBytes: Bool {self._bytes != nil}
-  /// Clears the value of `bytes`. Subsequent reads from it will return its default value.
-  mutating func clearBytes() {self._bytes = nil}
+  /// 64 bytes
+  var signature: Data = Data()
 
-  /// 32 bytes; alone: the leaf was erased
-  var hash: Data {
-    get {_hash ?? Data()}
-    set {_hash = newValue}
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Tripstore_ErasureStatement: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes; required
+  var journal: Data = Data()
+
+  /// 16 bytes: who wrote the commit; required
+  var replica: Data = Data()
+
+  /// its number, from 2 on; required
+  var sequence: UInt64 = 0
+
+  /// 32 bytes: its hash; required
+  var hash: Data = Data()
+
+  /// 16 bytes: the replica that erases; required
+  var eraser: Data = Data()
+
+  /// milliseconds since 1970 by its clock
+  var time: Int64 = 0
+
+  /// which, as in Commit.erased_leaves; at least one. Absent: the whole payload
+  var leaves: Data {
+    get {_leaves ?? Data()}
+    set {_leaves = newValue}
   }
-  /// Returns true if `hash` has been explicitly set.
-  var hasHash: Bool {self._hash != nil}
-  /// Clears the value of `hash`. Subsequent reads from it will return its default value.
-  mutating func clearHash() {self._hash = nil}
+  /// Returns true if `leaves` has been explicitly set.
+  var hasLeaves: Bool {self._leaves != nil}
+  /// Clears the value of `leaves`. Subsequent reads from it will return its default value.
+  mutating func clearLeaves() {self._leaves = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
-  fileprivate var _salt: Data? = nil
-  fileprivate var _bytes: Data? = nil
-  fileprivate var _hash: Data? = nil
+  fileprivate var _leaves: Data? = nil
 }
 
 /// What every copy of a commit proves. hash(n) = SHA-256(hash(n-1) || header).
@@ -436,7 +479,7 @@ nonisolated extension Tripstore_Verb: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension Tripstore_Commit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Commit"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}salt\0\u{1}payload\0\u{1}leaves\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}salt\0\u{1}payload\0\u{3}erased_leaves\0\u{3}erased_hashes\0\u{3}leaf_salts\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -447,7 +490,9 @@ nonisolated extension Tripstore_Commit: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 1: try { try decoder.decodeSingularBytesField(value: &self.header) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self._salt) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self._payload) }()
-      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.leaves) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self._erasedLeaves) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self._erasedHashes) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self._leafSalts) }()
       default: break
       }
     }
@@ -467,9 +512,15 @@ nonisolated extension Tripstore_Commit: SwiftProtobuf.Message, SwiftProtobuf._Me
     try { if let v = self._payload {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
     } }()
-    if !self.leaves.isEmpty {
-      try visitor.visitRepeatedBytesField(value: self.leaves, fieldNumber: 4)
-    }
+    try { if let v = self._erasedLeaves {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._erasedHashes {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._leafSalts {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 6)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -477,15 +528,17 @@ nonisolated extension Tripstore_Commit: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.header != rhs.header {return false}
     if lhs._salt != rhs._salt {return false}
     if lhs._payload != rhs._payload {return false}
-    if lhs.leaves != rhs.leaves {return false}
+    if lhs._erasedLeaves != rhs._erasedLeaves {return false}
+    if lhs._erasedHashes != rhs._erasedHashes {return false}
+    if lhs._leafSalts != rhs._leafSalts {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension Tripstore_Leaf: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".Leaf"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}salt\0\u{1}bytes\0\u{1}hash\0")
+nonisolated extension Tripstore_Erasure: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Erasure"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statement\0\u{1}signature\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -493,9 +546,48 @@ nonisolated extension Tripstore_Leaf: SwiftProtobuf.Message, SwiftProtobuf._Mess
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self._salt) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self._bytes) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self._hash) }()
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.statement) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.statement.isEmpty {
+      try visitor.visitSingularBytesField(value: self.statement, fieldNumber: 1)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Erasure, rhs: Tripstore_Erasure) -> Bool {
+    if lhs.statement != rhs.statement {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_ErasureStatement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ErasureStatement"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}replica\0\u{1}sequence\0\u{1}hash\0\u{1}eraser\0\u{1}time\0\u{1}leaves\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.journal) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.replica) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.hash) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.eraser) }()
+      case 6: try { try decoder.decodeSingularSInt64Field(value: &self.time) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self._leaves) }()
       default: break
       }
     }
@@ -506,22 +598,38 @@ nonisolated extension Tripstore_Leaf: SwiftProtobuf.Message, SwiftProtobuf._Mess
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._salt {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 1)
-    } }()
-    try { if let v = self._bytes {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 2)
-    } }()
-    try { if let v = self._hash {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
+    if !self.journal.isEmpty {
+      try visitor.visitSingularBytesField(value: self.journal, fieldNumber: 1)
+    }
+    if !self.replica.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replica, fieldNumber: 2)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 3)
+    }
+    if !self.hash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.hash, fieldNumber: 4)
+    }
+    if !self.eraser.isEmpty {
+      try visitor.visitSingularBytesField(value: self.eraser, fieldNumber: 5)
+    }
+    if self.time != 0 {
+      try visitor.visitSingularSInt64Field(value: self.time, fieldNumber: 6)
+    }
+    try { if let v = self._leaves {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 7)
     } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  static func ==(lhs: Tripstore_Leaf, rhs: Tripstore_Leaf) -> Bool {
-    if lhs._salt != rhs._salt {return false}
-    if lhs._bytes != rhs._bytes {return false}
-    if lhs._hash != rhs._hash {return false}
+  static func ==(lhs: Tripstore_ErasureStatement, rhs: Tripstore_ErasureStatement) -> Bool {
+    if lhs.journal != rhs.journal {return false}
+    if lhs.replica != rhs.replica {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.hash != rhs.hash {return false}
+    if lhs.eraser != rhs.eraser {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs._leaves != rhs._leaves {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

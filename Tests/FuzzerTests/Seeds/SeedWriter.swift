@@ -62,6 +62,7 @@ struct SeedWriter {
                 frontier = header.frontier
                 try writeMessages(frontier, header.replica)
             case .segment(let segment): try writeSegment(segment)
+            case .erasures(let batch): try add(ExchangeMessage.erasures(batch).encoded(), to: MessageFuzzer.self)
             case .end:
                 try add(records, to: BundleFuzzer.self)
                 return
@@ -80,6 +81,9 @@ struct SeedWriter {
         if let journal = frontier.journal {
             messages.append(
                 .segmentRequest(SegmentRequest(journal: journal, wanted: frontier.heads, held: frontier.heads)))
+            let states = frontier.heads.compactMap { ErasureState($0.hash.bytes + $0.replica.bytes) }
+            messages.append(.erasureRequest(ErasureRequest(journal: journal, states: states)))
+            messages.append(.erasures(ErasureBatch(erasures: [[1, 2]], lacking: frontier.heads.map(\.hash))))
         }
         for message in messages { try add(message.encoded(), to: MessageFuzzer.self) }
         var peer = PeerRecord(replica: replica, name: "seed", acknowledged: frontier)

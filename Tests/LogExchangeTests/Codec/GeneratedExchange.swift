@@ -32,6 +32,7 @@ extension Tripstore_Exchange_Segment {
         previous = Data(segment.previous.bytes)
         commits = segment.commits.map { Data($0) }
         signature = Data(segment.signature)
+        erasures = segment.erasures.map { Data($0) }
     }
 }
 
@@ -45,6 +46,7 @@ extension Tripstore_Exchange_Greeting {
         if let clock = greeting.clock { self.clock = clock }
         digest = Data(greeting.digest.bytes)
         isReadOnly = !greeting.isWritable
+        if let erasures = greeting.erasures { self.erasures = Data(erasures.bytes) }
     }
 }
 
@@ -63,6 +65,22 @@ extension Tripstore_Exchange_Acknowledgement {
         replica = Data(acknowledgement.replica.bytes)
         name = acknowledgement.name
         frontier = Tripstore_Exchange_Frontier(acknowledgement.frontier)
+    }
+}
+
+extension Tripstore_Exchange_ErasureRequest {
+    init(_ request: ErasureRequest) {
+        self.init()
+        journal = Data(request.journal.bytes)
+        states = Data(request.states.flatMap(\.bytes))
+    }
+}
+
+extension Tripstore_Exchange_Erasures {
+    init(_ batch: ErasureBatch) {
+        self.init()
+        erasures = batch.erasures.map { Data($0) }
+        lacking = batch.lacking.map { Data($0.bytes) }
     }
 }
 
@@ -86,6 +104,8 @@ extension Tripstore_Exchange_Envelope {
                 $0.code = code
                 $0.message = message
             }
+        case .erasureRequest(let request): erasureRequest = Tripstore_Exchange_ErasureRequest(request)
+        case .erasures(let batch): erasures = Tripstore_Exchange_Erasures(batch)
         }
     }
 }
@@ -102,6 +122,7 @@ extension Tripstore_Exchange_BundleRecord {
             found.created = header.created
             found.since = Tripstore_Exchange_Frontier(header.since)
             found.frontier = Tripstore_Exchange_Frontier(header.frontier)
+            if let erasures = header.erasures { found.erasures = Data(erasures.bytes) }
             self.header = found
         case .segment(let segment): self.segment = Tripstore_Exchange_Segment(segment)
         case .end(let segments, let commits):
@@ -109,6 +130,7 @@ extension Tripstore_Exchange_BundleRecord {
                 $0.segments = segments
                 $0.commits = commits
             }
+        case .erasures(let batch): erasures = Tripstore_Exchange_Erasures(batch)
         }
     }
 }

@@ -46,14 +46,15 @@ extension SeededGenerator {
     mutating func segment() -> LineSegment {
         LineSegment(
             journal: journal(), replica: replica(), first: sequence(), previous: digest(),
-            commits: several(upTo: 4) { $0.bytes(upTo: 40) }, signature: digest().bytes + digest().bytes)
+            commits: several(upTo: 4) { $0.bytes(upTo: 40) }, signature: digest().bytes + digest().bytes,
+            erasures: several(upTo: 2) { $0.bytes(upTo: 40) })
     }
 
     mutating func greeting() -> Greeting {
         Greeting(
             version: UInt32(truncatingIfNeeded: max(1, magnitude() >> 32)), journal: optional { $0.journal() },
             replica: replica(), name: text(), clock: optional { Int64(bitPattern: $0.magnitude()) }, digest: digest(),
-            isWritable: Bool.random(using: &self))
+            isWritable: Bool.random(using: &self), erasures: optional { $0.digest() })
     }
 
     mutating func acknowledgement() -> Acknowledgement {
@@ -61,7 +62,7 @@ extension SeededGenerator {
     }
 
     mutating func message() -> ExchangeMessage {
-        switch next() % 8 {
+        switch next() % 10 {
         case 0: .greeting(greeting())
         case 1: .frontierRequest
         case 2: .frontier(frontier())
@@ -73,19 +74,32 @@ extension SeededGenerator {
         case 4: .segments(several(upTo: 3) { $0.segment() })
         case 5: .acknowledgement(acknowledgement())
         case 6: .end(count: magnitude())
-        default: .failure(code: text(), message: text())
+        case 7: .failure(code: text(), message: text())
+        case 8:
+            .erasureRequest(
+                ErasureRequest(
+                    journal: journal(),
+                    states: several(upTo: 3) { $0.digest().bytes + $0.digest().bytes.prefix(16) }.compactMap {
+                        ErasureState($0)
+                    }))
+        default: .erasures(batch())
         }
     }
 
+    mutating func batch() -> ErasureBatch {
+        ErasureBatch(erasures: several(upTo: 3) { $0.bytes(upTo: 40) }, lacking: several(upTo: 3) { $0.digest() })
+    }
+
     mutating func record() -> BundleRecord {
-        switch next() % 3 {
+        switch next() % 4 {
         case 0:
             var header = BundleHeader(
                 replica: replica(), name: text(), created: Int64(bitPattern: magnitude()), since: frontier(),
-                frontier: frontier())
+                frontier: frontier(), erasures: optional { $0.digest() })
             header.version = UInt32(truncatingIfNeeded: max(1, magnitude() >> 32))
             return .header(header)
         case 1: return .segment(segment())
+        case 2: return .erasures(batch())
         default: return .end(segments: magnitude(), commits: magnitude())
         }
     }

@@ -110,6 +110,9 @@ nonisolated struct Tripstore_Exchange_Segment: Sendable {
   /// 64 bytes: the replica's over the last of them; required
   var signature: Data = Data()
 
+  /// each the message Erasure of commit.proto: those of its commits
+  var erasures: [Data] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -199,6 +202,24 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .failure(newValue)}
   }
 
+  /// request; answered by any number of Erasures, then End
+  var erasureRequest: Tripstore_Exchange_ErasureRequest {
+    get {
+      if case .erasureRequest(let v)? = contents {return v}
+      return Tripstore_Exchange_ErasureRequest()
+    }
+    set {contents = .erasureRequest(newValue)}
+  }
+
+  /// an answer to that; or a request to keep them, answered by End
+  var erasures: Tripstore_Exchange_Erasures {
+    get {
+      if case .erasures(let v)? = contents {return v}
+      return Tripstore_Exchange_Erasures()
+    }
+    set {contents = .erasures(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// of several the last counts; a message without any that is known here is refused
@@ -219,6 +240,10 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     case end(Tripstore_Exchange_End)
     /// in place of an answer, or after some of them; nothing follows
     case failure(Tripstore_Exchange_Failure)
+    /// request; answered by any number of Erasures, then End
+    case erasureRequest(Tripstore_Exchange_ErasureRequest)
+    /// an answer to that; or a request to keep them, answered by End
+    case erasures(Tripstore_Exchange_Erasures)
 
   }
 
@@ -266,12 +291,23 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   /// it takes nothing in
   var isReadOnly: Bool = false
 
+  /// 32 bytes: the digest of its erasures; absent if it holds none
+  var erasures: Data {
+    get {_erasures ?? Data()}
+    set {_erasures = newValue}
+  }
+  /// Returns true if `erasures` has been explicitly set.
+  var hasErasures: Bool {self._erasures != nil}
+  /// Clears the value of `erasures`. Subsequent reads from it will return its default value.
+  mutating func clearErasures() {self._erasures = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _journal: Data? = nil
   fileprivate var _clock: Int64? = nil
+  fileprivate var _erasures: Data? = nil
 }
 
 nonisolated struct Tripstore_Exchange_FrontierRequest: Sendable {
@@ -311,6 +347,39 @@ nonisolated struct Tripstore_Exchange_Segments: Sendable {
 
   /// in an order in which they can be stored
   var segments: [Tripstore_Exchange_Segment] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Asks for what the other knows of erasures.
+nonisolated struct Tripstore_Exchange_ErasureRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes, a UUID; required
+  var journal: Data = Data()
+
+  /// 48 bytes for each commit of which who asks knows something erased: hash ‖ state
+  var states: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Tripstore_Exchange_Erasures: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// each the message Erasure of commit.proto; at most 4,096
+  var erasures: [Data] = []
+
+  /// 32 bytes each: hashes of commits of which who answers knows less, or something else
+  var lacking: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -381,6 +450,7 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// exactly one: with several of them, or one twice, the file is damaged
   var contents: Tripstore_Exchange_BundleRecord.OneOf_Contents? = nil
 
   /// the first record, and no other
@@ -409,14 +479,26 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
     set {contents = .end(newValue)}
   }
 
+  /// after the segments; without `lacking`
+  var erasures: Tripstore_Exchange_Erasures {
+    get {
+      if case .erasures(let v)? = contents {return v}
+      return Tripstore_Exchange_Erasures()
+    }
+    set {contents = .erasures(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
+  /// exactly one: with several of them, or one twice, the file is damaged
   nonisolated enum OneOf_Contents: Equatable, Sendable {
     /// the first record, and no other
     case header(Tripstore_Exchange_BundleHeader)
     case segment(Tripstore_Exchange_Segment)
     /// the last record, and no other
     case end(Tripstore_Exchange_BundleEnd)
+    /// after the segments; without `lacking`
+    case erasures(Tripstore_Exchange_Erasures)
 
   }
 
@@ -460,12 +542,23 @@ nonisolated struct Tripstore_Exchange_BundleHeader: Sendable {
   /// Clears the value of `frontier`. Subsequent reads from it will return its default value.
   mutating func clearFrontier() {self._frontier = nil}
 
+  /// 32 bytes: the digest of the erasures in the file; absent if there are none
+  var erasures: Data {
+    get {_erasures ?? Data()}
+    set {_erasures = newValue}
+  }
+  /// Returns true if `erasures` has been explicitly set.
+  var hasErasures: Bool {self._erasures != nil}
+  /// Clears the value of `erasures`. Subsequent reads from it will return its default value.
+  mutating func clearErasures() {self._erasures = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _since: Tripstore_Exchange_Frontier? = nil
   fileprivate var _frontier: Tripstore_Exchange_Frontier? = nil
+  fileprivate var _erasures: Data? = nil
 }
 
 nonisolated struct Tripstore_Exchange_BundleEnd: Sendable {
@@ -631,7 +724,7 @@ nonisolated extension Tripstore_Exchange_Frontier: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Segment"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}replica\0\u{1}first\0\u{1}previous\0\u{1}commits\0\u{1}signature\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}replica\0\u{1}first\0\u{1}previous\0\u{1}commits\0\u{1}signature\0\u{1}erasures\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -645,6 +738,7 @@ nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftPr
       case 4: try { try decoder.decodeSingularBytesField(value: &self.previous) }()
       case 5: try { try decoder.decodeRepeatedBytesField(value: &self.commits) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      case 7: try { try decoder.decodeRepeatedBytesField(value: &self.erasures) }()
       default: break
       }
     }
@@ -669,6 +763,9 @@ nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftPr
     if !self.signature.isEmpty {
       try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 6)
     }
+    if !self.erasures.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.erasures, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -679,6 +776,7 @@ nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftPr
     if lhs.previous != rhs.previous {return false}
     if lhs.commits != rhs.commits {return false}
     if lhs.signature != rhs.signature {return false}
+    if lhs.erasures != rhs.erasures {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -686,7 +784,7 @@ nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}greeting\0\u{3}frontier_request\0\u{1}frontier\0\u{3}segment_request\0\u{1}segments\0\u{1}acknowledgement\0\u{1}end\0\u{1}failure\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}greeting\0\u{3}frontier_request\0\u{1}frontier\0\u{3}segment_request\0\u{1}segments\0\u{1}acknowledgement\0\u{1}end\0\u{1}failure\0\u{3}erasure_request\0\u{1}erasures\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -799,6 +897,32 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
           self.contents = .failure(v)
         }
       }()
+      case 10: try {
+        var v: Tripstore_Exchange_ErasureRequest?
+        var hadOneofValue = false
+        if let current = self.contents {
+          hadOneofValue = true
+          if case .erasureRequest(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.contents = .erasureRequest(v)
+        }
+      }()
+      case 11: try {
+        var v: Tripstore_Exchange_Erasures?
+        var hadOneofValue = false
+        if let current = self.contents {
+          hadOneofValue = true
+          if case .erasures(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.contents = .erasures(v)
+        }
+      }()
       default: break
       }
     }
@@ -845,6 +969,14 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
       guard case .failure(let v)? = self.contents else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     }()
+    case .erasureRequest?: try {
+      guard case .erasureRequest(let v)? = self.contents else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .erasures?: try {
+      guard case .erasures(let v)? = self.contents else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -860,7 +992,7 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Greeting"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0\u{1}erasures\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -875,6 +1007,7 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
       case 5: try { try decoder.decodeSingularSInt64Field(value: &self._clock) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.isReadOnly) }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self._erasures) }()
       default: break
       }
     }
@@ -906,6 +1039,9 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
     if self.isReadOnly != false {
       try visitor.visitSingularBoolField(value: self.isReadOnly, fieldNumber: 7)
     }
+    try { if let v = self._erasures {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -917,6 +1053,7 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
     if lhs._clock != rhs._clock {return false}
     if lhs.digest != rhs.digest {return false}
     if lhs.isReadOnly != rhs.isReadOnly {return false}
+    if lhs._erasures != rhs._erasures {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1006,6 +1143,76 @@ nonisolated extension Tripstore_Exchange_Segments: SwiftProtobuf.Message, SwiftP
 
   static func ==(lhs: Tripstore_Exchange_Segments, rhs: Tripstore_Exchange_Segments) -> Bool {
     if lhs.segments != rhs.segments {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Exchange_ErasureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ErasureRequest"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}states\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.journal) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.states) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.journal.isEmpty {
+      try visitor.visitSingularBytesField(value: self.journal, fieldNumber: 1)
+    }
+    if !self.states.isEmpty {
+      try visitor.visitSingularBytesField(value: self.states, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_ErasureRequest, rhs: Tripstore_Exchange_ErasureRequest) -> Bool {
+    if lhs.journal != rhs.journal {return false}
+    if lhs.states != rhs.states {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Exchange_Erasures: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Erasures"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}erasures\0\u{1}lacking\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.erasures) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.lacking) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.erasures.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.erasures, fieldNumber: 1)
+    }
+    if !self.lacking.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.lacking, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_Erasures, rhs: Tripstore_Exchange_Erasures) -> Bool {
+    if lhs.erasures != rhs.erasures {return false}
+    if lhs.lacking != rhs.lacking {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1122,7 +1329,7 @@ nonisolated extension Tripstore_Exchange_Failure: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BundleRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}segment\0\u{1}end\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}segment\0\u{1}end\0\u{1}erasures\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1169,6 +1376,19 @@ nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, Sw
           self.contents = .end(v)
         }
       }()
+      case 4: try {
+        var v: Tripstore_Exchange_Erasures?
+        var hadOneofValue = false
+        if let current = self.contents {
+          hadOneofValue = true
+          if case .erasures(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.contents = .erasures(v)
+        }
+      }()
       default: break
       }
     }
@@ -1192,6 +1412,10 @@ nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, Sw
       guard case .end(let v)? = self.contents else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     }()
+    case .erasures?: try {
+      guard case .erasures(let v)? = self.contents else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -1206,7 +1430,7 @@ nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, Sw
 
 nonisolated extension Tripstore_Exchange_BundleHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BundleHeader"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}replica\0\u{1}name\0\u{1}created\0\u{1}since\0\u{1}frontier\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}replica\0\u{1}name\0\u{1}created\0\u{1}since\0\u{1}frontier\0\u{1}erasures\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1220,6 +1444,7 @@ nonisolated extension Tripstore_Exchange_BundleHeader: SwiftProtobuf.Message, Sw
       case 4: try { try decoder.decodeSingularSInt64Field(value: &self.created) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._since) }()
       case 6: try { try decoder.decodeSingularMessageField(value: &self._frontier) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self._erasures) }()
       default: break
       }
     }
@@ -1248,6 +1473,9 @@ nonisolated extension Tripstore_Exchange_BundleHeader: SwiftProtobuf.Message, Sw
     try { if let v = self._frontier {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     } }()
+    try { if let v = self._erasures {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1258,6 +1486,7 @@ nonisolated extension Tripstore_Exchange_BundleHeader: SwiftProtobuf.Message, Sw
     if lhs.created != rhs.created {return false}
     if lhs._since != rhs._since {return false}
     if lhs._frontier != rhs._frontier {return false}
+    if lhs._erasures != rhs._erasures {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

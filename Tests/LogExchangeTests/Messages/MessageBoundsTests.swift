@@ -62,6 +62,10 @@ struct MessageBoundsTests {
         }
         func store(_ segments: [LineSegment]) async throws -> Acknowledgement { throw error }
         func acknowledge(_ acknowledgement: Acknowledgement) async throws { throw error }
+        func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
+            throw error
+        }
+        func keep(_ erasures: ErasureBatch) async throws { throw error }
     }
 
     @Test("Of what is wrong on this side a stranger learns no path")

@@ -84,4 +84,14 @@ final class CountingPeer: ExchangePeer {
         try await note("acknowledge")
         try await peer.acknowledge(acknowledgement)
     }
+
+    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
+        try await note("erasures")
+        try await peer.erasures(request, body)
+    }
+
+    func keep(_ erasures: ErasureBatch) async throws {
+        try await note("keep")
+        try await peer.keep(erasures)
+    }
 }

@@ -55,4 +55,10 @@ final class CutPeer: ExchangePeer {
     func acknowledge(_ acknowledgement: Acknowledgement) async throws {
         try await call { try await peer.acknowledge(acknowledgement) }
     }
+
+    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
+        try await call { try await peer.erasures(request, body) }
+    }
+
+    func keep(_ erasures: ErasureBatch) async throws { try await call { try await peer.keep(erasures) } }
 }

@@ -14,6 +14,11 @@ enum AuditText {
         if let wallClock = commit.wallClock { members.append(("wallClock", .integer(wallClock))) }
         if let device = commit.introducedDevice { members.append(("device", .string(device))) }
         if !commit.isReadable { members.append(("readable", .bool(false))) }
+        switch commit.erased {
+        case .all?: members.append(("erased", .bool(true)))
+        case .some(let leaves)?: members.append(("erasedEvents", .integer(leaves.events.count)))
+        case nil: break
+        }
         members.append(("events", .array(commit.events.map(json))))
         return .object(members)
     }
@@ -60,7 +65,11 @@ enum AuditText {
         if let device = commit.introducedDevice {
             return "replica joined\(device.isEmpty ? "" : " from the device \"\(device)\"")"
         }
-        return commit.isReadable ? "no events" : "events cannot be read"
+        switch commit.erased {
+        case .all?: return "erased"
+        case .some(let leaves)?: return "\(leaves.events.count) events erased, and no others"
+        case nil: return commit.isReadable ? "no events" : "events cannot be read"
+        }
     }
 
     private static func words(_ event: AuditedEvent) -> String {

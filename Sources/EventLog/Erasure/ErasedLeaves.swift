@@ -1,0 +1,90 @@
+public import Events
+
+/// What of a payload is erased.
+public enum ErasedLeaves: Hashable, Sendable {
+    case all
+    case some(LeafSet)
+
+    static let none = ErasedLeaves.some(LeafSet([]))
+
+    func union(_ other: ErasedLeaves) -> ErasedLeaves {
+        guard case .some(let one) = self, case .some(let two) = other else { return .all }
+        return .some(one.union(two))
+    }
+
+    func isSubset(of other: ErasedLeaves) -> Bool {
+        switch (self, other) {
+        case (_, .all): true
+        case (.all, .some): false
+        case (.some(let one), .some(let two)): one.isSubset(of: two)
+        }
+    }
+
+    func contains(_ leaf: UInt32) -> Bool {
+        switch self {
+        case .all: true
+        case .some(let leaves): leaves.contains(leaf)
+        }
+    }
+}
+
+extension CommitView {
+    /// What of the payload is not there; nil if it is whole.
+    public var erased: ErasedLeaves? {
+        switch content {
+        case .whole: nil
+        case .holed(let payload): (try? LeafSet(payload.erased)).map { .some($0) } ?? .all
+        case .erased: .all
+        }
+    }
+
+    /// The commit's bytes without leaves of its payload. Those that it does not have are passed over: nothing changes then.
+    ///
+    /// A payload is gone as a whole only where all of it is said to be: of one whose leaves are erased one by one their hashes are
+    /// left, or somebody on the way could take out more.
+    func without(_ erased: ErasedLeaves) -> [UInt8] {
+        guard case .some(let leaves) = erased else { return Self.envelope([(.header, [UInt8](headerBytes))]) }
+        guard !leaves.isEmpty else { return [UInt8](bytes) }
+        var holes: [UInt32] = []
+        var (left, hashes, salts): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+        var number: UInt32 = 0
+        func add(_ leaf: HoledPayload.Leaf) {
+            defer { number += 1 }
+            switch leaf {
+            case .erased(let hash):
+                holes.append(number)
+                hashes += hash
+            case .kept(let salt, let bytes):
+                guard leaves.contains(number) else {
+                    left += bytes
+                    return salts += salt
+                }
+                holes.append(number)
+                hashes += PayloadHash.leaf(bytes, salt: salt).bytes
+            }
+        }
+        switch content {
+        case .erased: return [UInt8](bytes)
+        case .holed(let payload): _ = payload.forEachLeaf(add)
+        case .whole(let salt, let payload):
+            var cuts = PayloadLeaves(payload)
+            var start = 0
+            while let end = cuts.next() {
+                let bytes = payload.part(start..<end)
+                PayloadHash.leafSalt(number, of: salt).withBytes { add(.kept(salt: $0, bytes: bytes)) }
+                start = end
+            }
+        }
+        guard !holes.isEmpty else { return [UInt8](bytes) }
+        return Self.envelope([
+            (.header, [UInt8](headerBytes)), (.payload, left), (.erasedLeaves, LeafSet(holes).encoded()),
+            (.erasedHashes, hashes), (.leafSalts, salts),
+        ])
+    }
+
+    private static func envelope(_ fields: [(CommitEnvelope.Field, [UInt8])]) -> [UInt8] {
+        var writer = WireWriter()
+        for (field, bytes) in fields { writer.bytes(UInt32(field.rawValue), bytes) }
+        return writer.bytes
+    }
+}

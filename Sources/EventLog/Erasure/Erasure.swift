@@ -1,0 +1,131 @@
+public import Events
+
+/// A signed statement that the payload of a commit, or leaves of it, are erased: the only reason for which bytes of a commit may be
+/// missing.
+///
+/// It counts if the replica that wrote the commit signed it.
+public struct Erasure: Hashable, Sendable {
+    /// Parts this use of the key from any other.
+    static let domain = Array("TripStore erasure v1\0\0\0\0\0\0\0\0".utf8)
+    /// More than any set of leaves takes.
+    static let largestStatement = 256 << 10
+
+    public let journal: JournalID
+    public let commit: CommitID
+    /// Who erases.
+    public let eraser: ReplicaID
+    /// When that was by its clock, in milliseconds since 1970: a claim.
+    public let time: Int64
+    public let leaves: ErasedLeaves
+    /// The message `Erasure`.
+    public let bytes: [UInt8]
+    private let statement: [UInt8]
+    private let signature: [UInt8]
+
+    private enum Field {
+        static let journal: UInt32 = 1
+        static let replica: UInt32 = 2
+        static let sequence: UInt32 = 3
+        static let hash: UInt32 = 4
+        static let eraser: UInt32 = 5
+        static let time: UInt32 = 6
+        static let leaves: UInt32 = 7
+    }
+
+    /// Signs a statement.
+    init(
+        of leaves: ErasedLeaves, in commit: CommitID, of journal: JournalID, at time: Int64, by eraser: ReplicaID,
+        sign: ([UInt8]) throws -> [UInt8]
+    ) throws {
+        self.journal = journal
+        self.commit = commit
+        self.eraser = eraser
+        self.time = time
+        self.leaves = leaves
+        var writer = WireWriter()
+        writer.bytes(Field.journal, journal.bytes)
+        writer.bytes(Field.replica, commit.replica.bytes)
+        writer.varint(Field.sequence, commit.sequence.rawValue)
+        writer.bytes(Field.hash, commit.hash.bytes)
+        writer.bytes(Field.eraser, eraser.bytes)
+        writer.signed(Field.time, time)
+        if case .some(let leaves) = leaves { writer.bytes(Field.leaves, leaves.encoded()) }
+        statement = writer.bytes
+        signature = try sign(Self.domain + statement)
+        var message = WireWriter()
+        message.bytes(1, statement)
+        message.bytes(2, signature)
+        bytes = message.bytes
+    }
+
+    /// Reads the message. Throws `WireError` if it is none; whose signature it bears is not looked at.
+    public init(_ bytes: [UInt8]) throws(WireError) {
+        let (statement, signature) = try Self.parts(bytes)
+        var journal: JournalID?
+        var replica: ReplicaID?
+        var sequence: UInt64 = 0
+        var hash: Digest?
+        var eraser: ReplicaID?
+        var time: Int64 = 0
+        var leaves = ErasedLeaves.all
+        let read = statement.withUnsafeBytes { raw in
+            Result { () throws(WireError) in
+                var reader = WireReader(raw)
+                while let field = try reader.next() {
+                    switch field.number {
+                    case Field.journal: journal = JournalID(try reader.uuid(field))
+                    case Field.replica: replica = ReplicaID(try reader.bytes(field, count: 16))
+                    case Field.sequence: sequence = try reader.varint(field)
+                    case Field.hash: hash = Digest(try reader.bytes(field, count: Digest.size))
+                    case Field.eraser: eraser = ReplicaID(try reader.bytes(field, count: 16))
+                    case Field.time: time = try reader.signed(field)
+                    case Field.leaves: leaves = .some(try LeafSet(try reader.bytes(field)))
+                    default: try reader.skip(field)
+                    }
+                }
+            }
+        }
+        try read.get()
+        // Without commit 1 nobody could check a signature of its line.
+        guard let journal, let replica, let hash, let eraser, sequence > 1, sequence < 1 << 63, leaves != .none else {
+            throw WireError("an erasure lacks what it is of, or is of the first commit of a line")
+        }
+        self.journal = journal
+        commit = CommitID(replica: replica, sequence: SequenceNumber(sequence), hash: hash)
+        self.eraser = eraser
+        self.time = time
+        self.leaves = leaves
+        self.bytes = bytes
+        self.statement = statement
+        self.signature = signature
+    }
+
+    /// No hash covers the message: it is exactly its two fields.
+    private static func parts(_ bytes: [UInt8]) throws(WireError) -> (statement: [UInt8], signature: [UInt8]) {
+        guard bytes.count <= largestStatement else {
+            throw WireError("an erasure has \(bytes.count) bytes, and \(largestStatement) are the most")
+        }
+        let found = bytes.withUnsafeBytes { raw in
+            Result { () throws(WireError) in
+                var reader = StrictReader(raw)
+                let parts = (try reader.field(1), try reader.field(2))
+                guard reader.isAtEnd, parts.1.count == 64 else { throw WireError("an erasure is not its two fields") }
+                return ([UInt8](parts.0), [UInt8](parts.1))
+            }
+        }
+        return try found.get()
+    }
+
+    /// Whether the statement counts, given the key of the replica that wrote the commit.
+    func counts(_ authorKey: [UInt8]) -> Bool {
+        eraser == commit.replica
+            && LineSignature.isValid(signature, publicKey: authorKey, message: Self.domain + statement)
+    }
+
+    /// Names it: SHA-256 of its bytes.
+    var digest: Digest {
+        var builder = DigestBuilder()
+        builder.add(bytes)
+        return builder.finish()
+    }
+}

@@ -1,0 +1,115 @@
+/// Some of the leaves of a payload, by number: 0 is what stands before the first event, and *n* + 1 the event with index *n*.
+public struct LeafSet: Hashable, Sendable {
+    /// One more than the greatest number of a leaf.
+    public static let limit = UInt32(Payload.mostEvents + 1)
+
+    /// Ascending, none twice.
+    public let leaves: [UInt32]
+
+    /// Numbers from `limit` on are left out: there are no such leaves.
+    public init(_ leaves: some Sequence<UInt32>) {
+        self.leaves = Set(leaves.lazy.filter { $0 < Self.limit }).sorted()
+    }
+
+    /// The leaves of events.
+    public init(events: some Sequence<Int>) {
+        self.init(events.compactMap { UInt32(exactly: $0).map { $0 &+ 1 } })
+    }
+
+    /// The indexes of the events among them.
+    public var events: [Int] { leaves.filter { $0 > 0 }.map { Int($0) - 1 } }
+
+    public var isEmpty: Bool { leaves.isEmpty }
+
+    public func contains(_ leaf: UInt32) -> Bool {
+        let place = leaves.partitioningIndex { $0 >= leaf }
+        return place < leaves.count && leaves[place] == leaf
+    }
+
+    public func union(_ other: LeafSet) -> LeafSet { LeafSet(leaves + other.leaves) }
+
+    public func isSubset(of other: LeafSet) -> Bool {
+        leaves.count <= other.leaves.count && leaves.allSatisfy(other.contains)
+    }
+
+    /// Each number as how many were passed over since the one before: varints of one byte, mostly.
+    public func encoded() -> [UInt8] {
+        var writer = WireWriter()
+        var next: UInt32 = 0
+        for leaf in leaves {
+            writer.rawVarint(UInt64(leaf - next))
+            next = leaf + 1
+        }
+        return writer.bytes
+    }
+
+    /// Throws `WireError` if a number is beyond all leaves, or not in its shortest form.
+    public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var leaves: [UInt32] = []
+        var reader = LeafReader(bytes)
+        while let leaf = try reader.next() { leaves.append(leaf) }
+        self.leaves = leaves
+    }
+}
+
+/// Reads the leaves of an encoded set one by one.
+package struct LeafReader {
+    private var reader: WireReader
+    private var least: UInt64 = 0
+
+    package init(_ bytes: UnsafeRawBufferPointer) { reader = WireReader(bytes) }
+
+    package mutating func next() throws(WireError) -> UInt32? {
+        guard !reader.isAtEnd else { return nil }
+        let start = reader.offset
+        let gap = try reader.rawVarint()
+        guard reader.offset - start == wireSize(ofVarint: gap), gap < UInt64(LeafSet.limit),
+            let leaf = UInt32(exactly: least + gap), leaf < LeafSet.limit
+        else { throw WireError("a set of leaves has a number that none has, or not in its shortest form") }
+        least = UInt64(leaf) + 1
+        return leaf
+    }
+}
+
+/// Gives the events that are left of a payload the indexes that they had in the whole.
+struct EventIndexes {
+    private var erased: LeafReader?
+    /// The next leaf that is not there.
+    private var hole = UInt32.max
+    private var leaf: UInt32 = 0
+
+    /// `erased` are the encoded leaves that are not there; nil if all are.
+    @inline(__always)
+    init(without erased: UnsafeRawBufferPointer?) {
+        guard let erased else { return }
+        self.erased = LeafReader(erased)
+        advance()
+        // What stood before the events has no index.
+        if hole == 0 { advance() }
+    }
+
+    private mutating func advance() { hole = (try? erased?.next()) ?? .max }
+
+    /// The index of the next event.
+    @inline(__always)
+    mutating func next() -> Int {
+        leaf += 1
+        while leaf == hole {
+            advance()
+            leaf += 1
+        }
+        return Int(leaf) - 1
+    }
+}
+
+extension Array {
+    /// The first place whose element fulfils a predicate, which those before do not and those after do.
+    fileprivate func partitioningIndex(_ predicate: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

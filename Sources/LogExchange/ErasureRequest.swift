@@ -1,0 +1,73 @@
+public import EventLog
+public import Events
+
+/// Asks for what another knows of erasures.
+public struct ErasureRequest: Sendable, Hashable {
+    public var journal: JournalID
+    /// What is known to be erased by who asks.
+    public var states: [ErasureState]
+
+    public init(journal: JournalID, states: [ErasureState]) {
+        self.journal = journal
+        self.states = states
+    }
+}
+
+/// Erasures on their way, and which are wanted in return.
+public struct ErasureBatch: Sendable, Hashable {
+    /// The most erasures of a batch: each has a signature to check.
+    public static let mostErasures = 4096
+
+    /// Each the message `Erasure`.
+    public var erasures: [[UInt8]]
+    /// Hashes of commits of which who answers does not hold as much erased, or otherwise, as who asked.
+    public var lacking: [Digest]
+
+    public init(erasures: [[UInt8]] = [], lacking: [Digest] = []) {
+        self.erasures = erasures
+        self.lacking = lacking
+    }
+}
+
+extension Log {
+    /// What this log and whoever asks say of erasures differently: batches of about 1 MiB.
+    func forEachErasureBatch(
+        for request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void
+    ) async throws {
+        let (differing, lacking) = try read { log in
+            let own = Set(try log.erasureStates())
+            let theirs = Set(request.states)
+            return (own.subtracting(theirs).map(\.commit), theirs.subtracting(own).map(\.commit))
+        }
+        try await forEachErasureBatch(of: differing, lacking: lacking, body)
+    }
+
+    /// The erasures of some commits.
+    func forEachErasureBatch(
+        of commits: [Digest], lacking: [Digest] = [], _ body: (ErasureBatch) async throws -> Void
+    ) async throws {
+        var batch = ErasureBatch(lacking: lacking.sorted())
+        var bytes = 0
+        for commit in commits.sorted() {
+            for erasure in try read({ try $0.erasures(of: commit) }) {
+                batch.erasures.append(erasure.bytes)
+                bytes += erasure.bytes.count
+                guard bytes >= ExchangeSession.batchBytes || batch.erasures.count == ErasureBatch.mostErasures else { continue }
+                try Task.checkCancellation()
+                try await body(batch)
+                (batch, bytes) = (ErasureBatch(), 0)
+            }
+        }
+        if !batch.erasures.isEmpty || !batch.lacking.isEmpty { try await body(batch) }
+    }
+
+    /// Keeps those of a batch that count. Throws `ExchangeError.malformed` if one cannot be read.
+    @discardableResult
+    func keep(_ batch: ErasureBatch) async throws -> Int {
+        let erasures: [Erasure]
+        do { erasures = try batch.erasures.map { try Erasure($0) } } catch {
+            throw ExchangeError(.malformed, "The other sent an erasure that cannot be read: \(error).", cause: error)
+        }
+        return erasures.isEmpty ? 0 : try await keep(erasures)
+    }
+}
