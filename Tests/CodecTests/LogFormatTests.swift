@@ -61,7 +61,8 @@ struct LogFormatTests {
             stored[key.hexadecimal] = value.hexadecimal
         }
         var described = example.rows(of: table.rawValue)
-        try #require(!described.isEmpty)
+        // Nothing is erased in the example.
+        try #require(described.isEmpty == (table == .erasures))
         if table == .signatures {
             // Not every implementation of Ed25519 gives the same signature twice.
             #expect(Set(stored.keys) == Set(described.keys))

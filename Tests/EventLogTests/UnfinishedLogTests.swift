@@ -30,7 +30,7 @@ struct UnfinishedLogTests {
             // As LMDB makes it.
             do {
                 let environment = try Environment.open(at: folder)
-                if self == .noRows { _ = try environment.tables(["log", "heads", "signatures", "runs", "meta"]) }
+                if self == .noRows { _ = try environment.tables(LogTableName.allCases.map(\.rawValue)) }
             }
             try FileManager.default.removeItem(atPath: folder + "/lock.mdb")
             let fresh = try Data(contentsOf: file)

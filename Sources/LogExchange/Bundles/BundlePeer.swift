@@ -79,7 +79,11 @@ public struct BundlePeer: ExchangePeer {
         let worker = WorkerThread(name: "tripstore.bundle")
         let reader = try await worker.run { [path] in try BundleReader(path) }
         while let record = try await worker.run({ try reader.next() }) {
-            if case .erasures(let batch) = record { try await body(ErasureBatch(erasures: batch.erasures)) }
+            switch record {
+            case .erasures(let batch): try await body(ErasureBatch(erasures: batch.erasures))
+            case .end: return
+            case .header, .segment: continue
+            }
         }
     }
 

@@ -1,0 +1,224 @@
+import Events
+import Foundation
+import LMDB
+import StoreSupport
+import Testing
+
+@testable import EventLog
+
+@Suite("Erasing")
+struct ErasureTests {
+    private static let secrets = ["first secret", "second secret", "third secret"]
+
+    /// A log whose last commit has three events.
+    private static func writing(_ fixture: LogFixture) async throws -> (log: Log, commit: CommitID) {
+        let log = try fixture.open()
+        _ = try await log.appendSamples(2)
+        let payload = Payload(author: "ana", events: secrets.flatMap { Payload.sample($0).events })
+        let written = try #require(try await log.append(payload))
+        return (log, CommitID(replica: log.replica, sequence: written.sequence, hash: written.hash))
+    }
+
+    private static func leaves(_ events: Int...) -> ErasedLeaves { .some(LeafSet(events: events)) }
+
+    private static func commit(_ id: CommitID, in log: Log) throws -> RecordedCommit {
+        try #require(try log.commits().first { $0.hash == id.hash })
+    }
+
+    /// Whether any row of the log has some text.
+    private static func holds(_ text: String, _ fixture: LogFixture) throws -> Bool {
+        var isThere = false
+        try EnvironmentRows(at: fixture.folder.path("log")).forEachRow(of: .log) { _, value in
+            isThere = isThere || Data(value).range(of: Data(text.utf8)) != nil
+        }
+        return isThere
+    }
+
+    private static func report(_ fixture: LogFixture) throws -> VerificationReport {
+        try LogVerifier.verify(EnvironmentRows(at: fixture.folder.path("log")))
+    }
+
+    @Test("An event goes, the others keep their places, and every proof stands", arguments: 0..<3)
+    func oneEvent(erased: Int) async throws {
+        let fixture = LogFixture()
+        let (log, id) = try await Self.writing(fixture)
+        let digest = try log.read { try $0.erasureDigest() }
+        #expect(digest == nil)
+        try await log.erase(Self.leaves(erased), in: id)
+        for (index, secret) in Self.secrets.enumerated() {
+            let isThere = try Self.holds(secret, fixture)
+            #expect(isThere == (index != erased))
+        }
+        let commit = try Self.commit(id, in: log)
+        #expect(commit.indexedEvents.map(\.index) == [0, 1, 2].filter { $0 != erased })
+        #expect(commit.payload?.author == "ana" && commit.erased == Self.leaves(erased))
+        let report = try Self.report(fixture)
+        #expect(report.erasedEvents == 1 && report.erasedCommits == 0 && report.events == 4)
+        let erasure = try #require(try log.read { try $0.erasures(of: id.hash) }.first)
+        #expect(erasure.eraser == log.replica && erasure.time == fixture.clock.now && erasure.commit == id)
+        // Said again it changes nothing.
+        let count = try log.read { try $0.rewriteCount() }
+        try await log.erase(Self.leaves(erased), in: id)
+        let after = try log.read { try $0.rewriteCount() }
+        #expect(count == 1 && after == 1)
+        try fixture.expectIntact()
+    }
+
+    @Test("Of what is erased bit by bit one statement is kept, that of all of it")
+    func bitByBit() async throws {
+        let fixture = LogFixture()
+        let (log, id) = try await Self.writing(fixture)
+        try await log.erase(Self.leaves(0), in: id)
+        try await log.erase(Self.leaves(2), in: id)
+        let erasures = try log.read { try $0.erasures(of: id.hash) }
+        #expect(erasures.map(\.leaves) == [Self.leaves(0, 2)])
+        try await log.erase(.all, in: id)
+        let commit = try Self.commit(id, in: log)
+        #expect(commit.payload == nil && commit.erased == .all)
+        let report = try Self.report(fixture)
+        #expect(report.erasedCommits == 1 && report.erasedEvents == 0)
+        try fixture.expectIntact()
+        // And the log goes on.
+        _ = try await log.appendSamples(1)
+        try fixture.expectIntact()
+    }
+
+    @Test("A replica erases what it wrote itself, and never what says who it is")
+    func notErasable() async throws {
+        let (fixture, peer) = (LogFixture(seed: 1), LogFixture(seed: 2))
+        let (log, id) = try await Self.writing(fixture)
+        let other = try peer.open(journal: log.journal)
+        for segment in try await log.allSegments() { try await other.store(segment) }
+        let first = try #require(try log.commits().first)
+        let introduction = CommitID(replica: log.replica, sequence: first.header.sequence, hash: first.hash)
+        let unknown = CommitID(replica: log.replica, sequence: id.sequence, hash: .zero)
+        for (log, id) in [(other, id), (log, introduction), (log, unknown)] {
+            let error = await #expect(throws: EventLogError.self) { try await log.erase(.all, in: id) }
+            #expect(error?.code == .notErasable)
+        }
+        for fixture in [fixture, peer] { try fixture.expectIntact() }
+    }
+
+    @Test("Whoever gets the commit gets the erasure with it, and what was erased from nobody", arguments: [true, false])
+    func handedOn(wasHeldBefore: Bool) async throws {
+        let (fixture, peer) = (LogFixture(seed: 1), LogFixture(seed: 2))
+        let (log, id) = try await Self.writing(fixture)
+        let other = try peer.open(journal: log.journal)
+        let whole = try await log.allSegments()
+        if wasHeldBefore { for segment in whole { try await other.store(segment) } }
+        try await log.erase(Self.leaves(1), in: id)
+        let stored = try await other.store(try await log.allSegments())
+        #expect(stored.rewritten == (wasHeldBefore ? 1 : 0))
+        // Somebody who has not heard of it offers everything.
+        for segment in whole { try await other.store(segment) }
+        let isThere = try Self.holds(Self.secrets[1], peer)
+        #expect(!isThere)
+        let (one, two) = (try Self.commit(id, in: log), try Self.commit(id, in: other))
+        #expect(one.payload == two.payload && one.erased == two.erased)
+        let (first, second) = (try log.read { try $0.erasureDigest() }, try other.read { try $0.erasureDigest() })
+        #expect(first == second && first != nil)
+        for fixture in [fixture, peer] { try fixture.expectIntact() }
+    }
+
+    enum Lie: CaseIterable, Sendable { case noErasure, ofOtherLeaves, ofOtherCommit, signedByAnother, unreadable, ofMore }
+
+    @Test("Holes that no erasure names by whom it concerns are refused", arguments: Lie.allCases)
+    func unnamedHoles(lie: Lie) async throws {
+        let (fixture, peer, stranger) = (LogFixture(seed: 1), LogFixture(seed: 2), LogFixture(seed: 3))
+        let (log, id) = try await Self.writing(fixture)
+        try await log.erase(Self.leaves(1), in: id)
+        let segment = try #require(try await log.allSegments().last)
+        let right = try #require(segment.erasures.first)
+        let identity = ReplicaIdentity.generate(stranger.surroundings)
+        func forged(_ leaves: ErasedLeaves, in commit: CommitID, by eraser: ReplicaID) throws -> [UInt8] {
+            try Erasure(of: leaves, in: commit, of: log.journal, at: 1, by: eraser) { try identity.sign($0) }.bytes
+        }
+        let erasures: [[UInt8]] =
+            switch lie {
+            case .noErasure: []
+            case .ofOtherLeaves: [try forged(Self.leaves(0), in: id, by: id.replica)]
+            case .ofOtherCommit:
+                [right, try forged(Self.leaves(1), in: CommitID(replica: id.replica, sequence: id.sequence, hash: .zero), by: id.replica)]
+            case .signedByAnother: [try forged(Self.leaves(1), in: id, by: identity.id)]
+            case .unreadable: [right + [0]]
+            case .ofMore: [right, try forged(.all, in: id, by: id.replica)]
+            }
+        let offered = LineSegment(
+            journal: segment.journal, replica: segment.replica, first: segment.first, previous: segment.previous,
+            commits: segment.commits, signature: segment.signature, erasures: erasures)
+        let other = try peer.open(journal: log.journal)
+        let error = await #expect(throws: EventLogError.self) { try await other.store(offered) }
+        #expect(error?.code == .rejected)
+        #expect(try other.isEmpty())
+        try await other.store(segment)
+        for fixture in [fixture, peer] { try fixture.expectIntact() }
+    }
+
+    @Test("A statement about a commit that is held whole takes the bytes away; one that does not count takes none")
+    func kept() async throws {
+        let (fixture, peer, stranger) = (LogFixture(seed: 1), LogFixture(seed: 2), LogFixture(seed: 3))
+        let (log, id) = try await Self.writing(fixture)
+        let other = try peer.open(journal: log.journal)
+        let identity = ReplicaIdentity.generate(stranger.surroundings)
+        try await log.erase(Self.leaves(2), in: id)
+        let right = try #require(try log.read { try $0.erasures(of: id.hash) }.first)
+        let early = try await other.keep([right])
+        #expect(early == 0)
+        // Before the erasure the segments were these.
+        let wrong = [
+            try Erasure(of: .all, in: id, of: log.journal, at: 1, by: identity.id) { try identity.sign($0) },
+            try Erasure(of: .all, in: id, of: log.journal, at: 1, by: id.replica) { try identity.sign($0) },
+        ]
+        for segment in try await log.allSegments() { try await other.store(segment) }
+        let kept = try await other.keep(wrong + [right])
+        #expect(kept == 0)
+        let commit = try Self.commit(id, in: other)
+        #expect(commit.erased == Self.leaves(2))
+        for fixture in [fixture, peer] { try fixture.expectIntact() }
+    }
+
+    @Test("Bytes that are missing for no reason are a finding, and are healed by whoever has them", arguments: [true, false])
+    func healed(isAllGone: Bool) async throws {
+        let (fixture, peer) = (LogFixture(seed: 1), LogFixture(seed: 2))
+        let (log, id) = try await Self.writing(fixture)
+        let other = try peer.open(journal: log.journal)
+        let whole = try await log.allSegments()
+        for segment in whole { try await other.store(segment) }
+        try await log.erase(Self.leaves(0), in: id)
+        try await log.erase(isAllGone ? .all : Self.leaves(0, 1), in: id)
+        // Somebody takes the statement out of the file.
+        let key = try #require(try log.read { try $0.erasures(of: id.hash) }.first).key
+        let table = log.tables.erasures
+        try log.environment.write { transaction in _ = try transaction.delete(key, in: table) }
+        let codes = try Self.report(fixture).findings.map(\.code)
+        #expect(codes == ["payloadMissing"])
+        let stored = try await log.store(whole)
+        #expect(stored.commits == 0 && stored.rewritten == 1)
+        let commit = try Self.commit(id, in: log)
+        #expect(commit.erased == nil && commit.payload?.events.count == 3)
+        for fixture in [fixture, peer] { try fixture.expectIntact() }
+    }
+
+    @Test("Of one commit 64 statements are kept that say different things, and no more")
+    func bound() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let events = (0..<80).flatMap { Payload.sample("event \($0)").events }
+        let written = try #require(try await log.append(Payload(events: events)))
+        let id = CommitID(replica: log.replica, sequence: written.sequence, hash: written.hash)
+        try await log.signHead()
+        let identity = try #require(try KeyFile(path: fixture.folder.path("replica.key")).read().first)
+        let erasures = try (0..<80).map { event in
+            try Erasure(of: Self.leaves(event), in: id, of: log.journal, at: 1, by: id.replica) { try identity.sign($0) }
+        }
+        let kept = try await log.keep(Array(erasures.prefix(64)))
+        #expect(kept == 64)
+        let error = await #expect(throws: EventLogError.self) { try await log.keep([erasures[70]]) }
+        #expect(error?.code == .rejected)
+        // One that says all that the others do takes their place.
+        try await log.erase(.some(LeafSet(events: 0..<70)), in: id)
+        let count = try log.read { try $0.erasures(of: id.hash).count }
+        #expect(count == 1)
+        try fixture.expectIntact()
+    }
+}

@@ -1,0 +1,75 @@
+import EventLog
+import Events
+import Foundation
+import StoreSupport
+import Testing
+import TripStoreTestSupport
+import Trips
+
+@testable import TripStore
+
+@Suite("Erasing an entity of an import")
+struct ErasureTests {
+    private static func open(_ folder: TemporaryFolder, _ clock: ManualClock, journal: JournalID? = nil) async throws -> TripStore {
+        try await TripStore.open(
+            at: folder.url, options: TripStore.Options(journal: journal, mapSize: 64 << 20, surroundings: clock.surroundings))
+    }
+
+    /// Where the events of an entity lie.
+    private static func leaves(of entity: EntityReference, in store: TripStore) throws -> [CommitID: ErasedLeaves] {
+        try store.log.read { log in
+            var found: [CommitID: ErasedLeaves] = [:]
+            try log.forEachCommit(after: .start) { commit in
+                var events: [Int] = []
+                try commit.forEachEvent { event, index in if event.entity == entity { events.append(index) } }
+                let id = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
+                if !events.isEmpty { found[id] = .some(LeafSet(events: events)) }
+                return true
+            }
+            return found
+        }
+    }
+
+    @Test("It leaves views, history, audit and the past, here and elsewhere; the rest of the import stays")
+    func entityOfImport() async throws {
+        let (folder, other) = (TemporaryFolder(), TemporaryFolder())
+        let (clock, otherClock) = (ManualClock(seed: 1), ManualClock(seed: 2))
+        let store = try await Self.open(folder, clock)
+        let trips = (0..<50).map { Trip(name: "Trip \($0)") }
+        try await store.load { load in try await load.append(trips.map { .created($0) }) }
+        let secret = trips[20]
+        let peer = try await Self.open(other, otherClock, journal: store.journal)
+        try await store.exchange(with: .store(peer))
+        let now = clock.surroundings.now()
+        let past = try await store.asOf(Date(timeIntervalSince1970: Double(now) / 1000 + 60))
+        #expect(try past.trip(secret.id)?.name == secret.name)
+
+        let places = try Self.leaves(of: secret.id.reference, in: store)
+        #expect(places.count == 1)
+        for (commit, leaves) in places { try await store.log.erase(leaves, in: commit) }
+        try await store.settled()
+        try await store.exchange(with: .store(peer))
+        try await peer.settled()
+        for store in [store, peer] {
+            #expect(try store.trip(secret.id) == nil)
+            #expect(try store.trip(trips[21].id)?.name == trips[21].name)
+            let count = try store.read { try $0.trips(limit: 100) }.rows.count
+            #expect(count == 49)
+            let history = try store.history(of: secret.id)
+            #expect(history.isEmpty)
+            let again = try await store.asOf(Date(timeIntervalSince1970: Double(now) / 1000 + 60))
+            #expect(try again.trip(secret.id) == nil)
+            let report = try await TripStore.verify(at: store.folder)
+            #expect(report.erasedEvents == 1 && report.isIntact)
+        }
+        try await store.expectEqual(to: peer)
+        // What is written afterwards is seen at once, and conflicts and history of the others are as before.
+        try await store.edit(trips[21].id) { $0.name = "Edited" }
+        #expect(try store.trip(trips[21].id)?.name == "Edited")
+        for store in [store, peer] { try await store.expectInvariants() }
+        await store.close()
+        let opened = try await Self.open(folder, clock)
+        #expect(try opened.trip(secret.id) == nil)
+        try await opened.expectInvariants()
+    }
+}
