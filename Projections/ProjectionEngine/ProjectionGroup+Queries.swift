@@ -25,7 +25,7 @@ extension ProjectionGroup {
         let watch = log.keepsViews ? nil : signal.watch()
         while true {
             let tick = signal.tick
-            if let reached = try? read({ $0.position }), reached >= position {
+            if (try? isSettled(at: position)) == true {
                 // Whoever brought the views there takes back a fault right after it.
                 if log.keepsViews && isFaultKnown { await awaitTurn() }
                 return
@@ -33,6 +33,14 @@ extension ProjectionGroup {
             guard !log.keepsViews else { return try await settle(at: position) }
             guard await signal.wait(after: tick) != nil else { throw CancellationError() }
             withExtendedLifetime(watch) {}
+        }
+    }
+
+    /// Whether the views show everything up to a position, and nothing that was erased since.
+    private nonisolated func isSettled(at position: Position) throws -> Bool {
+        try read { views in
+            guard views.position >= position else { return false }
+            return try log.read { try !views.checkpoint.isOutdated(by: $0) }
         }
     }
 

@@ -21,7 +21,13 @@ struct Builder {
     ) throws -> ProjectionGroup.RebuildReport {
         guard let source, let wanted else { return try build(in: folder, from: log, upTo: Position(.max)) }
         return try source.environment.read { transaction in
-            let end = try source.checkpoint(transaction).position
+            let checkpoint = try source.checkpoint(transaction)
+            // Of what was erased since the other views may show something.
+            if try log.read({ try checkpoint.isOutdated(by: $0) }) {
+                return try Builder(projections: projections, wanted: nil, progress: progress)
+                    .build(in: folder, from: log, upTo: Position(.max))
+            }
+            let end = checkpoint.position
             return try build(in: folder, from: log, upTo: end) { file in
                 for place in projections.indices where !wanted.contains(place) {
                     let part = file.part(Generation.part(ofView: place))
