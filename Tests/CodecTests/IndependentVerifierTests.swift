@@ -40,7 +40,7 @@ struct IndependentVerifierTests {
         let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
         let verdict = try verify(folder.path("log"))
         #expect(verdict.lines == [])
-        let counts = "\(report.commits) commits \(report.events) events \(report.replicas) lines 0 erased"
+        let counts = "\(report.commits) commits \(report.events) events \(report.replicas) lines 0 events and 0 commits erased"
         #expect(verdict.last == "ok \(counts)")
         #expect(verdict.code == 0)
     }
@@ -75,7 +75,33 @@ struct IndependentVerifierTests {
         #expect(report.findings == [])
         let verdict = try verify(folders[3].path("log"))
         #expect(verdict.lines == [])
-        #expect(verdict.last == "ok \(report.commits) commits \(report.events) events 3 lines 0 erased")
+        #expect(verdict.last == "ok \(report.commits) commits \(report.events) events 3 lines 0 events and 0 commits erased")
+    }
+
+    @Test("It agrees on what was erased, and that nothing else is missing", arguments: Seeds.some(3))
+    func agreesOnErasures(seed: UInt64) async throws {
+        let folder = TemporaryFolder()
+        let log = try open(folder, JournalID(UUID()), seed: seed)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<40 {
+            let appended = try #require(try await log.append(Payload.random(&generator, largestValue: 100)))
+            let id = CommitID(replica: log.replica, sequence: appended.sequence, hash: appended.hash)
+            let events = (0..<4).filter { _ in Bool.random(using: &generator) }
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: try await log.erase(.all, in: id)
+            case 1...2 where !events.isEmpty: try await log.erase(.some(LeafSet(events: events)), in: id)
+            case 3: try await log.erase(.some(LeafSet([0])), in: id)
+            default: break
+            }
+        }
+        try await log.signHead()
+        let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
+        #expect(report.findings == [] && report.erasedEvents > 0 && report.erasedCommits > 0)
+        let verdict = try verify(folder.path("log"))
+        #expect(verdict.lines == [])
+        let erased = "\(report.erasedEvents) events and \(report.erasedCommits) commits erased"
+        #expect(verdict.last == "ok \(report.commits) commits \(report.events) events 1 lines \(erased)")
+        withExtendedLifetime(log) {}
     }
 
     @Test("It finds nothing wrong with two lines of thousands of commits, and merges them to the same registers")

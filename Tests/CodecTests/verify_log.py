@@ -26,6 +26,10 @@ EVENTS = 15
 COMMITS_BETWEEN_SIGNATURES = 1024
 BYTES_BETWEEN_SIGNATURES = 1 << 20
 DOMAIN = b"TripStore line signature v1\0"
+ERASURE_DOMAIN = b"TripStore erasure v1".ljust(28, b"\0")
+LARGEST_ERASURE = 256 << 10
+MOST_LEAVES = MOST_EVENTS + 1
+ALL = None
 CREATED, EDITED, DELETED, RESTORED = 1, 2, 3, 4
 
 
@@ -89,17 +93,6 @@ def exactly(data, numbers):
     return found
 
 
-def repeated_exactly(data, number):
-    """The same of one field that comes again and again, to the end."""
-    found = []
-    while data:
-        need(data[0] == number << 3 | 2, f"no field {number}")
-        length, at = varint(data, 1)
-        found += exactly(data[: at + length], [number])
-        data = data[at + length :]
-    return found
-
-
 VARINT, FIXED64, DELIMITED = 0, 1, 2
 
 
@@ -150,8 +143,9 @@ def need(is_right, words):
 
 # Messages
 
-# `leaves` of a commit with holes: a pair of salt and bytes for each leaf that is there, a hash for each that is not.
-Commit = namedtuple("Commit", "header_bytes header salt payload_bytes leaves")
+# `holes` of a commit of which leaves were erased: the number of each, its hash, and the salts of the others.
+Commit = namedtuple("Commit", "header_bytes header salt payload_bytes holes")
+Holes = namedtuple("Holes", "leaves hashes salts")
 Header = namedtuple("Header", "format journal replica sequence timestamp wall_clock schema payload_hash features")
 Payload = namedtuple("Payload", "events public_key")
 Event = namedtuple("Event", "verb kind id changes original")
@@ -162,33 +156,44 @@ def read_commit(data):
     need(data[:1] == b"\x0a", "no header")
     length, at = varint(data, 1)
     (header,), rest = exactly(data[: at + length], [1]), data[at + length :]
-    salt = payload = leaves = None
-    if rest[:1] == b"\x22":
-        leaves = [read_leaf(leaf) for leaf in repeated_exactly(rest, 4)]
-        need(any(isinstance(leaf, bytes) for leaf in leaves), "leaves, and none of them erased")
-        need(any(isinstance(leaf, tuple) for leaf in leaves), "leaves, and all of them erased")
-        need(len(leaves) <= MOST_EVENTS + 1, f"{len(leaves)} leaves")
+    salt = payload = holes = None
+    if rest[:1] == b"\x1a":
+        payload, leaves, hashes, salts = exactly(rest, [3, 4, 5, 6])
+        leaves = read_leaves(leaves)
+        need(leaves and len(hashes) == 32 * len(leaves) and len(salts) % 16 == 0, "holes that do not fit together")
+        count = len(leaves) + len(salts) // 16
+        need(count <= MOST_LEAVES and leaves[-1] < count, f"{count} leaves, and number {leaves[-1]} is missing")
+        holes = Holes(leaves, pieces(hashes, 32), pieces(salts, 16))
     elif rest:
         salt, payload = exactly(rest, [2, 3])
         size(16)(salt)
-    return Commit(header, read_header(header), salt, payload, leaves)
+    return Commit(header, read_header(header), salt, payload, holes)
 
 
-def read_leaf(data):
-    if data[:1] == b"\x1a":
-        return size(32)(exactly(data, [3])[0])
-    salt, contents = exactly(data, [1, 2])
-    return size(16)(salt), contents
+def pieces(data, length):
+    return [data[at : at + length] for at in range(0, len(data), length)]
+
+
+def read_leaves(data):
+    """Numbers of leaves, ascending: each as how many were passed over since the one before."""
+    found, at = [], 0
+    while at < len(data):
+        gap, end = varint(data, at)
+        need(end - at == max(1, (gap.bit_length() + 6) // 7), "a number not in its shortest form")
+        found.append((found[-1] + 1 if found else 0) + gap)
+        need(found[-1] < MOST_LEAVES, f"a leaf of number {found[-1]}")
+        at = end
+    return found
 
 
 def sha256(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def cut(payload):
+def cut(payload, most=MOST_LEAVES):
     """The leaves of a payload: what stands before the first event, and each event with what stands before the next."""
     starts, at = [0], 0
-    while at < len(payload) and len(starts) <= MOST_EVENTS:
+    while at < len(payload) and len(starts) < most:
         start = at
         try:
             tag, at = varint(payload, at)
@@ -207,12 +212,53 @@ def cut(payload):
 
 
 def payload_hash(commit):
-    if commit.leaves is None:
+    if commit.holes is None:
         leaves = enumerate(cut(commit.payload_bytes))
         pairs = [(sha256(b"\2", commit.salt, struct.pack(">I", index))[:16], leaf) for index, leaf in leaves]
-    else:
-        pairs = commit.leaves
-    return sha256(b"\1", *(pair if isinstance(pair, bytes) else sha256(b"\0", *pair) for pair in pairs))
+        return sha256(b"\1", *(sha256(b"\0", *pair) for pair in pairs))
+    holes = commit.holes
+    # What is left is cut where the whole was: before each event.
+    lacks_first = holes.leaves[0] == 0
+    left = cut(commit.payload_bytes, len(holes.salts) + lacks_first)
+    if len(left) != len(holes.salts) + lacks_first or (lacks_first and left.pop(0)):
+        return None
+    hashes = iter(holes.hashes)
+    kept = iter(sha256(b"\0", salt, leaf) for salt, leaf in zip(holes.salts, left))
+    missing = set(holes.leaves)
+    count = len(holes.leaves) + len(holes.salts)
+    return sha256(b"\1", *(next(hashes if leaf in missing else kept) for leaf in range(count)))
+
+
+def weight(commit, data):
+    """What a commit counts where bytes have a bound."""
+    if commit.holes is None:
+        return len(data)
+    return max(0, len(data) - 40 * (len(commit.holes.leaves) + len(commit.holes.salts)))
+
+
+Erasure = namedtuple("Erasure", "journal replica sequence hash eraser leaves statement signature")
+
+
+def read_erasure(data):
+    need(len(data) <= LARGEST_ERASURE, f"an erasure of {len(data)} bytes")
+    statement, signature = exactly(data, [1, 2])
+    size(64)(signature)
+    found = read(
+        statement,
+        {
+            1: (DELIMITED, size(16), False),
+            2: (DELIMITED, size(16), False),
+            3: (VARINT, anything, False),
+            4: (DELIMITED, size(32), False),
+            5: (DELIMITED, size(16), False),
+            6: (VARINT, zigzag, False),
+            7: (DELIMITED, read_leaves, False),
+        },
+    )
+    need(all(number in found for number in (1, 2, 4, 5)), "an erasure of nothing, or by nobody")
+    need(2 <= found.get(3, 0) < 1 << 63, "an erasure of a first commit")
+    need(found.get(7, ALL) != [], "an erasure of no leaf")
+    return Erasure(found[1], found[2], found[3], found[4], found[5], found.get(7, ALL), statement, signature)
 
 
 def read_header(data):
@@ -360,7 +406,10 @@ class Verifier:
         self.lines = {}
         self.commits = 0
         self.events = 0
-        self.erased = 0
+        self.erased_events = 0
+        self.erased_commits = 0
+        # Hash of a commit → its erasures
+        self.erasures = {}
         self.heads = {}
         # Branch → (the line it leaves, its first sequence); and (line, sequence) → what is found there, for branches.
         self.branches = {}
@@ -376,6 +425,7 @@ class Verifier:
     def verify(self):
         self.read_heads()
         self.read_signatures()
+        self.read_erasures()
         for index, (key, value) in enumerate(self.tables["log"].items()):
             position = int.from_bytes(key, "big")
             if len(key) != 8 or position != index + 1:
@@ -383,6 +433,8 @@ class Verifier:
             self.check_commit(f"position {position}", position, value)
         for (line, sequence) in self.signatures:
             self.find("signatures", f"a row for commit {sequence} of {line[1].hex()}, which is not here")
+        for commit in self.erasures:
+            self.find("erasures", f"a row of the commit {commit.hex()}, which is not here")
         self.check_heads()
         self.check_runs()
         self.check_meta()
@@ -414,6 +466,17 @@ class Verifier:
                 continue
             self.signatures[line, int.from_bytes(key[4:], "big")] = value
 
+    def read_erasures(self):
+        for key, value in self.tables["erasures"].items():
+            try:
+                erasure = read_erasure(value)
+            except Malformed as error:
+                self.find("erasures", f"a row that is malformed: {error}")
+                continue
+            if key != erasure.hash + sha256(value)[:16]:
+                self.find("erasures", "a row has the key of another")
+            self.erasures.setdefault(erasure.hash, []).append(erasure)
+
     def check_commit(self, where, position, value):
         self.commits += 1
         stored, data = value[:32], value[32:]
@@ -428,7 +491,7 @@ class Verifier:
         line = self.lines.setdefault(key, self.begin(key))
         if header.format > KNOWN_FORMAT:
             self.find(where, f"format {header.format}")
-        if len(data) > LARGEST_COMMIT:
+        if weight(commit, data) > LARGEST_COMMIT:
             self.find(where, f"a commit of {len(data)} bytes")
         if header.sequence != line.sequence + 1:
             self.find(where, f"commit {header.sequence} after {line.sequence}")
@@ -438,7 +501,7 @@ class Verifier:
             self.find(where, "another hash than that of the chain")
         if position != line.position + 1 or not line.runs:
             line.runs[header.sequence] = position
-        payload = self.check_payload(where, commit)
+        payload, indexes = self.check_payload(where, commit, stored)
         if header.sequence == 1:
             public_key = payload.public_key if payload else None
             if public_key is None or hashlib.sha256(public_key).digest()[:16] != header.replica:
@@ -447,12 +510,12 @@ class Verifier:
                 self.public_keys[header.journal, header.replica] = public_key
         line.sequence, line.hash, line.timestamp, line.position = header.sequence, stored, header.timestamp, position
         line.unsigned_commits += 1
-        line.unsigned_bytes += len(data)
+        line.unsigned_bytes += weight(commit, data)
         if (key, header.sequence) in self.left:
             self.left[key, header.sequence] = (stored, header.timestamp)
         self.check_signature(where, header, key, line)
         if payload:
-            self.merge(header, stored, payload.events)
+            self.merge(header, stored, zip(indexes, payload.events))
 
     def line_of(self, commit, stored):
         """The branch that a commit begins, or the line of its replica that it goes on with."""
@@ -478,24 +541,49 @@ class Verifier:
                 line.sequence, line.hash, line.timestamp = first - 1, found[0], found[1]
         return line
 
-    def check_payload(self, where, commit):
-        """The payload; none if it is not all there or is not to be read."""
-        if commit.payload_bytes is None:
-            self.erased += 1
-            self.find(where, "a payload that is not all there, and nothing says that it was erased")
-        if commit.payload_bytes is not None or commit.leaves is not None:
-            if payload_hash(commit) != commit.header.payload_hash:
-                self.find(where, "another payload than the header's")
-                return None
+    def check_payload(self, where, commit, stored):
+        """The payload, or what is left of it, and the indexes of its events; none if it is not to be read."""
+        if commit.payload_bytes is not None and payload_hash(commit) != commit.header.payload_hash:
+            self.find(where, "another payload than the header's")
+            return None, []
+        self.check_erasures(where, commit, stored)
         if commit.payload_bytes is None or commit.header.features & ~KNOWN_FEATURES:
-            return None
+            return None, []
         try:
             payload = read_payload(commit.payload_bytes)
         except Malformed as error:
             self.find(where, f"malformed payload: {error}")
-            return None
+            return None, []
         self.events += len(payload.events)
-        return payload
+        missing = set(commit.holes.leaves) if commit.holes else set()
+        return payload, [index for index in range(MOST_EVENTS) if index + 1 not in missing]
+
+    def check_erasures(self, where, commit, stored):
+        """Exactly what erasures name is missing, each signed by whoever wrote the commit."""
+        header = commit.header
+        named = set()
+        key = self.public_keys.get((header.journal, header.replica), b"")
+        for erasure in self.erasures.pop(stored, []):
+            names = (erasure.journal, erasure.replica, erasure.sequence, erasure.eraser)
+            counts = names == (header.journal, header.replica, header.sequence, header.replica)
+            if not counts or not is_valid(erasure.signature, key, ERASURE_DOMAIN + erasure.statement):
+                self.find(where, "an erasure that is not signed by whoever wrote the commit")
+            elif named is ALL or erasure.leaves is ALL:
+                named = ALL
+            else:
+                named |= set(erasure.leaves)
+        if commit.payload_bytes is None:
+            self.erased_commits += 1
+            if named is not ALL:
+                self.find(where, "a payload that is not here, and no erasure names it")
+            return
+        missing = set(commit.holes.leaves) if commit.holes else set()
+        count = len(missing) + len(commit.holes.salts) if commit.holes else len(cut(commit.payload_bytes))
+        self.erased_events += len(missing - {0})
+        if named is ALL or not missing >= {leaf for leaf in named if leaf < count}:
+            self.find(where, "bytes that an erasure names")
+        elif not missing <= named:
+            self.find(where, "a payload that is not all here, and no erasure names what is missing")
 
     def check_signature(self, where, header, key, line):
         signature = self.signatures.pop((key, header.sequence), None)
@@ -554,6 +642,8 @@ class Verifier:
         seen = meta.get(b"seen", bytes(8))
         if len(seen) != 8 or int.from_bytes(seen, "big") != newest:
             self.find("meta", f"the newest timestamp of others is {newest}, not {seen.hex()}")
+        if len(meta.get(b"rewrites", bytes(8))) != 8:
+            self.find("meta", "the number of transactions that changed commits is not 8 bytes")
         try:
             meta.get(b"name", b"").decode()
         except UnicodeDecodeError:
@@ -562,7 +652,7 @@ class Verifier:
     # The merge
 
     def merge(self, header, commit_hash, events):
-        for index, event in enumerate(events):
+        for index, event in events:
             time = min(header.timestamp, event.original or header.timestamp)
             order = (time, header.replica, commit_hash, index)
             entity = self.registers.setdefault((event.kind, event.id), {})
@@ -607,7 +697,7 @@ def open_tables(folder):
     environment = lmdb.open(folder, max_dbs=8, readonly=True, create=False)
     tables = {}
     with environment.begin() as transaction:
-        for name in ("log", "heads", "signatures", "runs", "meta"):
+        for name in ("log", "heads", "signatures", "runs", "meta", "erasures"):
             table = environment.open_db(name.encode(), transaction, create=False)
             tables[name] = {bytes(key): bytes(value) for key, value in transaction.cursor(table)}
     return tables
@@ -627,7 +717,8 @@ def main(arguments):
             print(line)
     print(
         "not ok" if verifier.findings else "ok",
-        f"{verifier.commits} commits {verifier.events} events {len(verifier.lines)} lines {verifier.erased} erased",
+        f"{verifier.commits} commits {verifier.events} events {len(verifier.lines)} lines "
+        f"{verifier.erased_events} events and {verifier.erased_commits} commits erased",
     )
     return 1 if verifier.findings else 0
 

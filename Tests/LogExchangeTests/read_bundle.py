@@ -13,15 +13,18 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "CodecTests"))
 
-from verify_log import DELIMITED, DOMAIN, KNOWN_FEATURES, VARINT, Malformed
-from verify_log import anything, fields, is_valid, need, payload_hash, read, read_commit, read_payload, size, uint32, zigzag
+from verify_log import ALL, DELIMITED, DOMAIN, ERASURE_DOMAIN, KNOWN_FEATURES, VARINT, Malformed
+from verify_log import anything, fields, is_valid, need, payload_hash, read, read_commit, read_erasure, read_payload
+from verify_log import size, uint32, weight, zigzag
 
 MAGIC = b"TSBUNDLE"
 VERSION = 1
-LARGEST_RECORD = 17_843_263
+LARGEST_RECORD = 31_474_831
 MOST_COMMITS = 1024
 MOST_BYTES_BEFORE_LAST = 1 << 20
 LARGEST_COMMIT = 16 << 20
+MOST_ERASURE_BYTES = 4 << 20
+MOST_ERASURES = 4096
 
 
 class Refused(Exception):
@@ -61,6 +64,7 @@ def read_segment(data):
             4: (DELIMITED, size(32), False),
             5: (DELIMITED, anything, True),
             6: (DELIMITED, size(64), False),
+            7: (DELIMITED, anything, True),
         },
     )
     need(all(number in found for number in (1, 2, 4, 6)), "a stretch lacks a part")
@@ -78,6 +82,7 @@ def read_header(data):
             4: (VARINT, zigzag, False),
             5: (DELIMITED, read_frontier, False),
             6: (DELIMITED, read_frontier, False),
+            7: (DELIMITED, size(32), False),
         },
     )
     need(found.get(1, 0) != 0 and 2 in found, "a header lacks its version or its replica")
@@ -87,6 +92,12 @@ def read_header(data):
 def read_end(data):
     found = read(data, {1: (VARINT, anything, False), 2: (VARINT, anything, False)})
     return found.get(1, 0), found.get(2, 0)
+
+
+def read_erasures(data):
+    found = read(data, {1: (DELIMITED, anything, True), 2: (DELIMITED, size(32), True)}).get(1, [])
+    need(len(found) <= MOST_ERASURES, f"{len(found)} erasures in a record")
+    return [read_erasure(erasure) for erasure in found]
 
 
 def digest(journal, heads):
@@ -108,7 +119,8 @@ def records(data):
         length = int.from_bytes(data[at : at + 4], "big")
         demand(length <= LARGEST_RECORD, "a record is too long")
         demand(at + 4 + length <= len(data), "cut off")
-        known = {1: (DELIMITED, read_header, False), 2: (DELIMITED, read_segment, False), 3: (DELIMITED, read_end, False)}
+        kinds = (read_header, read_segment, read_end, read_erasures)
+        known = {number: (DELIMITED, kind, False) for number, kind in enumerate(kinds, 1)}
         contents = data[at + 4 : at + 4 + length]
         message = read(contents, known)
         demand(sum(number in known for number, _, _ in fields(contents)) <= 1, "a record of several kinds")
@@ -161,42 +173,62 @@ class Reader:
         replica, first, commits = stretch[2], stretch[3], stretch.get(5, [])
         demand(stretch[1] == self.journal, "a stretch of another journal")
         demand(1 <= len(commits) <= MOST_COMMITS, "a stretch of no size")
-        demand(sum(map(len, commits[:-1])) < MOST_BYTES_BEFORE_LAST, "a stretch that should have been signed before")
         demand((first == 1) == (stretch[4] == bytes(32)), "a stretch that follows nothing, or something before 1")
         before = (replica, first - 1, stretch[4])
         demand(first == 1 or before in self.commits, f"commit {first - 1} of {replica.hex()} is needed")
         chain, timestamp = stretch[4], self.commits.get(before, 0)
-        new, events, key = {}, 0, self.keys.get(replica)
+        new, events, key, weights, missing = {}, 0, self.keys.get(replica), [], {}
         for offset, data in enumerate(commits):
-            demand(len(data) <= LARGEST_COMMIT, "a commit that is too large")
             commit = read_commit(data)
+            weights.append(weight(commit, data))
+            demand(weights[-1] <= LARGEST_COMMIT, "a commit that is too large")
             header = commit.header
             demand(header.format == 1, "a newer format")
             demand((header.journal, header.replica) == (self.journal, replica), "a commit of another line")
             demand(header.sequence == first + offset, "a gap")
             demand(header.timestamp > timestamp, "a commit that goes back in time")
-            demand(commit.payload_bytes is not None, "a payload that is not all there, and nothing says that it was erased")
-            demand(payload_hash(commit) == header.payload_hash, "another payload")
+            is_erased = commit.payload_bytes is None
+            demand(is_erased or payload_hash(commit) == header.payload_hash, "another payload")
             self.followed.add((replica, header.sequence - 1, chain))
             chain, timestamp = hashlib.sha256(chain + commit.header_bytes).digest(), header.timestamp
             if header.sequence == 1:
-                demand(header.features & ~KNOWN_FEATURES == 0, "a key that cannot be read")
+                demand(header.features & ~KNOWN_FEATURES == 0 and not is_erased, "a key that cannot be read")
                 key = read_payload(commit.payload_bytes).public_key
                 demand(key and hashlib.sha256(key).digest()[:16] == replica, "a key that is not the replica's")
             name = (replica, header.sequence, chain)
+            missing[name] = ALL if is_erased else set(commit.holes.leaves) if commit.holes else set()
             if name not in self.commits:
                 new[name] = timestamp
                 events += count_events(commit)
         message = DOMAIN + self.journal + replica + (first + len(commits) - 1).to_bytes(8, "big") + chain
         demand(is_valid(stretch[6], key or b"", message), "a stretch that is not signed")
+        demand(sum(weights[:-1]) < MOST_BYTES_BEFORE_LAST, "a stretch that should have been signed before")
+        self.check_erasures(stretch, missing, key)
         self.keys[replica] = key
         self.commits.update(new)
         self.signed.add((replica, first + len(commits) - 1, chain))
         return events
 
+    def check_erasures(self, stretch, missing, key):
+        """Nothing is missing of the stretch's commits but what its erasures name, which whoever wrote them signed."""
+        named, erasures = {}, stretch.get(7, [])
+        demand(sum(map(len, erasures)) <= MOST_ERASURE_BYTES, "more erasures than a stretch may have")
+        for erasure in map(read_erasure, erasures):
+            name = (erasure.replica, erasure.sequence, erasure.hash)
+            demand(name in missing and erasure.journal == self.journal, "an erasure of no commit in the stretch")
+            is_right = is_valid(erasure.signature, key, ERASURE_DOMAIN + erasure.statement)
+            demand(erasure.eraser == erasure.replica and is_right, "an erasure that is not signed by the replica")
+            if erasure.leaves is ALL or named.get(name, set()) is ALL:
+                named[name] = ALL
+            else:
+                named[name] = named.get(name, set()) | set(erasure.leaves)
+        for name, leaves in missing.items():
+            is_named = named.get(name, set()) is ALL or (leaves is not ALL and leaves <= named.get(name, set()))
+            demand(is_named, "a payload that is not all there, and no erasure names what is missing")
+
 
 def count_events(commit):
-    if commit.header.features & ~KNOWN_FEATURES:
+    if commit.payload_bytes is None or commit.header.features & ~KNOWN_FEATURES:
         return 0
     try:
         return len(read_payload(commit.payload_bytes).events)

@@ -32,6 +32,34 @@ struct IndependentReaderTests {
         return "ok \(stretches) \(events ?? summary.events) events \(summary.header.frontier.digest)"
     }
 
+    @Test("It takes in what is left of what was erased, and nothing that lacks more")
+    func readsErasures() async throws {
+        let (one, _) = try twoReplicas()
+        try await one.write(5)
+        let id = try #require(try await one.frontier().heads.first)
+        try await one.log.erase(.some(LeafSet(events: [0])), in: id)
+        try await one.write(2)
+        let second = try #require(try await one.frontier().heads.first)
+        try await one.log.erase(.all, in: second)
+        let summary = try await BundleWriter.write(one.log, to: file("1"))
+        #expect(try read([file("1")]) == [line(summary)])
+        // The first erasure of a stretch, renamed to a field that is passed over.
+        let segments = try await one.allSegments()
+        let erasure = try #require(segments.flatMap(\.erasures).first)
+        var bytes = try [UInt8](Data(contentsOf: file("1")))
+        let place = try #require(Data(bytes).range(of: Data(erasure))?.lowerBound)
+        let tag = try #require(bytes[..<place].lastIndex(of: 7 << 3 | 2))
+        bytes[tag] = 9 << 3 | 2
+        bytes.removeLast(32)
+        var digest = DigestBuilder()
+        digest.add(bytes)
+        try Data(bytes + digest.finish().bytes).write(to: file("2"))
+        #expect(try read([file("2")]).first?.hasPrefix("not ok a payload that is not all there") == true)
+        let error = await failure { try await TestReplica("new", journal: one.log.journal).exchange(with: BundlePeer(file("2"))) }
+        #expect("\(try #require(error))".contains("no erasure names"))
+        try one.expectIntact()
+    }
+
     @Test("It reads complete bundles, later ones and ones with nothing new, and holds what we hold")
     func readsOurs() async throws {
         let (one, two) = try twoReplicas()
