@@ -17,6 +17,30 @@ extension TripStore {
 }
 
 extension TripStore {
+    /// The commits that this replica wrote, but for the first, which says who it is.
+    package func ownCommits() throws -> [CommitID] {
+        try log.read { log in
+            let own = try log.replica()
+            var found: [CommitID] = []
+            try log.forEachCommit(after: .start) { commit in
+                let header = commit.header
+                if header.replica == own, header.sequence.rawValue > 1 {
+                    found.append(CommitID(replica: own, sequence: header.sequence, hash: commit.hash))
+                }
+                return true
+            }
+            return found
+        }
+    }
+
+    /// Erases leaves of a commit of this replica's own.
+    package func erase(_ leaves: ErasedLeaves, in commit: CommitID) async throws {
+        try await log.erase(leaves, in: commit)
+    }
+
+    /// What is erased; nil if nothing is. Equal on replicas that know of the same erasures.
+    package func erasureDigest() throws -> Digest? { try log.read { try $0.erasureDigest() } }
+
     /// The hashes of the commits beyond a position, in order.
     package func commitHashes(after position: Position) throws -> [Digest] {
         try log.read { log in

@@ -8,7 +8,9 @@ struct LongSimulationTests {
     func allEndEqual(seed: UInt64) async throws {
         let outcome = try await Simulation.run(Scenario(seed: seed, steps: 150, isHostile: false))
         #expect(outcome.commits > 50 && outcome.exchanges > 20)
-        #expect(outcome.loads > 0 && outcome.undos > 0 && outcome.settlements > 0 && outcome.restarts > 5)
+        #expect(
+            outcome.loads > 0 && outcome.undos > 0 && outcome.settlements > 0 && outcome.erasures > 0
+                && outcome.restarts > 5)
     }
 
     @Test("So they do among hostile carriers and writers", arguments: [UInt64(5)])

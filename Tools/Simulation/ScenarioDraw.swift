@@ -48,7 +48,8 @@ struct ScenarioDraw {
         case 770..<800: return .readBundle(number: number(0...(isLong ? 40 : 3)), into: replica())
         case 800..<840: return .crash(replica())
         case 840..<880: return .close(replica())
-        case 880..<910: return .wait(milliseconds: Int64(number(0...5000)))
+        case 880..<890: return .erase(replica: replica(), seed: random.next())
+        case 890..<910: return .wait(milliseconds: Int64(number(0...5000)))
         case 910..<915: return .passDay
         case 915..<935:
             return .setClockApart(

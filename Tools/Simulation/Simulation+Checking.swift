@@ -7,7 +7,10 @@ extension Simulation {
         guard let first = replicas.first else { return }
         let frontier = try await first.store().frontier()
         let hashes = try await first.store().commitHashes(after: .start)
+        // Views are built anew after an erasure.
+        for replica in replicas { try await replica.store().settled() }
         let digests = try await first.store().viewDigests()
+        let erasures = try await first.store().erasureDigest()
         let forks = try await first.store().forks()
         for replica in replicas {
             let store = try await replica.store()
@@ -27,6 +30,9 @@ extension Simulation {
                 throw SimulationFault("\(replica.number) holds the commit \(wrong), which is to be refused")
             }
             try expectGenuine(store)
+            guard try store.erasureDigest() == erasures else {
+                throw SimulationFault("\(replica.number) knows of other erasures than 0")
+            }
             guard try store.forks() == forks else {
                 throw SimulationFault("\(replica.number) tells of other forks than 0")
             }

@@ -55,6 +55,21 @@ extension Simulation {
         }
     }
 
+    /// Erases a commit that the replica wrote, or some of it.
+    func erase(_ number: Int, _ seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        guard let store = try await writable(number), let commit = try store.ownCommits().randomElement(using: &random)
+        else { return }
+        let leaves: ErasedLeaves =
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: .all
+            case 1: .some(LeafSet([0]))
+            default: .some(LeafSet(events: (0...3).map { _ in Int.random(in: 0..<6, using: &random) }))
+            }
+        try await store.erase(leaves, in: commit)
+        outcome.erasures += 1
+    }
+
     /// Lets a store write something, if it can; what does not fit its state is refused.
     private func edit(_ number: Int, _ body: (TripStore) async throws -> Void) async throws {
         guard let store = try await writable(number) else { return }

@@ -84,6 +84,7 @@ public final class Simulation {
         case .undo(let number, let seed): try await undo(number, seed)
         case .redo(let number, let seed): try await redo(number, seed)
         case .settle(let number, let seed): try await settle(number, seed)
+        case .erase(let number, let seed): try await erase(number, seed)
         case .exchange(let one, let other, let carrier): try await exchange(one, other, carrier)
         case .writeBundle(let number, let other): try await writeBundle(number, for: other)
         case .readBundle(let number, let into): try await readBundle(number, into)

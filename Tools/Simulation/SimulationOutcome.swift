@@ -14,6 +14,8 @@ public struct SimulationOutcome: Sendable {
     public var undos = 0
     /// Conflicts that were settled.
     public var settlements = 0
+    /// Commits of which something was erased.
+    public var erasures = 0
     /// Processes that ended, by a crash, a closing or a restoration, and began again when they were next needed.
     public var restarts = 0
     /// Exchanges and bundles in which a hostile carrier changed something.
@@ -39,6 +41,7 @@ public struct SimulationOutcome: Sendable {
         sum.loads += one.loads
         sum.undos += one.undos
         sum.settlements += one.settlements
+        sum.erasures += one.erasures
         sum.restarts += one.restarts
         sum.tampered += one.tampered
         sum.attacks += one.attacks

@@ -14,6 +14,8 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
     /// It settles conflicts.
     case settle(replica: Int, seed: UInt64)
     /// One replica exchanges with another, which it reaches in some way.
+    /// Erases parts of a commit of its own.
+    case erase(replica: Int, seed: UInt64)
     case exchange(Int, with: Int, over: SimulatedCarrier)
     /// It writes a bundle of all that another lacks, or of everything.
     case writeBundle(from: Int, for: Int?)
@@ -60,6 +62,7 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
         case .undo(let replica, let seed): "\(replica) undoes something (seed \(seed))"
         case .redo(let replica, let seed): "\(replica) does something again (seed \(seed))"
         case .settle(let replica, let seed): "\(replica) settles conflicts (seed \(seed))"
+        case .erase(let replica, let seed): "\(replica) erases something (seed \(seed))"
         case .close(let replica): "\(replica) closes its store"
         case .setClockApart(let replica, let milliseconds): "the clock of \(replica) is \(milliseconds) ms off"
         case .tamper(let one, let other, let tampering, let seed):

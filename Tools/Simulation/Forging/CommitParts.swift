@@ -36,18 +36,16 @@ struct CommitParts {
     /// All leaves but one, of which the hash is left: it proves the header's payload hash.
     func holed(at hole: Int) -> [UInt8] {
         let leaves = CommitLeaves(payload, salt: salt)
+        let missing = hole % leaves.count
+        let kept = (0..<leaves.count).filter { $0 != missing }
         var writer = WireWriter()
         writer.bytes(1, header)
-        for leaf in 0..<leaves.count {
-            writer.message(4) { writer in
-                if leaf == hole % leaves.count {
-                    writer.bytes(3, leaves.hash(of: leaf).bytes)
-                } else {
-                    writer.bytes(1, leaves.salt(of: leaf))
-                    writer.bytes(2, leaves.bytes(of: leaf))
-                }
-            }
-        }
+        writer.bytes(3, kept.flatMap(leaves.bytes))
+        var number = WireWriter()
+        number.rawVarint(UInt64(missing))
+        writer.bytes(4, number.finish())
+        writer.bytes(5, leaves.hash(of: missing).bytes)
+        writer.bytes(6, kept.flatMap(leaves.salt))
         return writer.finish()
     }
 

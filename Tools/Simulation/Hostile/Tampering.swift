@@ -5,7 +5,7 @@ import TripStoreTestSupport
 
 /// What a hostile carrier does to stretches that honest replicas send each other.
 public enum Tampering: String, Sendable, Hashable, CaseIterable {
-    /// Takes salt and payload out of commits.
+    /// Takes salt and payload out of commits, or keeps back why something of them is missing.
     case strip
     /// Takes one leaf out of payloads, with its hash left as after an erasure.
     case hole
@@ -64,7 +64,10 @@ public enum Tampering: String, Sendable, Hashable, CaseIterable {
         guard let place = commits.indices.randomElement(using: &random) else { return nil }
         switch self {
         case .strip, .hole, .pad:
-            guard let parts = CommitParts(commits[place]) else { return nil }
+            guard let parts = CommitParts(commits[place]) else {
+                // What of a commit was erased: its statement is kept back.
+                return self == .strip && !segment.erasures.isEmpty ? segment.with(erasures: []) : nil
+            }
             commits[place] =
                 switch self {
                 case .strip: parts.erased
@@ -95,10 +98,12 @@ public enum Tampering: String, Sendable, Hashable, CaseIterable {
 extension LineSegment {
     /// The stretch with some of it replaced.
     func with(
-        first: SequenceNumber? = nil, previous: Digest? = nil, commits: [[UInt8]]? = nil, signature: [UInt8]? = nil
+        first: SequenceNumber? = nil, previous: Digest? = nil, commits: [[UInt8]]? = nil, signature: [UInt8]? = nil,
+        erasures: [[UInt8]]? = nil
     ) -> LineSegment {
         LineSegment(
             journal: journal, replica: replica, first: first ?? self.first, previous: previous ?? self.previous,
-            commits: commits ?? self.commits, signature: signature ?? self.signature)
+            commits: commits ?? self.commits, signature: signature ?? self.signature,
+            erasures: erasures ?? self.erasures)
     }
 }
