@@ -27,7 +27,8 @@ public struct Checkpoint: Hashable, Sendable {
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 49, let hash = Digest(bytes.part(8..<40)) else { return nil }
         self.init(
-            position: Position(bytes.bigEndian(UInt64.self)), hash: hash, rewrites: bytes.bigEndian(UInt64.self, at: 40),
+            position: Position(bytes.bigEndian(UInt64.self)), hash: hash,
+            rewrites: bytes.bigEndian(UInt64.self, at: 40),
             isRetired: bytes[48] != 0)
     }
 

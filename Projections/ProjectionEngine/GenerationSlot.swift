@@ -125,9 +125,12 @@ final class GenerationSlot: Sendable {
         do {
             let generation = try configuration.open(folder, for: log.keepsViews ? .serving : .reading)
             let checkpoint = try generation.environment.read { try generation.checkpoint($0) }
-            let (agrees, isOutdated) = try log.read { (try checkpoint.agrees(with: $0), try checkpoint.isOutdated(by: $0)) }
+            let (agrees, isOutdated) = try log.read {
+                (try checkpoint.agrees(with: $0), try checkpoint.isOutdated(by: $0))
+            }
             guard agrees else {
-                return refuse(name, isOutdated ? "of what they show something was erased" : "they were built from another log")
+                return refuse(
+                    name, isOutdated ? "of what they show something was erased" : "they were built from another log")
             }
             return generation
         } catch let error as StorageError where Self.rebuilding.contains(error.code) {

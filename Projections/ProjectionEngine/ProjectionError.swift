@@ -50,7 +50,8 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
     }
 
     static let outdated = ProjectionError(
-        .outdated, "What the views were built from was erased in part since. They are being built anew; wait until they are.")
+        .outdated,
+        "What the views were built from was erased in part since. They are being built anew; wait until they are.")
 
     package static func damaged(_ what: String, _ cause: (any Error)? = nil) -> ProjectionError {
         ProjectionError(

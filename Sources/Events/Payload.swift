@@ -74,6 +74,8 @@ public struct Payload: Hashable, Sendable {
     public static let mostEvents = 1 << 16
     /// The most changes of a commit, of all its events together: each may be a register that readers merge.
     public static let mostChanges = 1 << 19
+    /// The most replicas to whose writes the events of a commit refer.
+    public static let mostSeenReplicas = 1 << 16
     /// The most bytes of the key of an element: readers keep it with each register.
     public static let longestKey = 1024
 }

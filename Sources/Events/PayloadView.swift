@@ -52,6 +52,7 @@ public struct PayloadView {
         var indexes = EventIndexes(without: erased)
         var events = 0
         var changes = 0
+        var replicas = 0
         do throws(WireError) {
             while true {
                 // Nearly everything is events.
@@ -71,11 +72,14 @@ public struct PayloadView {
                     events += 1
                     body(event, indexes.next())
                 case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
-                case 6: _ = try reader.bytes(field, count: 16)
+                case 6:
+                    _ = try reader.bytes(field, count: 16)
+                    replicas += 1
                 default: try reader.skip(field)
                 }
             }
             return events <= Payload.mostEvents && changes <= Payload.mostChanges
+                && replicas <= Payload.mostSeenReplicas
         } catch {
             return false
         }
@@ -249,7 +253,8 @@ public struct PayloadView {
     /// Reads everything, copied. Throws `WireError` if any part of it cannot be read.
     public func copy() throws(WireError) -> Payload {
         var payload = Payload()
-        let replicas = try seenReplicas()
+        let replicas = try self.seenReplicas()
+        var seenReplicas = 0
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
@@ -260,13 +265,18 @@ public struct PayloadView {
             case 5:
                 payload.introduction = try Self.introduction(try reader.bytes(field), after: payload.introduction)
             case 4: payload.appendID = AppendID(try reader.uuid(field))
-            case 6: _ = try reader.bytes(field, count: 16)
+            case 6:
+                _ = try reader.bytes(field, count: 16)
+                seenReplicas += 1
             default: try reader.skip(field)
             }
         }
         let changes = payload.events.reduce(0) { $0 + $1.changes.count }
-        guard payload.events.count <= Payload.mostEvents, changes <= Payload.mostChanges else {
-            throw WireError("a payload has \(payload.events.count) events with \(changes) changes")
+        guard payload.events.count <= Payload.mostEvents, changes <= Payload.mostChanges,
+            seenReplicas <= Payload.mostSeenReplicas
+        else {
+            throw WireError(
+                "a payload has \(payload.events.count) events with \(changes) changes, and names \(seenReplicas) replicas")
         }
         return payload
     }

@@ -51,10 +51,11 @@ public struct SeenReplicas: Hashable, Sendable {
     /// Names a write, whose replica is added to the list unless it is there.
     mutating func reference(to seen: Seen?) -> SeenReference? {
         guard let seen else { return nil }
-        return SeenReference(timestamp: seen.timestamp, replica: place(of: seen.replica))
+        return place(of: seen.replica).map { SeenReference(timestamp: seen.timestamp, replica: $0) }
     }
 
-    private mutating func place(of replica: ReplicaID) -> UInt32 {
+    /// Nil for one more than a payload may list: what it wrote counts as unseen.
+    private mutating func place(of replica: ReplicaID) -> UInt32? {
         if replicas.count <= Self.few {
             if let place = replicas.firstIndex(of: replica) { return UInt32(place) }
         } else {
@@ -62,6 +63,7 @@ public struct SeenReplicas: Hashable, Sendable {
                 places = Dictionary(uniqueKeysWithValues: replicas.enumerated().map { ($1, UInt32($0)) })
             }
             if let place = places[replica] { return place }
+            guard replicas.count < Payload.mostSeenReplicas else { return nil }
             places[replica] = UInt32(replicas.count)
         }
         replicas.append(replica)

@@ -52,7 +52,9 @@ extension Log {
             for erasure in try read({ try $0.erasures(of: commit) }) {
                 batch.erasures.append(erasure.bytes)
                 bytes += erasure.bytes.count
-                guard bytes >= ExchangeSession.batchBytes || batch.erasures.count == ErasureBatch.mostErasures else { continue }
+                guard bytes >= ExchangeSession.batchBytes || batch.erasures.count == ErasureBatch.mostErasures else {
+                    continue
+                }
                 try Task.checkCancellation()
                 try await body(batch)
                 (batch, bytes) = (ErasureBatch(), 0)

@@ -116,5 +116,5 @@ struct GatheredSegments {
 
 extension LineSegment {
     /// Its bytes, signature and the like included, so that stretches without much in them do not pile up.
-    var roughSize: Int { byteCount + 1024 }
+    var roughSize: Int { byteCount + erasures.reduce(1024) { $0 + $1.count } }
 }

@@ -230,6 +230,21 @@ struct CommitEnvelopeTests {
         }
     }
 
+    @Test("More replicas than a commit may name are malformed, for every reader alike")
+    func tooManyReplicas() {
+        let event = Event(verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 1), id: Samples.id))
+        for count in [Payload.mostSeenReplicas, Payload.mostSeenReplicas + 1] {
+            var writer = WireWriter()
+            for _ in 0..<count { writer.bytes(6, [UInt8](repeating: 7, count: 16)) }
+            writer.raw(Payload(events: [event]).encoded())
+            writer.bytes.withUnsafeBytes {
+                let view = PayloadView($0)
+                #expect(view.form().isWellFormed == (count <= Payload.mostSeenReplicas))
+                #expect(((try? view.copy()) != nil) == (count <= Payload.mostSeenReplicas))
+            }
+        }
+    }
+
     @Test("More events than a commit may have are malformed, and none of them counts")
     func tooManyEvents() {
         for count in [Payload.mostEvents, Payload.mostEvents + 1] {

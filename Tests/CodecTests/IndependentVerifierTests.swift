@@ -40,7 +40,8 @@ struct IndependentVerifierTests {
         let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
         let verdict = try verify(folder.path("log"))
         #expect(verdict.lines == [])
-        let counts = "\(report.commits) commits \(report.events) events \(report.replicas) lines 0 events and 0 commits erased"
+        let counts =
+            "\(report.commits) commits \(report.events) events \(report.replicas) lines 0 events and 0 commits erased"
         #expect(verdict.last == "ok \(counts)")
         #expect(verdict.code == 0)
     }
@@ -75,7 +76,9 @@ struct IndependentVerifierTests {
         #expect(report.findings == [])
         let verdict = try verify(folders[3].path("log"))
         #expect(verdict.lines == [])
-        #expect(verdict.last == "ok \(report.commits) commits \(report.events) events 3 lines 0 events and 0 commits erased")
+        #expect(
+            verdict.last == "ok \(report.commits) commits \(report.events) events 3 lines 0 events and 0 commits erased"
+        )
     }
 
     @Test("It agrees on what was erased, and that nothing else is missing", arguments: Seeds.some(3))

@@ -311,6 +311,7 @@ def read_payload(data):
     )
     events = found.get(EVENTS, [])
     need(len(events) <= MOST_EVENTS, f"{len(events)} events")
+    need(len(found.get(6, [])) <= MOST_EVENTS, f"{len(found.get(6, []))} replicas")
     changes = sum(len(event.changes) for event in events)
     need(changes <= MOST_CHANGES, f"{changes} changes")
     return Payload(events, introductions.get(1))

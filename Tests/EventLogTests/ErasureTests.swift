@@ -99,7 +99,8 @@ struct ErasureTests {
         for fixture in [fixture, peer] { try fixture.expectIntact() }
     }
 
-    @Test("Whoever gets the commit gets the erasure with it, and what was erased from nobody", arguments: [true, false])
+    @Test(
+        "Whoever gets the commit gets the erasure with it, and what was erased from nobody", arguments: [true, false])
     func handedOn(wasHeldBefore: Bool) async throws {
         let (fixture, peer) = (LogFixture(seed: 1), LogFixture(seed: 2))
         let (log, id) = try await Self.writing(fixture)
@@ -120,7 +121,9 @@ struct ErasureTests {
         for fixture in [fixture, peer] { try fixture.expectIntact() }
     }
 
-    enum Lie: CaseIterable, Sendable { case noErasure, ofOtherLeaves, ofOtherCommit, signedByAnother, unreadable, ofMore }
+    enum Lie: CaseIterable, Sendable {
+        case noErasure, ofOtherLeaves, ofOtherCommit, signedByAnother, unreadable, ofMore
+    }
 
     @Test("Holes that no erasure names by whom it concerns are refused", arguments: Lie.allCases)
     func unnamedHoles(lie: Lie) async throws {
@@ -138,7 +141,12 @@ struct ErasureTests {
             case .noErasure: []
             case .ofOtherLeaves: [try forged(Self.leaves(0), in: id, by: id.replica)]
             case .ofOtherCommit:
-                [right, try forged(Self.leaves(1), in: CommitID(replica: id.replica, sequence: id.sequence, hash: .zero), by: id.replica)]
+                [
+                    right,
+                    try forged(
+                        Self.leaves(1), in: CommitID(replica: id.replica, sequence: id.sequence, hash: .zero),
+                        by: id.replica),
+                ]
             case .signedByAnother: [try forged(Self.leaves(1), in: id, by: identity.id)]
             case .unreadable: [right + [0]]
             case .ofMore: [right, try forged(.all, in: id, by: id.replica)]
@@ -177,7 +185,9 @@ struct ErasureTests {
         for fixture in [fixture, peer] { try fixture.expectIntact() }
     }
 
-    @Test("Bytes that are missing for no reason are a finding, and are healed by whoever has them", arguments: [true, false])
+    @Test(
+        "Bytes that are missing for no reason are a finding, and are healed by whoever has them",
+        arguments: [true, false])
     func healed(isAllGone: Bool) async throws {
         let (fixture, peer) = (LogFixture(seed: 1), LogFixture(seed: 2))
         let (log, id) = try await Self.writing(fixture)
@@ -209,7 +219,9 @@ struct ErasureTests {
         try await log.signHead()
         let identity = try #require(try KeyFile(path: fixture.folder.path("replica.key")).read().first)
         let erasures = try (0..<80).map { event in
-            try Erasure(of: Self.leaves(event), in: id, of: log.journal, at: 1, by: id.replica) { try identity.sign($0) }
+            try Erasure(of: Self.leaves(event), in: id, of: log.journal, at: 1, by: id.replica) {
+                try identity.sign($0)
+            }
         }
         let kept = try await log.keep(Array(erasures.prefix(64)))
         #expect(kept == 64)

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Foundation
 import StoreSupport
 import Testing
 
@@ -41,6 +42,32 @@ struct ImplausibleTimeTests {
         for segment in try await other.allSegments() { try await log.store(segment) }
         #expect(try log.commits().count == 3)
         try behind.expectIntact()
+    }
+
+    @Test("What is written anew refers to what is written anew, and not to commits that nobody else has")
+    func refersAnew() async throws {
+        let fixture = LogFixture(seed: 1)
+        let log = try fixture.open()
+        let before = try #require(try await log.append(.sample("before")))
+        fixture.clock.advance(by: 400 * Self.day)
+        let first = try #require(try await log.append(.sample("first")))
+        let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID())
+        let seen = Seen(timestamp: first.timestamp, replica: first.replica)
+        let known = Seen(timestamp: before.timestamp, replica: before.replica)
+        let changes = [
+            Change(path: Path(field: 1), value: [1], seen: seen), Change(path: Path(field: 2), value: [2], seen: known),
+        ]
+        _ = try await log.append(Payload(events: [Event(verb: .edited, entity: entity, changes: changes)]))
+        _ = try await log.append(Payload(events: [Event(verb: .deleted, entity: entity, seenNewest: seen)]))
+        fixture.clock.advance(by: -400 * Self.day)
+        _ = try await log.append(.sample("after"))
+        // The introduction, what was written anew, and what came after.
+        let written = try log.commits().filter { $0.header.replica == log.replica }
+        #expect(written.count == 5)
+        let renamed = Seen(written[1].stamp)
+        #expect(written[2].payload?.events.first?.changes.map(\.seen) == [renamed, known])
+        #expect(written[3].payload?.events.first?.seenNewest == renamed)
+        try fixture.expectIntact()
     }
 
     @Test("Who wrote with a clock far ahead goes on as another once it is right, and writes those edits anew")

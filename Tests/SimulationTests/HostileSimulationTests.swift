@@ -63,7 +63,9 @@ struct HostileSimulationTests {
         for seed in UInt64(1)...4 {
             sum += try await Self.outcome([.readTampered(from: 0, into: 1, tampering, seed: seed)], seed: seed)
         }
-        #expect(sum.tampered > 0 && sum.refusals > 0 || tampering == .reorder || tampering == .replay)
+        #expect(sum.tampered > 0)
+        // What is there twice, or in an order in which it can be stored, is taken in.
+        if tampering != .reorder && tampering != .replay { #expect(sum.refusals > 0) }
     }
 
     @Test("Every forged stretch is refused, however it comes", arguments: Forgery.allCases)
@@ -100,12 +102,13 @@ struct HostileSimulationTests {
     func scattered() async {
         // Which branches a replica keeps is settled by what it meets first: nothing that it holds is ever taken back. It is for
         // a journal's members to cut such a line off.
-        await #expect(throws: SimulationFailure.self) {
+        let failure = await #expect(throws: SimulationFailure.self) {
             _ = try await Self.outcome([
                 .attack(writer: 0, .scatter(branches: 40), on: 0, seed: 1),
                 .attack(writer: 0, .scatter(branches: 40), on: 1, seed: 2),
             ])
         }
+        #expect(failure?.message.contains("0 holds") == true, "\(failure?.message ?? "")")
     }
 
     @Test("Branches of one time, with hashes that begin alike, are merged alike by all")

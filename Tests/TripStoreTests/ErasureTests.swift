@@ -10,9 +10,12 @@ import Trips
 
 @Suite("Erasing an entity of an import")
 struct ErasureTests {
-    private static func open(_ folder: TemporaryFolder, _ clock: ManualClock, journal: JournalID? = nil) async throws -> TripStore {
+    private static func open(_ folder: TemporaryFolder, _ clock: ManualClock, journal: JournalID? = nil) async throws
+        -> TripStore
+    {
         try await TripStore.open(
-            at: folder.url, options: TripStore.Options(journal: journal, mapSize: 64 << 20, surroundings: clock.surroundings))
+            at: folder.url,
+            options: TripStore.Options(journal: journal, mapSize: 64 << 20, surroundings: clock.surroundings))
     }
 
     /// Where the events of an entity lie.

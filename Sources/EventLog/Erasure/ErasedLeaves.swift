@@ -57,7 +57,8 @@ extension CommitView {
             case .kept(let salt, let bytes):
                 guard leaves.contains(number) else {
                     left += bytes
-                    return salts += salt
+                    salts += salt
+                    return
                 }
                 holes.append(number)
                 hashes += PayloadHash.leaf(bytes, salt: salt).bytes

@@ -103,7 +103,8 @@ extension LogSnapshot {
     /// How many transactions changed commits that were stored before: what was derived before the last of them is not what the log
     /// says now.
     public func rewriteCount() throws -> UInt64 {
-        try transaction.get(MetaKey.rewrites, in: tables.meta).map { $0.count == 8 ? $0.bigEndian(UInt64.self) : 0 } ?? 0
+        try transaction.get(MetaKey.rewrites, in: tables.meta).map { $0.count == 8 ? $0.bigEndian(UInt64.self) : 0 }
+            ?? 0
     }
 
     private static func erasure(_ bytes: UnsafeRawBufferPointer) throws -> Erasure {

@@ -47,7 +47,8 @@ extension LogWriter {
                 throw EventLogError(
                     .notErasable,
                     "Commit \(commit.sequence) of replica \(commit.replica) with the hash \(commit.hash) cannot be erased by replica "
-                        + "\(own.identity.id): a replica erases what it wrote itself, and not the first commit of its line.")
+                        + "\(own.identity.id): a replica erases what it wrote itself, and not the first commit of its line."
+                )
             }
             // What is erased must lie before a signature: it is that which vouches for what is left.
             try LineAppender.signHead(of: own, log, transaction)

@@ -22,7 +22,9 @@ public struct ErasureState: Hashable, Sendable {
 
     /// Nil unless there are `size` bytes.
     public init?(_ bytes: [UInt8]) {
-        guard bytes.count == Self.size, let commit = bytes.withUnsafeBytes({ Digest($0.part(0..<Digest.size)) }) else { return nil }
+        guard bytes.count == Self.size, let commit = bytes.withUnsafeBytes({ Digest($0.part(0..<Digest.size)) }) else {
+            return nil
+        }
         self.commit = commit
         self.bytes = bytes
     }

@@ -38,7 +38,8 @@ struct CommitEnvelope {
             content = .holed(
                 try HoledPayload(
                     left: try rest.field(Field.payload.rawValue), erased: try rest.field(Field.erasedLeaves.rawValue),
-                    hashes: try rest.field(Field.erasedHashes.rawValue), salts: try rest.field(Field.leafSalts.rawValue)))
+                    hashes: try rest.field(Field.erasedHashes.rawValue), salts: try rest.field(Field.leafSalts.rawValue)
+                ))
         }
         guard rest.isAtEnd else { throw WireError("a commit goes on after its last field, at byte \(rest.offset)") }
     }

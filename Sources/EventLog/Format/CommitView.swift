@@ -135,7 +135,8 @@ public struct RecordedCommit: Hashable, Sendable {
         payload = try? stored.view.payload?.copy()
         erased = stored.view.erased
         let view = stored.view.payload
-        eventIndexes = erased == nil ? nil : view.map { [count = payload?.events.count ?? 0] in $0.indexes(ofFirst: count) }
+        eventIndexes =
+            erased == nil ? nil : view.map { [count = payload?.events.count ?? 0] in $0.indexes(ofFirst: count) }
     }
 
     /// The events that are there, and the indexes that they have in the whole payload.

@@ -123,7 +123,8 @@ extension LogVerifier {
                 "The log says that the newest timestamp of others is \(seen ?? 0), and it is \(newest.rawValue).")
         }
         if let rewrites = found[MetaKey.rewrites], rewrites.count != 8 {
-            find("meta", "The number of transactions that changed stored commits has \(rewrites.count) bytes and not 8.")
+            find(
+                "meta", "The number of transactions that changed stored commits has \(rewrites.count) bytes and not 8.")
         }
         if let name = found[MetaKey.name], String(validating: name, as: UTF8.self) == nil {
             find("meta", "The name of the device is not UTF-8.")

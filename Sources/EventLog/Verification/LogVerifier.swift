@@ -232,7 +232,8 @@ public struct LogVerifier {
         let named = erasures.leaves(of: commit, hash, key: key) { wrong += 1 }
         if wrong > 0 {
             find(
-                "erasure", "\(wrong) erasures of the commit are not signed by the replica that wrote it.", at: position, line,
+                "erasure", "\(wrong) erasures of the commit are not signed by the replica that wrote it.", at: position,
+                line,
                 sequence)
         }
         switch commit.erased {

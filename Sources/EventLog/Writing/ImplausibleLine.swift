@@ -6,7 +6,7 @@ struct ImplausibleLine {
     /// Why the replica goes on as another, in words.
     let reason: String
     /// What those commits say, in order.
-    private(set) var payloads: [[UInt8]] = []
+    private(set) var commits: [Commit] = []
     /// The last commit before, if no signature vouches for it: it is to be handed on without those after it.
     private(set) var unsigned: CommitID?
 
@@ -34,10 +34,32 @@ struct ImplausibleLine {
             // The introduction is the new line's own.
             if var payload = try? commit.view.payload?.copy(), !payload.events.isEmpty {
                 payload.introduction = nil
-                payloads.append(payload.encoded())
+                commits.append(Commit(write: Seen(commit.stamp), payload: payload))
             }
             sequence = SequenceNumber(sequence.rawValue - 1)
         }
-        payloads.reverse()
+        commits.reverse()
+    }
+
+    /// A commit that is written anew.
+    struct Commit {
+        /// As others refer to it.
+        let write: Seen
+        fileprivate let payload: Payload
+
+        /// What it says, with other names for the writes of commits that were written anew before it: those that it saw nobody else
+        /// has.
+        func encoded(renaming names: [Seen: Seen]) -> [UInt8] {
+            var payload = payload
+            func renamed(_ seen: Seen?) -> Seen? { seen.map { names[$0] ?? $0 } }
+            for event in payload.events.indices {
+                payload.events[event].seen = renamed(payload.events[event].seen)
+                payload.events[event].seenNewest = renamed(payload.events[event].seenNewest)
+                for change in payload.events[event].changes.indices {
+                    payload.events[event].changes[change].seen = renamed(payload.events[event].changes[change].seen)
+                }
+            }
+            return payload.encoded()
+        }
     }
 }

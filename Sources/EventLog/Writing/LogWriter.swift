@@ -194,8 +194,11 @@ final class LogWriter: Sendable {
         var appender = try LineAppender(
             snapshot, author: renewed ?? former, schema: schema, surroundings: surroundings)
         try observer?.transactionBegins(snapshot)
-        for payload in implausible?.payloads ?? [] {
-            _ = try appender.append(HashedPayload(payload, salt: surroundings.salt()), transaction)
+        var names: [Seen: Seen] = [:]
+        for commit in implausible?.commits ?? [] {
+            let payload = try HashedPayload(commit.encoded(renaming: names), salt: surroundings.salt())
+            let appended = try appender.append(payload, transaction)
+            names[commit.write] = Seen(timestamp: appended.timestamp, replica: appended.replica)
         }
         var outcomes: [Result<Appended?, any Error>] = []
         for request in batch {

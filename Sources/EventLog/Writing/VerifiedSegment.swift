@@ -53,7 +53,8 @@ struct VerifiedSegment: Sendable {
         }
         guard weightBefore < LineSignature.bytesBetween else {
             throw segment.rejected(
-                "has \(weightBefore) bytes before its last commit; a line is signed after \(LineSignature.bytesBetween) at the latest")
+                "has \(weightBefore) bytes before its last commit; a line is signed after \(LineSignature.bytesBetween) at the latest"
+            )
         }
         let message = LineSignature.message(
             journal: segment.journal, replica: segment.replica, sequence: segment.last, hash: hash)
@@ -75,10 +76,13 @@ struct VerifiedSegment: Sendable {
         }
         for bytes in erasures {
             let erasure: Erasure
-            do { erasure = try Erasure(bytes) } catch { throw segment.rejected("has an erasure that cannot be read: \(error)") }
+            do { erasure = try Erasure(bytes) } catch {
+                throw segment.rejected("has an erasure that cannot be read: \(error)")
+            }
             let name = erasure.commit
             let (index, overflow) = name.sequence.rawValue.subtractingReportingOverflow(segment.first.rawValue)
-            guard !overflow, index < commits.count, commits[Int(index)].hash == name.hash, name.replica == segment.replica, erasure.journal == segment.journal, erasure.counts(publicKey)
+            guard !overflow, index < commits.count, commits[Int(index)].hash == name.hash,
+                name.replica == segment.replica, erasure.journal == segment.journal, erasure.counts(publicKey)
             else {
                 throw segment.rejected(
                     "has an erasure of commit \(name.sequence) with the hash \(name.hash) that is not signed by the replica, or is "
@@ -107,7 +111,8 @@ struct VerifiedSegment: Sendable {
         }
         guard segment.commits.count <= LineSegment.largestCommitCount else {
             throw segment.rejected(
-                "has \(segment.commits.count) commits; a line is signed after \(LineSignature.commitsBetween) at the latest")
+                "has \(segment.commits.count) commits; a line is signed after \(LineSignature.commitsBetween) at the latest"
+            )
         }
     }
 

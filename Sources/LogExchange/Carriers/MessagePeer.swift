@@ -69,7 +69,8 @@ public struct MessagePeer: ExchangePeer {
             }
             guard expected == count else {
                 throw ExchangeError(
-                    .cut, "The other says that it sent \(expected) parts, and \(count) came. What came was kept; try again.")
+                    .cut,
+                    "The other says that it sent \(expected) parts, and \(count) came. What came was kept; try again.")
             }
             isComplete = true
         }

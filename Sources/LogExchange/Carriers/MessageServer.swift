@@ -97,7 +97,9 @@ public struct MessageServer: Sendable {
             idleBatches.note(isNew: acknowledgement.frontier != before)
             return acknowledgement
         } catch {
-            idleBatches.note(isNew: false)
+            // What of it was right is stored all the same.
+            let after = try? await peer.frontier()
+            idleBatches.note(isNew: after != nil && after != before)
             throw error
         }
     }

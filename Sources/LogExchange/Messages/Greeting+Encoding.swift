@@ -10,7 +10,7 @@ extension Greeting {
         if let clock { writer.signed(5, clock) }
         writer.bytes(6, digest.bytes)
         if !isWritable { writer.varint(7, 1) }
-        if let erasures { writer.bytes(8, erasures.bytes) }
+        if let erasures { writer.bytes(10, erasures.bytes) }
     }
 
     init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
@@ -28,7 +28,7 @@ extension Greeting {
             case 5: greeting.clock = try reader.signed(field)
             case 6: digest = Digest(try reader.bytes(field, count: Digest.size))
             case 7: greeting.isWritable = try reader.varint(field) == 0
-            case 8: greeting.erasures = Digest(try reader.bytes(field, count: Digest.size))
+            case 10: greeting.erasures = Digest(try reader.bytes(field, count: Digest.size))
             default: try reader.skip(field)
             }
         }

@@ -39,24 +39,14 @@ extension EntityTimeline {
         return first
     }
 
-    /// Edits and deletions of the entity that did not know of each other: the edit's and the deletion's places.
-    ///
-    /// Who edits has not seen a deletion that stands. Who deletes names the newest write that they saw; of what is newer
-    /// they did not know.
-    var deletedUnseen: [(edit: Int, deletion: Int)] {
-        var found: [(edit: Int, deletion: Int)] = []
-        for (place, write) in (writes[.deletion] ?? []).enumerated() where write.value != nil {
-            let deletion = entries[write.entry]
-            let restored = writes[.deletion]?[(place + 1)...].first { $0.value == nil }
-            for (number, entry) in entries.enumerated()
-            where entry.stamp != deletion.stamp && !entry.event.changes.isEmpty && entry.event.verb != .created {
-                let isLater = entry.stamp > deletion.stamp
-                let isBeforeRestore = restored.map { number < $0.entry } ?? true
-                let wasUnseen = deletion.event.seenNewest.map { $0.timestamp < entry.stamp.timestamp } ?? false
-                if isLater ? isBeforeRestore : wasUnseen { found.append((number, write.entry)) }
-            }
+    /// Edits and deletions of the entity that did not know of each other: the edit's and the last such deletion's places.
+    private var deletedUnseen: [(edit: Int, deletion: Int)] {
+        guard let deletions else { return [] }
+        return entries.indices.compactMap { number in
+            let entry = entries[number]
+            guard !entry.event.changes.isEmpty, entry.event.verb != .created else { return nil }
+            return deletions.last(unseenWith: entry.stamp).map { (number, $0) }
         }
-        return found
     }
 
     /// The deletion that stands, if the entity is deleted.
@@ -78,9 +68,7 @@ extension EntityTimeline {
                         isOpen: writes.last?.entry == winner.entry))
             }
         }
-        // Of several deletions that did not know of an edit the last counts.
-        let deletions = Dictionary(deletedUnseen.map { ($0.edit, $0.deletion) }) { $1 }
-        for (edit, deletion) in deletions.sorted(by: { $0.key < $1.key }) {
+        for (edit, deletion) in deletedUnseen {
             let (mine, other) = (entries[edit], entries[deletion])
             guard let change = mine.event.changes.first else { continue }
             let fields = mine.event.changes.map { rendering($0.path, $0.value) }
@@ -102,24 +90,19 @@ extension EntityTimeline {
 
     /// Items that were put into the trip by somebody who did not know that it was deleted.
     func conflicts(with item: EntityTimeline) -> [Conflict] {
-        guard let trip = Trip.ID(entity) else { return [] }
+        guard let trip = Trip.ID(entity), let deletions else { return [] }
         let path = Path(field: ItemField.trip.rawValue)
         var found: [Int: Conflict] = [:]
-        for (place, write) in (writes[.deletion] ?? []).enumerated() where write.value != nil {
-            let deletion = entries[write.entry]
-            let restored = writes[.deletion]?[(place + 1)...].first { $0.value == nil }.map { entries[$0.entry].stamp }
-            for filing in item.writes[path] ?? [] where filing.value == trip.reference.fieldValue {
-                let entry = item.entries[filing.entry]
-                guard entry.stamp > deletion.stamp, restored.map({ entry.stamp < $0 }) ?? true else { continue }
-                let isThere = item.writes[path]?.last?.value == filing.value && item.standingDeletion == nil
-                // Of several deletions before it the last counts.
-                found[filing.entry] = Conflict(
-                    id: item.id(filing.entry, .tripDeletion), subject: .tripDeletion(trip),
-                    entity: item.entity, name: Auditor.name(of: item),
-                    superseded: item.side(filing, at: path),
-                    winner: Conflict.Side(commit: deletion.commit, event: deletion.index, value: .deleted),
-                    isOpen: isThere && standingDeletion == write.entry)
-            }
+        for filing in item.writes[path] ?? [] where filing.value == trip.reference.fieldValue {
+            guard let place = deletions.lastEarlier(than: item.entries[filing.entry].stamp) else { continue }
+            let deletion = entries[place]
+            let isThere = item.writes[path]?.last?.value == filing.value && item.standingDeletion == nil
+            found[filing.entry] = Conflict(
+                id: item.id(filing.entry, .tripDeletion), subject: .tripDeletion(trip),
+                entity: item.entity, name: Auditor.name(of: item),
+                superseded: item.side(filing, at: path),
+                winner: Conflict.Side(commit: deletion.commit, event: deletion.index, value: .deleted),
+                isOpen: isThere && standingDeletion == place)
         }
         return found.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -29,6 +29,8 @@ struct EntityTimeline {
     let entries: [Entry]
     /// The writes to each path in the order of the merge, those of deletion among them.
     let writes: [Path: [Write]]
+    /// Nil if it was never deleted or restored.
+    let deletions: UnseenDeletions?
 
     /// Reads the entity's history from the views, and its events from the log; `tail` is what the views lack of it.
     init(
@@ -58,16 +60,31 @@ struct EntityTimeline {
             }
         }
         self.writes = writes.mapValues { Self.markingAmbiguous($0, entries) }
+        deletions = writes[.deletion].map { writes in
+            UnseenDeletions(
+                writes.map { write in
+                    let entry = entries[write.entry]
+                    return UnseenDeletions.Write(
+                        entry: write.entry, stamp: entry.stamp, isDeletion: write.value != nil,
+                        newestSeen: entry.event.seenNewest?.timestamp)
+                })
+        }
     }
 
-    /// Those of one time and replica come one after the other.
+    /// Those of one time and replica come one after the other, and each branch may have several.
     private static func markingAmbiguous(_ writes: [Write], _ entries: [Entry]) -> [Write] {
         var marked = writes
-        for place in writes.indices.dropFirst() {
-            let (one, other) = (entries[writes[place - 1].entry].stamp, entries[writes[place].entry].stamp)
-            guard Seen(one) == Seen(other), one.hash != other.hash else { continue }
-            marked[place - 1].isAmbiguous = true
-            marked[place].isAmbiguous = true
+        var start = 0
+        while start < writes.count {
+            let first = entries[writes[start].entry].stamp
+            var end = start
+            var isOfSeveral = false
+            while end < writes.count, Seen(entries[writes[end].entry].stamp) == Seen(first) {
+                isOfSeveral = isOfSeveral || entries[writes[end].entry].stamp.hash != first.hash
+                end += 1
+            }
+            if isOfSeveral { for place in start..<end { marked[place].isAmbiguous = true } }
+            start = end
         }
         return marked
     }
@@ -161,7 +178,7 @@ struct CommitInfoCache {
             count = 0
         }
         known[commit.position] = found
-        count += found.events.count + 8
+        count += found.events.count + 2 * found.seen.replicas.count + 8
         return found
     }
 }

@@ -155,10 +155,9 @@ extension Auditor {
         else { return nil }
         let timeline = try timeline(of: event.entity)
         var found = timeline.conflicts()
-        for write in timeline.writes[Path(field: ItemField.trip.rawValue)] ?? [] {
-            guard EntityKind.itemKinds.contains(event.entity.kind),
-                let trip = write.value.flatMap(EventRules.reference(toTrip:))
-            else { continue }
+        let filings = timeline.writes[Path(field: ItemField.trip.rawValue)] ?? []
+        let trips = Set(filings.compactMap { $0.value.flatMap(EventRules.reference(toTrip:)) })
+        for trip in trips where EntityKind.itemKinds.contains(event.entity.kind) {
             found += try self.timeline(of: trip).conflicts(with: timeline)
         }
         return found.first { $0.id == id }

@@ -55,7 +55,9 @@ struct IndependentReaderTests {
         digest.add(bytes)
         try Data(bytes + digest.finish().bytes).write(to: file("2"))
         #expect(try read([file("2")]).first?.hasPrefix("not ok a payload that is not all there") == true)
-        let error = await failure { try await TestReplica("new", journal: one.log.journal).exchange(with: BundlePeer(file("2"))) }
+        let error = await failure {
+            try await TestReplica("new", journal: one.log.journal).exchange(with: BundlePeer(file("2")))
+        }
         #expect("\(try #require(error))".contains("no erasure names"))
         try one.expectIntact()
     }

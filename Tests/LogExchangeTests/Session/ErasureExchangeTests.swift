@@ -10,7 +10,8 @@ import Testing
 struct ErasureExchangeTests {
     /// The newest commit of a replica.
     private static func newest(_ replica: TestReplica) throws -> CommitID {
-        let head = try #require(try replica.log.read { try $0.signedHeads(of: $0.journal()) }.first { $0.replica == replica.id })
+        let head = try #require(
+            try replica.log.read { try $0.signedHeads(of: $0.journal()) }.first { $0.replica == replica.id })
         return head
     }
 
@@ -64,7 +65,10 @@ struct ErasureExchangeTests {
     func later(_ carrier: Carrier) async throws {
         let (one, two) = try twoReplicas(over: carrier)
         try await one.write(3)
-        let id = try await { try await one.log.signHead(); return try Self.newest(one) }()
+        let id = try await {
+            try await one.log.signHead()
+            return try Self.newest(one)
+        }()
         try await one.log.erase(Self.event, in: id)
         try await carrier.exchange(one, two)
         #expect(try Self.erased(two, id) == Self.event)

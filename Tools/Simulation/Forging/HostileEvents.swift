@@ -29,6 +29,8 @@ struct HostileEvents {
         switch number(0...7) {
         case 0: path = Path(field: UInt32(number(1...14)), key: random.bytes(number(0...40)))
         case 1: path = Path(field: UInt32.max >> 3)
+        // What an item belongs to, or a place.
+        case 2: path = Path(field: 2)
         default: path = Path(field: UInt32(number(1...14)))
         }
         return Change(path: path, value: value(), seen: number(0...2) == 0 ? seen() : nil)
@@ -41,7 +43,9 @@ struct HostileEvents {
         case 2: return Array("eve \(number(0...9))".utf8)
         case 3: return [0xFF, 0xFE, 0x00]
         // A reference to something that an item may belong to.
-        case 4: return known.randomElement(using: &random)?.bytes
+        case 4:
+            guard let entity = known.randomElement(using: &random) else { return nil }
+            return entity.kind.rawValue.bigEndianBytes + entity.id.bytes
         default: return random.bytes(number(1...24))
         }
     }

@@ -135,6 +135,10 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         } else {
             for finding in report.findings { Console.current.out("\(finding.code): \(finding)") }
             let counts = "\(report.commits) commits, \(report.events) events, \(report.replicas) replicas"
+            if report.erasedEvents + report.erasedCommits > 0 {
+                Console.current.out(
+                    "\(report.erasedEvents) events and \(report.erasedCommits) whole commits were erased.")
+            }
             Console.current.out(
                 report.isIntact
                     ? "Intact up to position \(report.position): \(counts)."
@@ -155,6 +159,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         }
         return .object([
             ("ok", .bool(report.isIntact)), ("commits", .integer(report.commits)), ("events", .integer(report.events)),
+            ("erasedEvents", .integer(report.erasedEvents)), ("erasedCommits", .integer(report.erasedCommits)),
             ("replicas", .integer(report.replicas)), ("position", .integer(report.position.rawValue)),
             ("findings", .array(findings)),
         ])

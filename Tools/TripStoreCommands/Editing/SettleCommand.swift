@@ -5,8 +5,8 @@ struct SettleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settle", abstract: "Settle a conflict: write one of its two values, in view of both.",
         discussion: """
-            To take the superseded side of a deletion restores what was deleted; to take the winning side of one leaves it \
-            deleted and writes nothing.
+            To take the superseded side of a deletion restores what was deleted; to take the winning side of one deletes \
+            it again, in view of what it deleted.
             """)
 
     @OptionGroup var options: StoreOptions
