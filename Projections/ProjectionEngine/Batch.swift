@@ -61,10 +61,9 @@ struct Batch {
     ) throws {
         guard let entity = references.first?.entity else { return }
         let stored = try transaction.reading.get(entity.bytes, in: generation.entities)
-        let before = try stored.map { try RecordView($0) }
         if stored == nil { newEntities += 1 }
         merger.reset()
-        if let before { try merger.reset(to: before) }
+        if let stored { try merger.reset(to: RecordView(stored)) }
         for reference in references {
             try merger.apply(
                 try sources.event(reference), index: Int(reference.index), stamp: sources.stamp(Int(reference.commit)))
@@ -73,7 +72,12 @@ struct Batch {
         guard let row = records.rows.last else { return }
         try records.withRow(row) { _, after in
             let after = try RecordView(after)
-            for view in changes.indices { try changes[view].replace(before, with: after, of: entity) }
+            if let stored {
+                let before = try RecordView(stored)
+                for view in changes.indices { try changes[view].replace(before, with: after, of: entity) }
+            } else {
+                for view in changes.indices { try changes[view].add(after, of: entity) }
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 import Events
-public import LMDB
+package import LMDB
 
 /// Looks up one key, or one prefix of keys, of a view after another; the view's name is looked up once.
 ///
-/// It must not outlive the read that it belongs to.
-public struct KeyLookup: ~Copyable {
+/// It must not outlive the read that it belongs to, nor must what it answers.
+package struct KeyLookup: ~Copyable {
     private let transaction: ReadTransaction
     private let table: Table
     private let view: String
@@ -18,7 +18,7 @@ public struct KeyLookup: ~Copyable {
     }
 
     /// The value under a key, or nil; valid as long as the read. O(log n).
-    public func value(of key: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
+    package func value(of key: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
         recorder?.add(.key, key, of: view)
         let value = try transaction.get(key, in: table)
         recorder?.count(value)
@@ -28,7 +28,7 @@ public struct KeyLookup: ~Copyable {
     /// Calls `body` with each row whose key begins with `prefix`, in order. O(log n + rows).
     ///
     /// The rows are valid as long as the read. Throws `StorageError`, and what `body` throws.
-    public func forEachRow(
+    package func forEachRow(
         withPrefix prefix: UnsafeRawBufferPointer, _ body: (Cursor.Row) throws -> Void
     ) throws {
         recorder?.add(.prefix, prefix, of: view)

@@ -24,21 +24,23 @@ public protocol Projection: Sendable {
     /// comes across them and need not sort them. Only for unique rows.
     var keysBeginWithEntity: Bool { get }
 
-    /// The rows that an entity contributes. `record` is valid during the call alone.
+    /// The rows that an entity contributes. The record is lent: it cannot be kept beyond the call.
     ///
     /// A record may have paths and values of any kind, written by newer versions or by a merge: the function is total.
-    func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError)
+    func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws(WireError)
 
-    /// The rows that an event contributes, whatever became of its entity since.
-    func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink)
+    /// The rows that an event contributes, whatever became of its entity since. The event is lent, too.
+    func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink)
 }
 
 extension Projection {
     public var rowKind: RowKind { .unique }
     public var keysBeginWithEntity: Bool { false }
     public var source: RowSource { .entitiesAndEvents }
-    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {}
-    public func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {}
+    public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+        throws(WireError)
+    {}
+    public func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {}
 }
 
 /// What the rows of a view come from.

@@ -4,8 +4,8 @@ import LMDB
 /// Walks the rows of a view within bounds, and remembers how far it came: what a query read is what can change its
 /// answer.
 ///
-/// It must not outlive the read that it belongs to.
-public final class RowScan {
+/// It must not outlive the read that it belongs to, nor do its rows: apps are shown them by `ViewSnapshot.forEachRow`.
+package final class RowScan {
     private var cursor: Cursor
     private let bounds: KeyBounds
     private let view: String
@@ -24,13 +24,13 @@ public final class RowScan {
     deinit { if let recorder, hasStarted { recorder.add(part, of: view) } }
 
     /// A row, valid as long as the read that it was found in.
-    public struct Row {
-        public let key: UnsafeRawBufferPointer
-        public let value: UnsafeRawBufferPointer
+    package struct Row {
+        package let key: UnsafeRawBufferPointer
+        package let value: UnsafeRawBufferPointer
     }
 
     /// The next row, or nil at the end.
-    public func next() throws -> Row? {
+    package func next() throws -> Row? {
         guard !isExhausted else { return nil }
         guard let row = try step(), isWithin(row.key) else {
             isExhausted = true

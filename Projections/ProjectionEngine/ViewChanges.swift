@@ -31,7 +31,7 @@ struct ViewChanges {
     }
 
     /// The rows of an event come to be.
-    mutating func add(_ event: EventView, at place: EventPlace) throws {
+    mutating func add(_ event: borrowing EventView, at place: EventPlace) throws {
         guard source != .entities else { return }
         try projection.collect(event, at: place, into: &after, isAccumulating: isAccumulating)
         if !after.isEmpty { try noteDifference(of: event.entity) }
@@ -39,10 +39,16 @@ struct ViewChanges {
 
     /// The rows of an entity become those of its new record.
     mutating func replace(
-        _ old: RecordView?, with new: RecordView, of entity: EntityReference
+        _ old: borrowing RecordView, with new: borrowing RecordView, of entity: EntityReference
     ) throws {
         guard source != .events else { return }
-        if let old { try projection.collect(entity, old, into: &before, isAccumulating: isAccumulating) }
+        try projection.collect(entity, old, into: &before, isAccumulating: isAccumulating)
+        try add(new, of: entity)
+    }
+
+    /// The rows of an entity come to be.
+    mutating func add(_ new: borrowing RecordView, of entity: EntityReference) throws {
+        guard source != .events else { return }
         try projection.collect(entity, new, into: &after, isAccumulating: isAccumulating)
         if !before.isEmpty || !after.isEmpty { try noteDifference(of: entity) }
     }

@@ -1,6 +1,6 @@
 public import EventLog
 public import Events
-public import LMDB
+package import LMDB
 import Platform
 
 /// The views of a group as one batch of commits left them; valid inside the closure it was given to.
@@ -38,13 +38,25 @@ public struct ViewSnapshot: ~Copyable {
         [Generation.entitiesName] + generation.places.sorted { $0.value < $1.value }.map(\.key)
     }
 
-    /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure.
-    public borrowing func alias() -> ViewSnapshot {
+    /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure, and unlike the
+    /// snapshot itself can be taken out of it: so it is not for apps.
+    package borrowing func alias() -> ViewSnapshot {
         ViewSnapshot(transaction.alias(), generation, at: position, recorder: recorder)
     }
 
-    /// The record of an entity for reading in place, or nil. O(log n).
-    public func record(of entity: EntityReference) throws -> RecordView? {
+    /// Calls `body` with the record of an entity, which it is lent for reading in place, and answers what that does; nil if
+    /// nothing is held of the entity. O(log n).
+    @inlinable
+    public func withRecord<T>(
+        of entity: EntityReference, _ body: (borrowing RecordView) throws -> T
+    ) throws -> T? {
+        guard let record = try record(of: entity) else { return nil }
+        return try body(record)
+    }
+
+    /// The record of an entity for reading in place, or nil; valid as long as the read. O(log n).
+    @usableFromInline
+    package func record(of entity: EntityReference) throws -> RecordView? {
         let bytes = try entity.withBytes { key throws(StorageError) in
             recorder?.add(.key, key, of: Generation.entitiesName)
             return try transaction.get(key, in: entities)
@@ -65,22 +77,33 @@ public struct ViewSnapshot: ~Copyable {
         return found
     }
 
-    /// The value of a view's row, in place, or nil. O(log n).
-    public func get(_ key: [UInt8], in view: String) throws -> UnsafeRawBufferPointer? {
+    /// A copy of the value of a view's row, or nil. O(log n).
+    public func get(_ key: [UInt8], in view: String) throws -> [UInt8]? {
         let table = try table(view)
         recorder?.add(.key(key), of: view)
         let value = try transaction.get(key, in: table)
         recorder?.count(value)
-        return value
+        return value.map { [UInt8]($0) }
+    }
+
+    /// Calls `body` with each row of a view, or of `entities`, within bounds, until it answers false. O(log n + rows).
+    ///
+    /// The bytes are lent to each call: `[UInt8](key)` copies them. A live query over the rows is told of changes alone as far
+    /// as it came.
+    public func forEachRow(
+        of view: String, _ bounds: KeyBounds, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        let scan = try scan(view, bounds)
+        while let row = try scan.next(), try body(row.key.bytes, row.value.bytes) {}
     }
 
     /// The rows of a view, or of `entities`, within bounds. A live query over them is told of changes there alone.
-    public func scan(_ view: String, _ bounds: KeyBounds) throws -> RowScan {
+    package func scan(_ view: String, _ bounds: KeyBounds) throws -> RowScan {
         RowScan(try transaction.cursor(on: table(view)), bounds, view: view, recorder: recorder)
     }
 
     /// Looks up one key, or one prefix, of a view after another.
-    public func lookup(in view: String) throws -> KeyLookup {
+    package func lookup(in view: String) throws -> KeyLookup {
         KeyLookup(transaction.alias(), try table(view), view: view, recorder: recorder)
     }
 
@@ -98,7 +121,7 @@ public struct ViewSnapshot: ~Copyable {
     }
 
     /// A cursor over a view, or over `entities`. A live query over it is told of every change of the view.
-    public func cursor(on view: String) throws -> Cursor {
+    package func cursor(on view: String) throws -> Cursor {
         recorder?.add(.prefix([]), of: view)
         return try transaction.cursor(on: table(view))
     }

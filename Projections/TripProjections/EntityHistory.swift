@@ -20,7 +20,7 @@ public struct EntityHistory: Projection {
 
     public init() {}
 
-    public func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
+    public func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
         sink.put(
             key: { key in
                 key.append(event.entity)

@@ -29,7 +29,9 @@ public struct EntityProjection<Entity: TripEntity>: Projection {
         self.rows = rows
     }
 
-    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+    public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+        throws(WireError)
+    {
         guard let id = Identifier<Entity>(entity), try record.isPresent() else { return }
         rows(try Entity(id: id, record: record), &sink)
     }

@@ -18,7 +18,9 @@ public struct ItemsByTrip: Projection {
 
     public init() {}
 
-    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+    public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+        throws(WireError)
+    {
         guard entity.kind.isItem, try record.isPresent() else { return }
         let item = try ItemFiling(record)
         sink.put { key in

@@ -15,7 +15,7 @@ public struct ItemsEverByTrip: Projection {
 
     public init() {}
 
-    public func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
+    public func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
         guard event.entity.kind.isItem else { return }
         // A payload was read through before its events are handed out, so nothing is left to fail here.
         try? event.forEachChange { change throws(WireError) in

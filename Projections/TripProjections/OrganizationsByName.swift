@@ -16,7 +16,9 @@ public struct OrganizationsByName: Projection {
 
     public init() {}
 
-    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+    public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+        throws(WireError)
+    {
         guard let id = Organization.ID(entity), try record.isPresent() else { return }
         let organization = try Organization(id: id, record: record)
         sink.put(KeyPart.text(organization.name, upTo: Self.nameLimit) + [0] + id.uuid.bytes)

@@ -20,7 +20,9 @@ public struct TripTotals: Projection {
 
     public init() {}
 
-    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+    public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+        throws(WireError)
+    {
         guard entity.kind.isItem, try record.isPresent() else { return }
         let item = try ItemFiling(record)
         guard let trip = item.tripBytes else { return }
@@ -58,13 +60,13 @@ public struct TripTotals: Projection {
     /// Reads the totals of one trip after another.
     ///
     /// It must not outlive the read that it belongs to.
-    public struct Reader: ~Copyable {
+    package struct Reader: ~Copyable {
         private let rows: KeyLookup
 
-        public init(_ views: borrowing ViewSnapshot) throws { rows = try views.lookup(in: "trip-totals") }
+        package init(_ views: borrowing ViewSnapshot) throws { rows = try views.lookup(in: "trip-totals") }
 
         /// The totals of a trip, zero if it has no items. O(log n + kinds and currencies of the trip).
-        public func totals(of trip: Trip.ID) throws -> Totals {
+        package func totals(of trip: Trip.ID) throws -> Totals {
             var totals = Totals()
             guard let value = try withUnsafeBytes(of: trip.uuid.uuid, { try rows.value(of: $0) }) else { return totals }
             var parts = AccumulatedParts(value)

@@ -23,7 +23,9 @@ public struct TripsBySpan: Projection {
         return Int.bitWidth - 1 - days.leadingZeroBitCount
     }
 
-    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+    public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+        throws(WireError)
+    {
         guard let id = Trip.ID(entity), try record.isPresent() else { return }
         guard let span = try TripFiling(record).span else { return }
         sink.put(

@@ -28,7 +28,9 @@ public struct TripsByStart: Projection {
         }
     }
 
-    public func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+    public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+        throws(WireError)
+    {
         guard let id = Trip.ID(entity), try record.isPresent() else { return }
         let trip = try Trip.filed(record)
         if let span = try TripFiling(record).span {

@@ -1,7 +1,9 @@
 import Foundation
 
 /// An event read in place, from the bytes of a commit; valid as long as they are.
-public struct EventView {
+///
+/// It cannot be copied and is only lent, so that the compiler refuses to keep it beyond the call that it was lent to.
+public struct EventView: ~Copyable {
     public let verb: Verb
     public let entity: EntityReference
     public let seen: SeenReference?
@@ -20,11 +22,11 @@ public struct EventView {
     /// Reads everything but the changes, and passes over them.
     ///
     /// Throws `WireError` if the bytes are no event: an id, a verb and a kind of 1 to 65,535 must be there.
-    public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+    package init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         try self.init(bytes, readingChanges: false)
     }
 
-    /// As the public one; reads the changes, too, if it is to throw for what is wrong with one.
+    /// As the other; reads the changes, too, if it is to throw for what is wrong with one.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer, readingChanges: Bool) throws(WireError) {
         var verb: UInt32 = 0
@@ -114,7 +116,7 @@ public struct EventView {
 
     /// Calls `body` with every change in order.
     @inlinable @inline(__always)
-    public func forEachChange(_ body: (ChangeView) throws(WireError) -> Void) throws(WireError) {
+    public func forEachChange(_ body: (borrowing ChangeView) throws(WireError) -> Void) throws(WireError) {
         var reader = WireReader(bytes, from: changesAt)
         while true {
             while let change = reader.plainChange() { try body(change) }
@@ -150,12 +152,13 @@ public struct EventView {
     }
 }
 
-/// A change read in place.
-public struct ChangeView {
+/// A change read in place: lent, as its event is.
+public struct ChangeView: ~Copyable {
     public let field: UInt32
-    public let key: UnsafeRawBufferPointer
+    /// Valid as long as the event's bytes, which nothing but the caller's care makes sure of.
+    @usableFromInline package let key: UnsafeRawBufferPointer
     /// Nil if the change clears.
-    public let value: UnsafeRawBufferPointer?
+    @usableFromInline package let value: UnsafeRawBufferPointer?
     public let seen: SeenReference?
 
     @inlinable @inline(__always)
@@ -191,6 +194,19 @@ public struct ChangeView {
         self.key = key
         self.value = value
         self.seen = seen.map { SeenReference(timestamp: $0, replica: seenReplica) }
+    }
+
+    /// Calls `body` with the bytes of the key, which are there during the call alone.
+    @inlinable
+    public func withKey<T, Failure: Error>(_ body: (RawSpan) throws(Failure) -> T) throws(Failure) -> T {
+        try body(key.bytes)
+    }
+
+    /// Calls `body` with the bytes of the value, which are there during the call alone; nil if the change clears.
+    @inlinable
+    public func withValue<T, Failure: Error>(_ body: (RawSpan?) throws(Failure) -> T) throws(Failure) -> T {
+        guard let value else { return try body(nil) }
+        return try body(value.bytes)
     }
 }
 
@@ -259,5 +275,5 @@ extension WireReader {
 
 extension EventView {
     /// Where the event's message lies in the payload that it was read from.
-    public func range(in payload: UnsafeRawBufferPointer) -> Range<Int> { bytes.range(in: payload) }
+    package func range(in payload: UnsafeRawBufferPointer) -> Range<Int> { bytes.range(in: payload) }
 }

@@ -21,7 +21,7 @@ public struct PayloadView {
     ///
     /// Throws `WireError` at the first part of the payload that cannot be read, if it is no event too; what came before
     /// it has been handed out. Changes are not looked into.
-    public func forEachEvent(_ body: (EventView, Int) throws(WireError) -> Void) throws(WireError) {
+    public func forEachEvent(_ body: (borrowing EventView, Int) throws(WireError) -> Void) throws(WireError) {
         var reader = WireReader(bytes)
         var indexes = EventIndexes(without: erased)
         while let field = try reader.next() {
@@ -47,7 +47,7 @@ public struct PayloadView {
     /// Calls `body` with every event in order and its index, each read whole, and answers whether the payload is
     /// well-formed: if it is not, what was handed out counts for nothing. O(bytes), in one pass.
     @inline(__always)
-    package func readEvents(_ body: (EventView, Int) -> Void) -> Bool {
+    package func readEvents(_ body: (borrowing EventView, Int) -> Void) -> Bool {
         var reader = WireReader(bytes)
         var indexes = EventIndexes(without: erased)
         var events = 0
@@ -87,12 +87,12 @@ public struct PayloadView {
 
     /// Calls `body` with every event in order and its index, up to the first that cannot be read: with all of them, if
     /// the payload is well-formed.
-    public func forEachReadableEvent(_ body: (EventView, Int) throws -> Void) rethrows {
+    public func forEachReadableEvent(_ body: (borrowing EventView, Int) throws -> Void) rethrows {
         try forEachReadableEvent(isPlain: false, body)
     }
 
     /// The same; `isPlain` is what `form()` answered.
-    package func forEachReadableEvent(isPlain: Bool, _ body: (EventView, Int) throws -> Void) rethrows {
+    package func forEachReadableEvent(isPlain: Bool, _ body: (borrowing EventView, Int) throws -> Void) rethrows {
         var reader = WireReader(bytes)
         var indexes = EventIndexes(without: erased)
         while let event = Self.nextEvent(&reader, isPlain: isPlain) { try body(event, indexes.next()) }

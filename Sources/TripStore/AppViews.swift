@@ -35,7 +35,7 @@ public struct AppViews: Sendable {
 
     /// A query of these views, live, as `TripStore.live`.
     ///
-    /// It is told of changes in what it scans or gets; a cursor counts as the whole view.
+    /// It is told of changes in the rows that it comes to or gets; to count the rows of a view counts as all of them.
     public func live<Answer: Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing ViewSnapshot) throws -> Answer
     ) throws -> LiveQuery<Answer> {

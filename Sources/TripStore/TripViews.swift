@@ -41,7 +41,7 @@ public struct TripViews: ~Copyable {
 
     /// What is known of an entity, present or not: for tools. Nil if nothing is held of it.
     public func record(of entity: EntityReference) throws -> EntityRecord? {
-        try snapshot.record(of: entity).map { try EntityRecord($0) }
+        try snapshot.withRecord(of: entity) { try EntityRecord($0) }
     }
 
     /// The entities of an id, of whatever kind, deleted ones included; mostly one.

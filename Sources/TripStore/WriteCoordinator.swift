@@ -88,7 +88,7 @@ final class WriteCoordinator: AppendObserver {
         var found: EntityRecord?
         return try withTail(log) { tail in
             let position = try views.read { views in
-                found = try views.record(of: entity).map { try EntityRecord($0) }
+                found = try views.withRecord(of: entity) { try EntityRecord($0) }
                 return views.position
             }
             for event in tail.events[entity] ?? [] where event.position > position {
@@ -105,7 +105,7 @@ final class WriteCoordinator: AppendObserver {
     func viewedRecord(of entity: EntityReference, notBefore position: Position) throws -> EntityRecord? {
         try views.read { views in
             guard views.position >= position else { throw CancellationError() }
-            return try views.record(of: entity).map { try EntityRecord($0) }
+            return try views.withRecord(of: entity) { try EntityRecord($0) }
         }
     }
 

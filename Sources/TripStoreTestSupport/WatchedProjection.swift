@@ -23,7 +23,7 @@ final class WatchedProjection: Projection {
     /// How they differed once there were fields that nobody knows.
     var unknownDependence: [String] { notes.withLock { $0.dependence.sorted() } }
 
-    func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+    func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws(WireError) {
         let before = sink.rowCount
         try base.rows(of: entity, record, into: &sink)
         let first = try rows(entity, record)
@@ -56,7 +56,7 @@ final class WatchedProjection: Projection {
         }
     }
 
-    func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
+    func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
         let before = sink.rowCount
         base.rows(of: event, at: place, into: &sink)
         if base.source == .entities && sink.rowCount > before {
@@ -75,7 +75,7 @@ final class WatchedProjection: Projection {
 
     private typealias Rows = [(key: [UInt8], value: [UInt8])]
 
-    private func rows(_ entity: EntityReference, _ record: RecordView) throws(WireError) -> Rows {
+    private func rows(_ entity: EntityReference, _ record: borrowing RecordView) throws(WireError) -> Rows {
         var sink = RowSink()
         try base.rows(of: entity, record, into: &sink)
         return sink.contents()

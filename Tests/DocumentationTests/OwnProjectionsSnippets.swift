@@ -9,7 +9,7 @@ struct ItemsByOrganization: Projection {
     let name = "items-by-organization"
     let version: UInt32 = 1
 
-    func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+    func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws(WireError) {
         guard try record.isPresent(), let item = try TripItem(entity, record: record),
             let organization = item.organization
         else { return }
@@ -25,7 +25,7 @@ struct EventsByDay: Projection {
     let version: UInt32 = 1
     var rowKind: RowKind { .accumulating }
 
-    func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
+    func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
         let day = UInt32(place.stamp.timestamp.milliseconds / 86_400_000)
         sink.add(day.bigEndianBytes)
     }
@@ -70,8 +70,10 @@ struct OwnProjectionsSnippets {
         // begin Own-live
         let count = try store.appViews.live { views in
             var count = 0
-            let scan = try views.scan("items-by-organization", KeyBounds(prefix: carris.uuid.bytes))
-            while try scan.next() != nil { count += 1 }
+            try views.forEachRow(of: "items-by-organization", KeyBounds(prefix: carris.uuid.bytes)) { _, _ in
+                count += 1
+                return true
+            }
             return count
         }
         // end

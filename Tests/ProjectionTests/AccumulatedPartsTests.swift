@@ -8,12 +8,7 @@ import Testing
 extension AccumulatedParts {
     /// Copies of all parts of a value.
     static func all(_ value: [UInt8]) throws -> [(name: [UInt8], sum: Accumulation)] {
-        try value.withUnsafeBytes { bytes in
-            var parts = AccumulatedParts(bytes)
-            var found: [(name: [UInt8], sum: Accumulation)] = []
-            while let (part, sum) = try parts.next() { found.append(([UInt8](part), sum)) }
-            return found
-        }
+        try Accumulation.parts(of: value).map { ($0.part, $0.sum) }
     }
 }
 
@@ -79,6 +74,7 @@ struct AccumulatedPartsTests {
     @Test("A row without parts reads as one sum, a row with parts as what was added to none of them")
     func withoutParts() throws {
         let plain = try #require(try value { $0.add([7], count: 2, amount: -5) })
+        #expect(Accumulation(plain) == Accumulation(plain.span.bytes))
         #expect(plain.withUnsafeBytes { Accumulation($0) } == Accumulation(count: 2, amount: -5))
         let parts = try #require(try value { $0.add([7], part: [1], count: 2) })
         #expect(parts.withUnsafeBytes { Accumulation($0) } == nil)

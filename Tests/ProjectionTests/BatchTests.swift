@@ -78,7 +78,9 @@ struct BatchTests {
     private struct Owners: Projection {
         let name = "owners"
         let version: UInt32 = 1
-        func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+            throws(WireError)
+        {
             guard try record.isPresent() else { return }
             try record.forEachRegister { register throws(WireError) in
                 if register.field == 1, let value = register.value { sink.put([UInt8](value), entity.bytes) }

@@ -106,7 +106,7 @@ struct ByValue: Projection {
     let version: UInt32 = 1
     var fails: Switch?
 
-    func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+    func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws(WireError) {
         guard try record.isPresent() else { return }
         var value: [UInt8] = []
         try record.forEachRegister { register throws(WireError) in
@@ -123,7 +123,7 @@ struct Tally: Projection {
     let version: UInt32 = 1
     var rowKind: RowKind { .accumulating }
 
-    func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+    func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws(WireError) {
         guard try record.isPresent() else { return }
         var value: [UInt8]?
         try record.forEachRegister { register throws(WireError) in

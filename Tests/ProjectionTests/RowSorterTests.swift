@@ -147,11 +147,12 @@ struct RowSorterTests {
             ReferenceRuns(folder: folder.url.path, blockSize: size.blockSize),
         ]
         try Payload(events: events).encoded().withUnsafeBytes { payload in
-            var views: [EventView] = []
-            try PayloadView(payload).forEachEvent { event, _ throws(WireError) in views.append(event) }
-            for (index, event) in views.enumerated() {
-                try halves[index * 2 / size.count].append(
-                    EventReference(event, index: index % 10, commit: index / 10, payload: payload))
+            var references: [EventReference] = []
+            try PayloadView(payload).forEachEvent { event, index throws(WireError) in
+                references.append(EventReference(event, index: index % 10, commit: index / 10, payload: payload))
+            }
+            for (index, reference) in references.enumerated() {
+                try halves[index * 2 / size.count].append(reference)
             }
             for half in halves { half.finish() }
         }

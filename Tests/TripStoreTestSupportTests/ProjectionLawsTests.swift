@@ -67,7 +67,9 @@ struct ProjectionLawsTests {
         struct Strict: Projection {
             let name = "strict"
             let version: UInt32 = 1
-            func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+            func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+                throws(WireError)
+            {
                 try record.forEachRegister { register throws(WireError) in
                     guard register.field < 1000 else { throw WireError("field \(register.field) is not known") }
                 }
@@ -81,7 +83,9 @@ struct ProjectionLawsTests {
         struct FieldCount: Projection {
             let name = "field-count"
             let version: UInt32 = 1
-            func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+            func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+                throws(WireError)
+            {
                 var count: UInt8 = 0
                 try record.forEachRegister { _ throws(WireError) in count &+= 1 }
                 sink.put(entity.bytes, [count])
@@ -96,7 +100,9 @@ struct ProjectionLawsTests {
             let name = "claim"
             let version: UInt32 = 1
             let source: RowSource
-            func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+            func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+                throws(WireError)
+            {
                 sink.put { $0.append(entity) }
             }
         }
@@ -112,7 +118,7 @@ struct ProjectionLawsTests {
             let name = "arrival"
             let version: UInt32 = 1
             let number: @Sendable (UUID) -> UInt8
-            func rows(of event: EventView, at place: EventPlace, into sink: inout RowSink) {
+            func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
                 sink.put(
                     event.entity.bytes + place.stamp.bytes + [UInt8(truncatingIfNeeded: place.index)],
                     [number(event.entity.id)])

@@ -23,7 +23,9 @@ struct AppViewsTests {
         var version: UInt32
         var fails: Bool
 
-        func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+            throws(WireError)
+        {
             guard let id = Trip.ID(entity), try record.isPresent() else { return }
             let trip = try Trip(id: id, record: record)
             if fails && trip.destination == "Atlantis" { throw WireError("there is no Atlantis") }
@@ -102,6 +104,32 @@ struct AppViewsTests {
         try await store.expectInvariants()
     }
 
+    @Test("Rows are lent one by one until enough were seen")
+    func lentRows() async throws {
+        let folder = TemporaryFolder()
+        let store = try await open(folder, [Self.byDestination()])
+        for destination in ["Porto", "Faro", "Lisboa", "Leiria"] {
+            try await store.create(Trip(name: "trip", destination: destination))
+        }
+        try await store.appViews.settled()
+        try store.appViews.read { views in
+            let all = try views.rows(of: "by-destination")
+            var found: [[UInt8]] = []
+            let last = try #require(all.last?.key)
+            try views.forEachRow(of: "by-destination", KeyBounds(prefix: [], isReversed: true)) { key, value in
+                found.append([UInt8](key))
+                #expect([UInt8](value) == [1])
+                return found.count < 3
+            }
+            #expect(found == Array(all.map(\.key).reversed().prefix(3)))
+            #expect(try views.get(last, in: "by-destination") == [1])
+            #expect(try views.get([1], in: "by-destination") == nil)
+            let trip = try #require(Trip.ID(endOf: last))
+            #expect(try views.withRecord(of: trip.reference) { try $0.isPresent() } == true)
+            #expect(try views.withRecord(of: Trip.ID.new().reference) { try $0.isPresent() } == nil)
+        }
+    }
+
     @Test("A live query of them is told of what it read, and of nothing else")
     func live() async throws {
         let folder = TemporaryFolder()
@@ -111,8 +139,10 @@ struct AppViewsTests {
         var query = try store.appViews.live { views in
             runs.withLock { $0 += 1 }
             var count = 0
-            let scan = try views.scan("by-destination", KeyBounds(prefix: Array("Lis".utf8)))
-            while try scan.next() != nil { count += 1 }
+            try views.forEachRow(of: "by-destination", KeyBounds(prefix: Array("Lis".utf8))) { _, _ in
+                count += 1
+                return true
+            }
             return count
         }.makeAsyncIterator()
         #expect(try await query.next() == 0)

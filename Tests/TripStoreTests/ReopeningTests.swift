@@ -13,7 +13,9 @@ struct ReopeningTests {
         let name = "names"
         let version: UInt32 = 1
 
-        func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+            throws(WireError)
+        {
             guard let id = Trip.ID(entity), try record.isPresent() else { return }
             sink.put(Array(try Trip(id: id, record: record).name.utf8.prefix(100)) + [0] + id.uuid.bytes, [])
         }

@@ -125,7 +125,9 @@ struct ViewTests {
         let name = "faulty"
         let version: UInt32 = 1
 
-        func rows(of entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws(WireError) {
+        func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+            throws(WireError)
+        {
             if record.version.events > 1 { throw WireError("this projection fails on purpose") }
             sink.put(entity.bytes)
         }

@@ -94,7 +94,7 @@ struct CommitSources: @unchecked Sendable {
 
     /// The place of an event in the history.
     @inline(__always)
-    func place(_ reference: EventReference, of event: EventView) -> EventPlace {
+    func place(_ reference: EventReference, of event: borrowing EventView) -> EventPlace {
         let commit = Int(reference.commit)
         return EventPlace(
             stamp: stamp(commit).moved(to: event.original), sequence: sources[commit].sequence,

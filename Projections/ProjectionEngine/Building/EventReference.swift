@@ -13,7 +13,7 @@ struct EventReference: BitwiseCopyable, Sendable {
     /// The event's index, and in the topmost bit whether it is plain.
     private let indexAndForm: UInt32
 
-    init(_ event: EventView, index: Int, commit: Int, payload: UnsafeRawBufferPointer) {
+    init(_ event: borrowing EventView, index: Int, commit: Int, payload: UnsafeRawBufferPointer) {
         (high, low) = withUnsafeBytes(of: event.entity.id.uuid) {
             ($0.bigEndian(UInt64.self), $0.bigEndian(UInt64.self, at: 8))
         }

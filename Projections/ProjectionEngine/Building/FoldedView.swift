@@ -29,7 +29,7 @@ struct ViewCall {
 
     /// Adds the rows of an entity, and finds fault with what cannot be kept.
     @inline(__always)
-    func collect(_ entity: EntityReference, _ record: RecordView, into sink: inout RowSink) throws {
+    func collect(_ entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws {
         try view._withUnsafeGuaranteedRef {
             try $0.projection.collect(entity, record, into: &sink, isAccumulating: $0.isAccumulating)
         }
@@ -37,7 +37,7 @@ struct ViewCall {
 
     /// Adds the rows of an event, likewise.
     @inline(__always)
-    func collect(_ event: EventView, at place: EventPlace, into sink: inout RowSink) throws {
+    func collect(_ event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) throws {
         try view._withUnsafeGuaranteedRef {
             try $0.projection.collect(event, at: place, into: &sink, isAccumulating: $0.isAccumulating)
         }

@@ -6,8 +6,9 @@ public import Events
 /// first, in which the sign is the lowest bit, as in protobuf's `sint64`. A part whose count and amount are both zero is
 /// not there, and a row without parts has one without a name; so equal sums have equal bytes.
 ///
-/// It is valid as long as the value is.
-public struct AccumulatedParts {
+/// It is valid as long as the value is, and so are the names: apps are given copies by `Accumulation.parts(of:)`.
+@usableFromInline
+package struct AccumulatedParts {
     @usableFromInline let value: UnsafeRawBufferPointer
     @usableFromInline var offset = 0
 
@@ -15,12 +16,12 @@ public struct AccumulatedParts {
     static let nameLimit = 255
 
     @inlinable
-    public init(_ value: UnsafeRawBufferPointer) { self.value = value }
+    package init(_ value: UnsafeRawBufferPointer) { self.value = value }
 
     /// The next part's name and what it comes to, or nil at the end. Throws `ProjectionError.damaged` if the bytes are
     /// something else.
     @inlinable @inline(__always)
-    public mutating func next() throws(ProjectionError) -> (part: UnsafeRawBufferPointer, sum: Accumulation)? {
+    package mutating func next() throws(ProjectionError) -> (part: UnsafeRawBufferPointer, sum: Accumulation)? {
         guard offset < value.count else { return nil }
         let start = offset + 1
         let end = start + Int(value[offset])

@@ -17,10 +17,39 @@ public struct Accumulation: Hashable, Sendable {
 
     /// What a row without parts comes to, from the bytes of its value; of a row with parts, what was added to none of them.
     /// Nil if the bytes are no such value.
-    public init?(_ value: UnsafeRawBufferPointer) {
+    public init?(_ value: [UInt8]) {
+        guard let sum = value.withUnsafeBytes({ Accumulation($0) }) else { return nil }
+        self = sum
+    }
+
+    /// The same, of bytes that are lent.
+    public init?(_ value: RawSpan) {
+        guard let sum = value.withUnsafeBytes({ Accumulation($0) }) else { return nil }
+        self = sum
+    }
+
+    package init?(_ value: UnsafeRawBufferPointer) {
         var parts = AccumulatedParts(value)
         guard let first = try? parts.next(), first.part.isEmpty else { return nil }
         self = first.sum
+    }
+
+    /// What each part of a row comes to, from the bytes of its value, in the order of the parts' bytes; a row without parts has
+    /// one without a name. Throws `ProjectionError.damaged` if the bytes are no such value.
+    public static func parts(of value: [UInt8]) throws -> [(part: [UInt8], sum: Accumulation)] {
+        try value.withUnsafeBytes { try parts(of: $0) }
+    }
+
+    /// The same, of bytes that are lent.
+    public static func parts(of value: RawSpan) throws -> [(part: [UInt8], sum: Accumulation)] {
+        try value.withUnsafeBytes { try parts(of: $0) }
+    }
+
+    private static func parts(of value: UnsafeRawBufferPointer) throws -> [(part: [UInt8], sum: Accumulation)] {
+        var parts = AccumulatedParts(value)
+        var found: [(part: [UInt8], sum: Accumulation)] = []
+        while let (part, sum) = try parts.next() { found.append(([UInt8](part), sum)) }
+        return found
     }
 
     static func += (a: inout Accumulation, b: Accumulation) {

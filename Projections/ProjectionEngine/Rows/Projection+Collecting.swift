@@ -6,7 +6,7 @@ extension Projection {
     /// asked for each row.
     @inline(__always)
     func collect(
-        _ entity: EntityReference, _ record: RecordView, into sink: inout RowSink, isAccumulating: Bool
+        _ entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink, isAccumulating: Bool
     ) throws(ProjectionFault) {
         sink.beginCall()
         do {
@@ -20,7 +20,7 @@ extension Projection {
     /// Adds the rows of an event, likewise.
     @inline(__always)
     func collect(
-        _ event: EventView, at place: EventPlace, into sink: inout RowSink, isAccumulating: Bool
+        _ event: borrowing EventView, at place: EventPlace, into sink: inout RowSink, isAccumulating: Bool
     ) throws(ProjectionFault) {
         sink.beginCall()
         rows(of: event, at: place, into: &sink)

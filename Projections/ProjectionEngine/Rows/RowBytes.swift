@@ -105,9 +105,14 @@ public struct RowBytes: ~Copyable {
         if isWritten == nil { for byte in bytes { append(byte) } }
     }
 
+    /// Bytes that are lent, as they are.
+    public mutating func append(contentsOf bytes: RawSpan) {
+        bytes.withUnsafeBytes { append(contentsOf: $0) }
+    }
+
     /// Bytes as they are, valid during the call: not those of this value, which may move.
     @inlinable @inline(__always)
-    public mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
+    package mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         room(bytes.count).copyMemory(from: start, byteCount: bytes.count)
     }

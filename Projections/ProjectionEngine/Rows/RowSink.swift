@@ -58,7 +58,7 @@ public struct RowSink: Sendable {
     }
 
     /// Adds to one part of an accumulating row: one look finds what was counted under several names, which
-    /// `AccumulatedParts` reads. The row is there as long as one of its parts is, and a part as long as its count and its
+    /// `Accumulation.parts(of:)` reads. The row is there as long as one of its parts is, and a part as long as its count and its
     /// amount are not both zero.
     ///
     /// The names have up to 255 bytes. A row is read and written whole: for some dozens of parts, not for thousands.

@@ -108,7 +108,7 @@ public struct StoredCommit {
     ///
     /// Answers whether it was well-formed.
     @discardableResult
-    public func forEachEvent(_ body: (EventView, Int) throws -> Void) rethrows -> Bool {
+    public func forEachEvent(_ body: (borrowing EventView, Int) throws -> Void) rethrows -> Bool {
         guard let payload = view.payload else { return true }
         // Nothing is handed out before all was looked at: what is read twice is in the cache by then.
         let (isWellFormed, isPlain) = payload.form()

@@ -44,7 +44,7 @@ extension EntityRecord {
     }
 
     /// A copy of what lies there. Throws `WireError` if it cannot be read.
-    public init(_ view: RecordView) throws(WireError) {
+    public init(_ view: borrowing RecordView) throws(WireError) {
         version = view.version
         creation = try view.creation()
         var registers: [Register] = []

@@ -40,7 +40,7 @@ public struct EntityRecord: Hashable, Sendable {
     /// Merges an event of the commit of a stamp. Events of one commit are applied in their order.
     ///
     /// Throws `WireError` if a change cannot be read; the record is then not to be used.
-    public mutating func apply(_ event: EventView, index: Int, stamp: Stamp) throws(WireError) {
+    public mutating func apply(_ event: borrowing EventView, index: Int, stamp: Stamp) throws(WireError) {
         let stamp = stamp.moved(to: event.original)
         note(event.verb, index: index, stamp: stamp)
         var late: [Register] = []

@@ -48,7 +48,7 @@ package struct RecordMerger: ~Copyable {
     }
 
     /// Begins with what a record holds. Throws `WireError` if it cannot be read.
-    package mutating func reset(to record: RecordView) throws(WireError) {
+    package mutating func reset(to record: borrowing RecordView) throws(WireError) {
         reset()
         version = record.version
         for index in 0..<record.stampCount { stamps.append(try record.stamp(index)) }
@@ -72,7 +72,7 @@ package struct RecordMerger: ~Copyable {
     }
 
     /// Merges an event. Throws `WireError` if a change cannot be read; the merger is then to be reset.
-    package mutating func apply(_ event: EventView, index: Int, stamp: Stamp) throws(WireError) {
+    package mutating func apply(_ event: borrowing EventView, index: Int, stamp: Stamp) throws(WireError) {
         version = version.adding(stamp, index: index)
         let place = self.place(of: stamp.moved(to: event.original))
         note(event.verb, place)

@@ -1,11 +1,14 @@
 /// An entity's record read in place; valid as long as its bytes are.
-public struct RecordView {
-    /// A register read in place.
-    public struct Register {
+///
+/// It cannot be copied and is only lent, so that the compiler refuses to keep it beyond the call that it was lent to.
+public struct RecordView: ~Copyable {
+    /// A register read in place: lent, as the record is.
+    public struct Register: ~Copyable {
         public let field: UInt32
-        public let key: UnsafeRawBufferPointer
+        /// Valid as long as the record's bytes, which nothing but the caller's care makes sure of.
+        @usableFromInline package let key: UnsafeRawBufferPointer
         /// Nil if the path was cleared.
-        public let value: UnsafeRawBufferPointer?
+        @usableFromInline package let value: UnsafeRawBufferPointer?
         @usableFromInline let stampIndex: Int
 
         @inlinable
@@ -15,10 +18,30 @@ public struct RecordView {
             self.value = value
             self.stampIndex = stampIndex
         }
+
+        /// Calls `body` with the bytes of the key, which are there during the call alone.
+        @inlinable
+        public func withKey<T, Failure: Error>(
+            _ body: (RawSpan) throws(Failure) -> T
+        ) throws(Failure) -> T {
+            try body(key.bytes)
+        }
+
+        /// Calls `body` with the bytes of the value, which are there during the call alone; nil if the path was cleared.
+        @inlinable
+        public func withValue<T, Failure: Error>(
+            _ body: (RawSpan?) throws(Failure) -> T
+        ) throws(Failure) -> T {
+            guard let value else { return try body(nil) }
+            return try body(value.bytes)
+        }
     }
 
     /// Reads the registers one by one, in the order of their paths. Deletion, if it was ever written, is the first.
-    public struct Registers {
+    ///
+    /// It is for the store's own use: what it answers is valid as long as the bytes, and no compiler sees to that.
+    @usableFromInline
+    package struct Registers {
         @usableFromInline var reader: WireReader
 
         @usableFromInline
@@ -26,7 +49,7 @@ public struct RecordView {
 
         /// The next register, or nil at the end. Throws `WireError` if there is something else.
         @inlinable @inline(__always)
-        public mutating func next() throws(WireError) -> Register? {
+        package mutating func next() throws(WireError) -> Register? {
             if let register = shortNext() { return register }
             guard !reader.isAtEnd else { return nil }
             return try longNext()
@@ -83,17 +106,19 @@ public struct RecordView {
     var stampCount: Int { stamps.count / Stamp.encodedSize }
 
     /// Throws `WireError` if the bytes are no record.
-    public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+    package init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         let events = try reader.rawVarint()
-        version = EntityVersion(events: events, fingerprint: try reader.counted(8).bigEndian(UInt64.self))
+        let version = EntityVersion(events: events, fingerprint: try reader.counted(8).bigEndian(UInt64.self))
         let count = try reader.rawVarint()
         guard count <= UInt64(reader.remaining / Stamp.encodedSize) else {
             throw WireError("a record claims \(count) stamps in \(reader.remaining) bytes")
         }
-        stamps = try reader.counted(count * UInt64(Stamp.encodedSize))
+        let stamps = try reader.counted(count * UInt64(Stamp.encodedSize))
         let creation = try reader.rawVarint()
         guard creation <= count else { throw WireError("a record's creation names stamp \(creation) of \(count)") }
+        self.version = version
+        self.stamps = stamps
         creationIndex = creation == 0 ? nil : Int(creation) - 1
         registerBytes = bytes.part(from: reader.offset)
     }
@@ -123,7 +148,7 @@ public struct RecordView {
     }
 
     /// The write of a register of this record.
-    package func stamp(of register: Register) throws(WireError) -> Stamp { try stamp(register.stampIndex) }
+    package func stamp(of register: borrowing Register) throws(WireError) -> Stamp { try stamp(register.stampIndex) }
 
     private func timestamp(_ index: Int) throws(WireError) -> Timestamp {
         let offset = index * Stamp.encodedSize
@@ -140,11 +165,11 @@ public struct RecordView {
 
     /// The registers, to be read one by one.
     @inlinable
-    public var registers: Registers { Registers(registerBytes) }
+    package var registers: Registers { Registers(registerBytes) }
 
     /// Calls `body` with every register in the order of paths. Deletion, if it was ever written, is the first.
     @inlinable
-    public func forEachRegister(_ body: (Register) throws(WireError) -> Void) throws(WireError) {
+    public func forEachRegister(_ body: (borrowing Register) throws(WireError) -> Void) throws(WireError) {
         var registers = registers
         while let register = try registers.next() { try body(register) }
     }

@@ -78,6 +78,9 @@ extension Collection where Element == UInt8 {
 }
 
 extension [UInt8] {
+    /// A copy of bytes that were lent.
+    public init(_ bytes: RawSpan) { self = bytes.withUnsafeBytes { [UInt8]($0) } }
+
     /// Nil unless the text is pairs of hexadecimal digits.
     public init?(hexadecimal text: String) {
         let digits = text.utf8.map { digit -> UInt8? in

@@ -70,7 +70,7 @@ extension TripStore {
                 let entity = EntityReference(
                     kind: EntityKind(rawValue: row.key.bigEndian(UInt16.self, at: 16)), id: row.key.uuid())
                 guard let record = try theirs.record(of: entity) else { continue }
-                let own = try views.read { try $0.record(of: entity).map { try EntityRecord($0) } }
+                let own = try views.read { try $0.withRecord(of: entity) { try EntityRecord($0) } }
                 adoption.add(entity, try EntityRecord(record), own: own)
             }
         }

@@ -32,7 +32,7 @@ struct HeldFieldSearch {
     /// Takes what an event wrote, unless one that was looked at before wrote to the same field. `bytes` is the memory in
     /// which it lies.
     mutating func look(
-        at event: EventView, written: Seen, in bytes: UnsafeRawBufferPointer, _ fields: inout [HeldField]
+        at event: borrowing EventView, written: Seen, in bytes: UnsafeRawBufferPointer, _ fields: inout [HeldField]
     ) throws(WireError) {
         step += 1
         try event.forEachChange { change throws(WireError) in
@@ -43,7 +43,7 @@ struct HeldFieldSearch {
 
     /// Takes the rest from the record.
     mutating func look(
-        at record: RecordView, in bytes: UnsafeRawBufferPointer, _ fields: inout [HeldField]
+        at record: borrowing RecordView, in bytes: UnsafeRawBufferPointer, _ fields: inout [HeldField]
     ) throws(WireError) {
         step += 1
         var registers = record.registers

@@ -124,7 +124,7 @@ struct LoadedEntities: ~Copyable {
         return add(entry)
     }
 
-    private static func trip(_ record: RecordView) throws(WireError) -> EntityReference? {
+    private static func trip(_ record: borrowing RecordView) throws(WireError) -> EntityReference? {
         var registers = record.registers
         while let register = try registers.next(), register.field <= EventRules.tripField {
             guard register.field == EventRules.tripField, register.key.isEmpty else { continue }
@@ -253,8 +253,11 @@ struct LoadedEntities: ~Copyable {
         return try newer.bytes.withBytes { bytes in
             let record = try RecordView(bytes.part(entry.record))
             var registers = record.registers
-            let first = try registers.next().flatMap { $0.field == Path.deletion.field ? $0 : nil }
-            return (try first.map { Seen(try record.stamp(of: $0)) }, try record.newest().map { Seen($0) })
+            var deletion: Seen?
+            if let first = try registers.next(), first.field == Path.deletion.field {
+                deletion = Seen(try record.stamp(of: first))
+            }
+            return (deletion, try record.newest().map { Seen($0) })
         }
     }
 

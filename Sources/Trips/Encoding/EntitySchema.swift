@@ -74,8 +74,7 @@ final class EntitySchema: Sendable {
             let isWholeNeeded = event.verb == .created
             if isWholeNeeded || changed.contains(where: \.isJudgedWithOthers) {
                 for field in Entity.fields where isWholeNeeded || field.isJudgedWithOthers {
-                    guard let value = held(field.rawValue) else { continue }
-                    value.withUnsafeBytes { entity.decode(field, $0) }
+                    if let value = held(field.rawValue) { entity.decode(field, value) }
                 }
             }
             entity.write(event)

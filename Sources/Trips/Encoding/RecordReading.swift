@@ -13,7 +13,7 @@ extension FieldDecoder {
     ///
     /// Called from initialisers of concrete types, so that it is compiled once for each of them.
     @inline(__always)
-    mutating func read(_ record: RecordView) throws(WireError) -> (created: Date?, updated: Date?) {
+    mutating func read(_ record: borrowing RecordView) throws(WireError) -> (created: Date?, updated: Date?) {
         var registers = record.registers
         while let register = try registers.next() {
             guard register.key.isEmpty, let field = Field(rawValue: register.field) else { continue }
@@ -25,12 +25,13 @@ extension FieldDecoder {
     mutating func read(_ record: EntityRecord) -> (created: Date?, updated: Date?) {
         for register in record.registers where register.path.key.isEmpty {
             guard let field = Field(rawValue: register.path.field) else { continue }
-            decode(field, register.value)
+            decodeCopy(field, register.value)
         }
         return (record.creation?.timestamp.date, record.newest?.timestamp.date)
     }
 
-    mutating func decode(_ field: Field, _ value: [UInt8]?) {
+    /// Sets a field from bytes in memory of their own.
+    mutating func decodeCopy(_ field: Field, _ value: [UInt8]?) {
         guard let value else { return decode(field, UnsafeRawBufferPointer?.none) }
         value.withUnsafeBytes { decode(field, $0) }
     }

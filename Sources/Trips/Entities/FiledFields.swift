@@ -10,7 +10,7 @@ package struct ItemFiling {
     private var costValue: UnsafeRawBufferPointer?
 
     /// Throws `WireError` if the record cannot be read up to there.
-    package init(_ record: RecordView) throws(WireError) {
+    package init(_ record: borrowing RecordView) throws(WireError) {
         var registers = record.registers
         // In the order of their fields: what follows decides nothing.
         while let register = try registers.next(), register.field <= ItemField.cost.rawValue {
@@ -60,7 +60,7 @@ package struct TripFiling {
     package private(set) var endDay: Day?
 
     /// Throws `WireError` if the record cannot be read up to there.
-    package init(_ record: RecordView) throws(WireError) {
+    package init(_ record: borrowing RecordView) throws(WireError) {
         var registers = record.registers
         while let register = try registers.next(), register.field <= Trip.Field.endDay.rawValue {
             guard register.key.isEmpty else { continue }

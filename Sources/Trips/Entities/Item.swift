@@ -88,7 +88,7 @@ extension Item {
         field == .reservation ? Kind.reservationName : String(describing: field)
     }
 
-    public init(id: ID, record: RecordView) throws(WireError) {
+    public init(id: ID, record: borrowing RecordView) throws(WireError) {
         // Not through another initialiser: the whole would be copied when it is done.
         self.id = id
         (createdAt, updatedAt) = try fields.read(record)
@@ -102,7 +102,9 @@ extension Item {
 
     public func encoded(_ field: ItemField) -> [UInt8]? { fields.encoded(field) }
 
-    public mutating func decode(_ field: ItemField, _ value: UnsafeRawBufferPointer?) {
+    public mutating func decode(_ field: ItemField, _ value: [UInt8]?) { decodeCopy(field, value) }
+
+    mutating func decode(_ field: ItemField, _ value: UnsafeRawBufferPointer?) {
         guard field != .mode || Kind.hasMode else { return }
         fields.decode(field, value)
     }

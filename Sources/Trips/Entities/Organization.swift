@@ -47,7 +47,7 @@ extension Organization {
 
     public static let fieldSet = Set(fields)
 
-    public init(id: ID, record: RecordView) throws(WireError) {
+    public init(id: ID, record: borrowing RecordView) throws(WireError) {
         // Not through another initialiser: the whole would be copied when it is done.
         self.id = id
         (createdAt, updatedAt) = try read(record)
@@ -69,7 +69,9 @@ extension Organization {
         }
     }
 
-    public mutating func decode(_ field: Field, _ value: UnsafeRawBufferPointer?) {
+    public mutating func decode(_ field: Field, _ value: [UInt8]?) { decodeCopy(field, value) }
+
+    mutating func decode(_ field: Field, _ value: UnsafeRawBufferPointer?) {
         switch field {
         case .name: name = String.decoded(value) ?? ""
         case .phone: phone = String.decoded(value) ?? ""

@@ -8,7 +8,7 @@ import Foundation
 /// their numbers: number and length (varints) and the bytes that the record has.
 extension Trip {
     /// Throws `WireError` if the record cannot be read.
-    package static func filed(_ record: RecordView) throws(WireError) -> [UInt8] {
+    package static func filed(_ record: borrowing RecordView) throws(WireError) -> [UInt8] {
         let timestamps = (try record.creationTimestamp() ?? .zero, try record.newestTimestamp() ?? .zero)
         var registers = record.registers
         var failure: WireError?

@@ -81,7 +81,7 @@ extension Trip {
         }
     }
 
-    public init(id: ID, record: RecordView) throws(WireError) {
+    public init(id: ID, record: borrowing RecordView) throws(WireError) {
         // Not through another initialiser: the whole would be copied when it is done.
         self.id = id
         (createdAt, updatedAt) = try read(record)
@@ -104,7 +104,9 @@ extension Trip {
         }
     }
 
-    public mutating func decode(_ field: Field, _ value: UnsafeRawBufferPointer?) {
+    public mutating func decode(_ field: Field, _ value: [UInt8]?) { decodeCopy(field, value) }
+
+    mutating func decode(_ field: Field, _ value: UnsafeRawBufferPointer?) {
         switch field {
         case .name: name = String.decoded(value) ?? ""
         case .destination: destination = String.decoded(value) ?? ""

@@ -35,7 +35,7 @@ public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID
     /// Reads an entity in place from the bytes of its record, without judging whether it is deleted.
     ///
     /// A malformed value leaves its field's default. Throws `WireError` only if the record itself cannot be read.
-    init(id: ID, record: RecordView) throws(WireError)
+    init(id: ID, record: borrowing RecordView) throws(WireError)
 
     /// From a record in memory, without judging whether it is deleted.
     init(id: ID, record: EntityRecord)
@@ -43,8 +43,9 @@ public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID
     /// The bytes of a field's value as `trips.proto` says; nil if the field has its default.
     func encoded(_ field: Field) -> [UInt8]?
 
-    /// Sets a field from bytes. Total: what cannot be read leaves the default, and text is repaired with U+FFFD.
-    mutating func decode(_ field: Field, _ value: UnsafeRawBufferPointer?)
+    /// Sets a field from the bytes of its value, or to its default. Total: what cannot be read leaves the default, and text
+    /// is repaired with U+FFFD.
+    mutating func decode(_ field: Field, _ value: [UInt8]?)
 
     /// Checks the rules that the changed fields touch, and no others: what a merge made odd elsewhere stays editable.
     func validate(changing fields: Set<Field>) throws(ValidationError)
@@ -82,12 +83,7 @@ extension TripEntity {
     /// Sets the fields that an event writes.
     mutating func write(_ event: TripEvent) {
         for write in event.writes {
-            guard let field = Field(rawValue: write.field) else { continue }
-            if let value = write.value {
-                value.withUnsafeBytes { decode(field, $0) }
-            } else {
-                decode(field, nil)
-            }
+            if let field = Field(rawValue: write.field) { decode(field, write.value) }
         }
     }
 }

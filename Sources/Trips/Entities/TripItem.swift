@@ -19,7 +19,7 @@ public enum TripItem: Hashable, Sendable, Identifiable {
     /// Reads an item in place from the bytes of its record; nil if the reference names no item.
     ///
     /// Throws `WireError` if the record cannot be read.
-    public init?(_ reference: EntityReference, record: RecordView) throws(WireError) {
+    public init?(_ reference: EntityReference, record: borrowing RecordView) throws(WireError) {
         switch reference.kind {
         case .activity: self = .activity(try Activity(id: Identifier(reference.id), record: record))
         case .lodging: self = .lodging(try Lodging(id: Identifier(reference.id), record: record))

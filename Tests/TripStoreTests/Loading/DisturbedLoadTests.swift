@@ -121,7 +121,7 @@ struct DisturbedLoadTests {
         }
         for walk in walks {
             let value = try store.views.read { views in
-                try views.record(of: walk.reference).map { try EntityRecord($0) }?.register(at: Path(field: field))?
+                try views.withRecord(of: walk.reference) { try EntityRecord($0) }?.register(at: Path(field: field))?
                     .value
             }
             #expect(value?.suffix(4) == [0xC2, 0x3E, 1, 9])

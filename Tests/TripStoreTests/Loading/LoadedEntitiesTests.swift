@@ -62,7 +62,7 @@ struct LoadedEntitiesTests {
         let references = [trip.id.reference] + (0..<5).map { _ in EntityReference(kind: .trip, id: UUID()) }
         try store.views.read { views in
             var records: [EntityReference: EntityRecord] = [:]
-            records[trip.id.reference] = try views.record(of: trip.id.reference).map { try EntityRecord($0) }
+            records[trip.id.reference] = try views.withRecord(of: trip.id.reference) { try EntityRecord($0) }
             var entities = LoadedEntities(of: ReplicaID(publicKey: [1]))
             for commit in 1..<30 {
                 // Later than all that the store wrote.

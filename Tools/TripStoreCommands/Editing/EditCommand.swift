@@ -90,7 +90,7 @@ struct EditCommand: AsyncParsableCommand {
     ) async throws -> Receipt? {
         let cleared = try clear.map { try field($0, of: Entity.self) }
         return try await store.edit(id, by: author.authorship) { draft in
-            for field in cleared { draft.decode(field, UnsafeRawBufferPointer?.none) }
+            for field in cleared { draft.decode(field, nil) }
             try change(&draft)
         }
     }

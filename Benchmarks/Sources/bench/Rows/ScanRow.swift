@@ -54,7 +54,7 @@ struct ScanRow: Row {
             try snapshot.forEachCommit(after: .start) { commit in
                 try commit.forEachEvent { event, _ in
                     events += 1
-                    try event.forEachChange { change in bytes &+= change.value?.count ?? 0 }
+                    try event.forEachChange { change in bytes &+= change.withValue { $0?.byteCount ?? 0 } }
                 }
                 return true
             }
