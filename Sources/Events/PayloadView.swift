@@ -276,7 +276,8 @@ public struct PayloadView {
             seenReplicas <= Payload.mostSeenReplicas
         else {
             throw WireError(
-                "a payload has \(payload.events.count) events with \(changes) changes, and names \(seenReplicas) replicas")
+                "a payload has \(payload.events.count) events with \(changes) changes, and names \(seenReplicas) replicas"
+            )
         }
         return payload
     }

@@ -9,7 +9,8 @@ import TripStore
 struct ToolOutputTests {
     /// Members that only a damaged medium, a lost key or an erased commit brings about.
     private static let unreached: Set = [
-        "commit.readable", "commit.erased", "commit.erasedEvents", "status.stranded", "status.unreadableRecords", "status.foreignRecords",
+        "commit.readable", "commit.erased", "commit.erasedEvents", "status.stranded", "status.unreadableRecords",
+        "status.foreignRecords",
         "written bundle.unsigned",
     ]
 

@@ -14,7 +14,8 @@ struct UnseenDeletionsTests {
         var builder = DigestBuilder()
         builder.add(commit.bigEndianBytes)
         return Stamp(
-            timestamp: Timestamp(rawValue: time), replica: ReplicaID(publicKey: [UInt8(commit % 3)]), hash: builder.finish())
+            timestamp: Timestamp(rawValue: time), replica: ReplicaID(publicKey: [UInt8(commit % 3)]),
+            hash: builder.finish())
     }
 
     /// What the log format says, word by word.
