@@ -38,6 +38,20 @@ extension TripStore {
         try await log.erase(leaves, in: commit)
     }
 
+    /// Whether another commit of its replica, on another branch of its line, has the time of a commit.
+    package func hasTwin(of commit: CommitInfo) throws -> Bool {
+        try log.read { log in
+            var isThere = false
+            try log.forEachCommit(after: .start) { other in
+                isThere =
+                    other.header.replica == commit.replica && other.header.timestamp == commit.timestamp
+                    && other.hash != commit.hash
+                return !isThere
+            }
+            return isThere
+        }
+    }
+
     /// What is erased; nil if nothing is. Equal on replicas that know of the same erasures.
     package func erasureDigest() throws -> Digest? { try log.read { try $0.erasureDigest() } }
 

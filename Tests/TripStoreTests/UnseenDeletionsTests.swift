@@ -18,13 +18,13 @@ struct UnseenDeletionsTests {
             hash: builder.finish())
     }
 
-    /// What the log format says, word by word.
-    private static func expected(_ writes: [Write], _ edit: Stamp) -> Int? {
+    /// What the log format says, word by word, of an edit that is an entry of the same entity.
+    private static func expected(_ writes: [Write], _ edit: Stamp, entry: Int) -> Int? {
         var found: Int?
         for (place, write) in writes.enumerated() where write.isDeletion && write.stamp.hash != edit.hash {
             let restored = writes[(place + 1)...].first { !$0.isDeletion }
             if edit > write.stamp {
-                if restored.map({ edit < $0.stamp }) ?? true { found = write.entry }
+                if restored.map({ entry < $0.entry }) ?? true { found = write.entry }
             } else if let newest = write.newestSeen, newest < edit.timestamp {
                 found = write.entry
             }
@@ -32,26 +32,39 @@ struct UnseenDeletionsTests {
         return found
     }
 
+    /// The same of a write to another entity.
+    private static func expected(_ writes: [Write], before filing: Stamp) -> Int? {
+        var found: Int?
+        for (place, write) in writes.enumerated() where write.isDeletion && write.stamp.hash != filing.hash {
+            let restored = writes[(place + 1)...].first { !$0.isDeletion }
+            if filing > write.stamp, restored.map({ filing < $0.stamp }) ?? true { found = write.entry }
+        }
+        return found
+    }
+
     @Test("They are those of the definition", arguments: Seeds.some(300))
     func definition(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        // Few times and commits, so that many are equal.
+        // Few times and commits, so that many are equal: of one commit, or of commits of one time.
         func drawn() -> Stamp {
-            Self.stamp(.random(in: 1...8, using: &random), commit: .random(in: 0..<6, using: &random))
+            let commit = UInt64.random(in: 0..<8, using: &random)
+            return Self.stamp(commit / 2 + UInt64.random(in: 1...3, using: &random), commit: commit)
         }
-        let stamps = (0..<Int.random(in: 0...12, using: &random)).map { _ in drawn() }.sorted()
-        let writes = stamps.enumerated().map { number, stamp in
+        let entries = (0..<Int.random(in: 0...16, using: &random)).map { _ in drawn() }.sorted()
+        let isEdit = entries.map { _ in Bool.random(using: &random) }
+        let writes = entries.indices.filter { !isEdit[$0] }.map { number in
             Write(
-                entry: 3 * number, stamp: stamp, isDeletion: Int.random(in: 0..<3, using: &random) > 0,
-                newestSeen: Bool.random(using: &random)
-                    ? Timestamp(rawValue: .random(in: 0...8, using: &random)) : nil)
+                entry: number, stamp: entries[number], isDeletion: Int.random(in: 0..<3, using: &random) > 0,
+                newestSeen: Bool.random(using: &random) ? Timestamp(rawValue: .random(in: 0...8, using: &random)) : nil)
         }
         let deletions = UnseenDeletions(writes)
-        for _ in 0..<20 {
-            let edit = drawn()
-            // An edit lies before or after a write, and is none of them.
-            guard !stamps.contains(edit) else { continue }
-            #expect(deletions.last(unseenWith: edit) == Self.expected(writes, edit), "\(writes) \(edit)")
+        for number in entries.indices where isEdit[number] {
+            let found = deletions.last(unseenWith: entries[number], entry: number)
+            #expect(found == Self.expected(writes, entries[number], entry: number), "\(writes) \(number)")
+        }
+        for _ in 0..<10 {
+            let filing = drawn()
+            #expect(deletions.lastEarlier(than: filing) == Self.expected(writes, before: filing), "\(writes) \(filing)")
         }
     }
 }

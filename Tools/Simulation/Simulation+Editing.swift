@@ -39,16 +39,22 @@ extension Simulation {
         for conflict in conflicts.shuffled(using: &random).prefix(3) {
             let side: TripStore.ConflictSide = random.once(in: 2) ? .superseded : .winner
             var isSettled = false
-            try await edit(number) { store in
-                try await store.settle(conflict, taking: side, by: Authorship(author: "ana"))
-                isSettled = true
-            }
-            guard isSettled, let store = try await writable(number) else { continue }
-            outcome.settlements += 1
+            guard let store = try await writable(number) else { continue }
             // Where two branches of a replica have writes of one time nobody can say which of them was seen, so that what is written in
             // view of them settles nothing.
-            let winner = conflict.winner.commit.replica
-            guard try !store.forks().contains(where: { $0.replica == winner }) else { continue }
+            let isAmbiguous = try store.hasTwin(of: conflict.winner.commit)
+            try await edit(number) { store in
+                do {
+                    try await store.settle(conflict, taking: side, by: Authorship(author: "ana"))
+                    isSettled = true
+                } catch let error as TripStoreError where error.code == .unknownConflict && !isAmbiguous {
+                    throw SimulationFault(
+                        "the conflict \(conflict.id) was listed, and is unknown when it is to be settled")
+                }
+            }
+            guard isSettled else { continue }
+            outcome.settlements += 1
+            guard !isAmbiguous else { continue }
             guard try !store.conflict(conflict.id).isOpen else {
                 throw SimulationFault("the conflict \(conflict.id) is open after it was settled")
             }

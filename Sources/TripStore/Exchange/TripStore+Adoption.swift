@@ -10,8 +10,8 @@ extension TripStore {
     ///
     /// Entities keep their ids. Where both hold one, the later value of each field counts, by the times at which they were
     /// written; deletions likewise. What is taken over keeps those times (`Event.original`): an edit that another replica of this
-    /// journal made later goes on counting once the two meet. Doing it again takes over what the other wrote since. The
-    /// commits share a correlation.
+    /// journal made later goes on counting once the two meet. Doing it again takes over what the other wrote since; where its clock is ahead of
+    /// this one, also what it wrote before and was changed here since. The commits share a correlation.
     ///
     /// Throws `TripStoreError.nothingToAdopt` if the two share a journal, for then they exchange; or what a write throws.
     /// O(entities of the other).

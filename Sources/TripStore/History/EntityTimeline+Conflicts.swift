@@ -45,7 +45,7 @@ extension EntityTimeline {
         return entries.indices.compactMap { number in
             let entry = entries[number]
             guard !entry.event.changes.isEmpty, entry.event.verb != .created else { return nil }
-            return deletions.last(unseenWith: entry.stamp).map { (number, $0) }
+            return deletions.last(unseenWith: entry.stamp, entry: number).map { (number, $0) }
         }
     }
 

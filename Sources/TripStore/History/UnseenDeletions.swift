@@ -57,13 +57,19 @@ struct UnseenDeletions {
         }
     }
 
-    /// The entry of the last deletion of another commit of which the author of a write did not know, or that did not know of the write;
-    /// nil if there is none.
-    func last(unseenWith stamp: Stamp) -> Int? { lastLater(than: stamp) ?? lastEarlier(than: stamp) }
+    /// The entry of the last deletion of another commit that did not know of an edit, or of which its author did not know; nil if there is
+    /// none. The edit is an entry of the same entity.
+    func last(unseenWith stamp: Stamp, entry: Int) -> Int? {
+        lastLater(than: stamp) ?? lastStanding(at: writes.partitioned { $0.entry < entry }, for: stamp)
+    }
 
-    /// Of those before a write: who edits has not seen a deletion that stands.
+    /// Of those before a write to another entity: who writes there has not seen a deletion that stands.
     func lastEarlier(than stamp: Stamp) -> Int? {
-        let end = writes.partitioned { $0.stamp < stamp }
+        lastStanding(at: writes.partitioned { $0.stamp <= stamp }, for: stamp)
+    }
+
+    /// The last deletion among the first so many writes, if it stands after them.
+    private func lastStanding(at end: Int, for stamp: Stamp) -> Int? {
         guard end > 0, writes[end - 1].isDeletion else { return nil }
         let place = writes[end - 1].stamp.hash == stamp.hash ? writes[end - 1].other : end - 1
         return place.map { writes[$0].entry }

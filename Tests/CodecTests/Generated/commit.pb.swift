@@ -315,7 +315,7 @@ nonisolated struct Tripstore_Payload: Sendable {
   /// Clears the value of `introduction`. Subsequent reads from it will return its default value.
   mutating func clearIntroduction() {self._introduction = nil}
 
-  /// 16 bytes each: to whose writes the events refer with `seen`; before the events
+  /// 16 bytes each: to whose writes the events refer with `seen`; before the events; at most 65,536
   var seenReplicas: [Data] = []
 
   /// behind all others, those to come too; at most 65,536, with 524,288 changes together

@@ -992,7 +992,7 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Greeting"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0\u{1}erasures\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0\u{2}\u{3}erasures\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1007,7 +1007,7 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
       case 5: try { try decoder.decodeSingularSInt64Field(value: &self._clock) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.isReadOnly) }()
-      case 8: try { try decoder.decodeSingularBytesField(value: &self._erasures) }()
+      case 10: try { try decoder.decodeSingularBytesField(value: &self._erasures) }()
       default: break
       }
     }
@@ -1040,7 +1040,7 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
       try visitor.visitSingularBoolField(value: self.isReadOnly, fieldNumber: 7)
     }
     try { if let v = self._erasures {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 8)
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 10)
     } }()
     try unknownFields.traverse(visitor: &visitor)
   }
