@@ -11,6 +11,8 @@ public struct LeafSet: Hashable, Sendable {
         self.leaves = Set(leaves.lazy.filter { $0 < Self.limit }).sorted()
     }
 
+    private init(ascending leaves: [UInt32]) { self.leaves = leaves }
+
     /// The leaves of events.
     public init(events: some Sequence<Int>) {
         self.init(events.compactMap { UInt32(exactly: $0).map { $0 &+ 1 } })
@@ -26,7 +28,18 @@ public struct LeafSet: Hashable, Sendable {
         return place < leaves.count && leaves[place] == leaf
     }
 
-    public func union(_ other: LeafSet) -> LeafSet { LeafSet(leaves + other.leaves) }
+    /// O(both).
+    public func union(_ other: LeafSet) -> LeafSet {
+        var merged: [UInt32] = []
+        merged.reserveCapacity(leaves.count + other.leaves.count)
+        var (one, two) = (leaves[...], other.leaves[...])
+        while let a = one.first, let b = two.first {
+            merged.append(min(a, b))
+            if a <= b { one.removeFirst() }
+            if b <= a { two.removeFirst() }
+        }
+        return LeafSet(ascending: merged + one + two)
+    }
 
     public func isSubset(of other: LeafSet) -> Bool {
         leaves.count <= other.leaves.count && leaves.allSatisfy(other.contains)

@@ -23,10 +23,15 @@ extension Log {
         guard let writer else { throw Self.cannotErase }
         let own = journal
         // Signatures are checked before a transaction is begun.
-        let counting = try erasures.filter { erasure in
-            guard erasure.journal == own else { return false }
-            guard let key = try read({ try $0.publicKey(of: erasure.commit.replica, in: own) }) else { return false }
-            return erasure.counts(key)
+        let counting = try read { log in
+            try erasures.filter { erasure in
+                // Cheap first: who sends what is known, or of nothing that is held, makes nobody check signatures.
+                guard erasure.journal == own, try log.holds(erasure.commit, in: own),
+                    try !erasure.leaves.isSubset(of: log.erasedLeaves(of: erasure.commit.hash)),
+                    let key = try log.publicKey(of: erasure.commit.replica, in: own)
+                else { return false }
+                return erasure.counts(key)
+            }
         }
         return counting.isEmpty ? 0 : try await writer.keep(counting)
     }

@@ -7,6 +7,8 @@ struct VerifiedSegment: Sendable {
         let sequence: SequenceNumber
         let timestamp: Timestamp
         let hash: Digest
+        /// What of the payload is not there; nil if it is whole.
+        let missing: ErasedLeaves?
         /// Those that came with the stretch.
         var erasures: [Erasure] = []
     }
@@ -45,7 +47,10 @@ struct VerifiedSegment: Sendable {
                 if sequence == 1 { publicKey = try segment.introducedKey(commit) }
                 hash = commit.hash(after: hash)
                 timestamp = header.timestamp
-                commits.append(Commit(bytes: bytes, sequence: header.sequence, timestamp: timestamp, hash: hash))
+                commits.append(
+                    Commit(
+                        bytes: bytes, sequence: header.sequence, timestamp: timestamp, hash: hash,
+                        missing: commit.erased))
                 sequence += 1
                 weightBefore += weight
                 weight = commit.weight
@@ -91,8 +96,7 @@ struct VerifiedSegment: Sendable {
             commits[Int(index)].erasures.append(erasure)
         }
         for commit in commits {
-            let missing = try commit.bytes.withUnsafeBytes { try CommitView($0).erased }
-            guard let missing else { continue }
+            guard let missing = commit.missing else { continue }
             let named = commit.erasures.reduce(ErasedLeaves.none) { $0.union($1.leaves) }
             guard missing.isSubset(of: named) else {
                 throw segment.rejected(
