@@ -79,13 +79,16 @@ public struct CommitGenerator: Sendable {
     }
 
     /// When the value that the author of an edit sees was written.
-    private mutating func seen(_ entity: EntityReference, _ field: UInt32) -> Timestamp? {
+    private mutating func seen(_ entity: EntityReference, _ field: UInt32) -> Seen? {
         let last = written.updateValue(commitCount, forKey: WrittenField(entity: entity, field: field))
         let creation = creations[entity].flatMap { $0.fields & (1 << UInt64(field)) == 0 ? nil : $0.commit }
         // Within a commit order alone decides.
         guard let before = last ?? creation, before != commitCount else { return nil }
-        return Timestamp(milliseconds: UInt64(Self.clock(of: before)))
+        return Seen(timestamp: Timestamp(milliseconds: UInt64(Self.clock(of: before))), replica: Self.author)
     }
+
+    /// Whoever wrote the log: every edit is of a value that they wrote.
+    private static let author = ReplicaID([UInt8](repeating: 1, count: 16)) ?? ReplicaID(publicKey: [])
 
     /// Only recent trips are edited: what is older need not be remembered.
     private mutating func forget() {

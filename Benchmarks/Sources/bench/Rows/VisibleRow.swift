@@ -20,14 +20,15 @@ struct VisibleRow: Row {
         var paired = Paired()
         for (number, trip) in trips.sample(settings.count(3_000)).enumerated() {
             let event = TripEvent(.edited, trip, [.notes("Seats 14 A and B; the train leaves at \(number % 24):05.")])
-            // The same bytes but for the timestamp that was seen.
+            // The same bytes but for the time that was seen.
+            let seen = Seen(timestamp: Timestamp(rawValue: 1), replica: log.replica)
             let payload = Payload(
                 author: "ana",
                 events: [
                     Event(
                         verb: event.verb, entity: event.entity,
                         changes: event.writes.map {
-                            Change(path: Path(field: $0.field), value: $0.value, seen: Timestamp(rawValue: 1))
+                            Change(path: Path(field: $0.field), value: $0.value, seen: seen)
                         })
                 ])
             let first = number % 2 == 0
