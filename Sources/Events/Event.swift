@@ -55,21 +55,18 @@ public struct Event: Hashable, Sendable {
     public var changes: [Change]
     /// For deletions and restorations: the write of the state of deletion that the author saw.
     public var seen: Seen?
-    /// For deletions and restorations: the newest write to the entity that the author saw.
-    public var seenNewest: Seen?
     /// When it happened, if it was written elsewhere before and brought here: from then on it counts in the merge. Without effect
     /// if it is later than the commit. Such an event says nothing of what its author saw.
     public var original: Timestamp?
 
     public init(
-        verb: Verb, entity: EntityReference, changes: [Change] = [], seen: Seen? = nil, seenNewest: Seen? = nil,
+        verb: Verb, entity: EntityReference, changes: [Change] = [], seen: Seen? = nil,
         original: Timestamp? = nil
     ) {
         self.verb = verb
         self.entity = entity
         self.changes = changes
         self.seen = seen
-        self.seenNewest = seenNewest
         self.original = original
     }
 }

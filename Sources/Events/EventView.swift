@@ -7,7 +7,6 @@ public struct EventView: ~Copyable {
     public let verb: Verb
     public let entity: EntityReference
     public let seen: SeenReference?
-    public let seenNewest: SeenReference?
     /// When it happened, if it was brought here from elsewhere.
     public let original: Timestamp?
     /// The event's message, its changes among it.
@@ -33,8 +32,7 @@ public struct EventView: ~Copyable {
         var kind: UInt32 = 0
         var id: UUID?
         var seen: Timestamp?
-        var seenNewest: Timestamp?
-        var (seenReplica, seenNewestReplica): (UInt32, UInt32) = (0, 0)
+        var seenReplica: UInt32 = 0
         var original: Timestamp?
         changesAt = Self.hasPlainStart(bytes) ? Self.plainStartSize : 0
         if changesAt > 0 {
@@ -47,7 +45,7 @@ public struct EventView: ~Copyable {
         var changeCount = 0
         while true {
             if readingChanges {
-                while reader.plainChange() != nil || !reader.isAtEnd && reader.longPlainChange() != nil {
+                while reader.skipPlainChange() || !reader.isAtEnd && reader.longPlainChange() != nil {
                     changeCount += 1
                 }
             } else {
@@ -63,10 +61,8 @@ public struct EventView: ~Copyable {
                 _ = try ChangeView(try reader.bytes(field))
                 changeCount += 1
             case 5: seen = Timestamp(rawValue: try reader.fixed64(field))
-            case 6: seenNewest = Timestamp(rawValue: try reader.fixed64(field))
-            case 7: seenReplica = try reader.uint32(field)
-            case 8: seenNewestReplica = try reader.uint32(field)
-            case 9: original = Timestamp(rawValue: try reader.fixed64(field))
+            case 6: seenReplica = try reader.uint32(field)
+            case 7: original = Timestamp(rawValue: try reader.fixed64(field))
             default: try reader.skip(field)
             }
         }
@@ -78,7 +74,6 @@ public struct EventView: ~Copyable {
         self.verb = Verb(rawValue: verb)
         self.entity = EntityReference(kind: EntityKind(rawValue: kind), id: id)
         self.seen = seen.map { SeenReference(timestamp: $0, replica: seenReplica) }
-        self.seenNewest = seenNewest.map { SeenReference(timestamp: $0, replica: seenNewestReplica) }
         self.original = original
         self.bytes = bytes
         self.isPlain = isPlain
@@ -95,7 +90,6 @@ public struct EventView: ~Copyable {
         verb = Verb(rawValue: UInt32(bytes[1]))
         entity = EntityReference(kind: EntityKind(rawValue: UInt16(bytes[3])), id: bytes.uuid(at: 6))
         seen = nil
-        seenNewest = nil
         original = nil
         changesAt = Self.plainStartSize
         isPlain = true
@@ -147,8 +141,7 @@ public struct EventView: ~Copyable {
                     seen: replicas.resolve(change.seen)))
         }
         return Event(
-            verb: verb, entity: entity, changes: changes, seen: replicas.resolve(seen),
-            seenNewest: replicas.resolve(seenNewest), original: original)
+            verb: verb, entity: entity, changes: changes, seen: replicas.resolve(seen), original: original)
     }
 }
 
@@ -215,29 +208,42 @@ extension WireReader {
     /// byte, a value, and perhaps what was seen there, of the first replica of the list. Nil for anything else, and then nothing was read.
     @inlinable @inline(__always)
     mutating func plainChange() -> ChangeView? {
+        guard let (size, count) = plainChangeSizes(), let base = bytes.baseAddress else { return nil }
+        let start = base + position
+        position += 2 + size
+        var seen: SeenReference?
+        if count + 4 != size {
+            let time = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 7 + count, as: UInt64.self))
+            seen = SeenReference(timestamp: Timestamp(rawValue: time), replica: 0)
+        }
+        let field = UInt32(start.load(fromByteOffset: 3, as: UInt8.self))
+        return ChangeView(field: field, value: UnsafeRawBufferPointer(start: start + 6, count: count), seen: seen)
+    }
+
+    /// Passes over it, and answers whether it was written so.
+    @inline(__always)
+    mutating func skipPlainChange() -> Bool {
+        guard let (size, _) = plainChangeSizes() else { return false }
+        position += 2 + size
+        return true
+    }
+
+    /// How many bytes its message and its value have.
+    @inlinable @inline(__always)
+    func plainChangeSizes() -> (message: Int, value: Int)? {
         guard remaining >= 6, let base = bytes.baseAddress else { return nil }
         let start = base + position
         // 22 length 08 field 1A length: the first four at once.
         let head = UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
-        let field = head >> 24
-        guard head & 0x80FF_80FF == 0x0008_0022, field != 0, start.load(fromByteOffset: 4, as: UInt8.self) == 0x1A
-        else {
-            return nil
-        }
+        guard head & 0x80FF_80FF == 0x0008_0022, head >> 24 != 0, start.load(fromByteOffset: 4, as: UInt8.self) == 0x1A
+        else { return nil }
         let size = Int(head >> 8 & 0x7F)
         let count = Int(start.load(fromByteOffset: 5, as: UInt8.self))
         guard size <= remaining - 2 else { return nil }
-        let value = UnsafeRawBufferPointer(start: start + 6, count: count)
-        if count + 4 == size {
-            position += 2 + size
-            return ChangeView(field: field, value: value, seen: nil)
-        }
+        if count + 4 == size { return (size, count) }
         // 29, and eight bytes.
         guard count + 13 == size, start.load(fromByteOffset: 6 + count, as: UInt8.self) == 0x29 else { return nil }
-        let seen = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 7 + count, as: UInt64.self))
-        position += 2 + size
-        return ChangeView(
-            field: field, value: value, seen: SeenReference(timestamp: Timestamp(rawValue: seen), replica: 0))
+        return (size, count)
     }
 }
 

@@ -13,10 +13,13 @@ public struct Payload: Hashable, Sendable {
     public var introduction: Introduction?
     /// What the caller called the append, to recognise another attempt of it.
     public var appendID: AppendID?
+    /// With deletions: what the author held of other replicas, so that edits are found of which the deletions did not know.
+    public var held: VersionVector
 
     public init(
         author: String = "", causation: UUID? = nil, correlation: UUID? = nil, events: [Event] = [],
-        introduction: Introduction? = nil, appendID: AppendID? = nil
+        introduction: Introduction? = nil, appendID: AppendID? = nil,
+        held: VersionVector = VersionVector()
     ) {
         self.author = author
         self.causation = causation
@@ -24,6 +27,7 @@ public struct Payload: Hashable, Sendable {
         self.events = events
         self.introduction = introduction
         self.appendID = appendID
+        self.held = held
     }
 
     /// How a replica presents itself.
@@ -50,9 +54,9 @@ public struct Payload: Hashable, Sendable {
         var replicas = SeenReplicas()
         for event in events {
             _ = replicas.reference(to: event.seen)
-            _ = replicas.reference(to: event.seenNewest)
             for change in event.changes { _ = replicas.reference(to: change.seen) }
         }
+        replicas.note(held)
         var front = WireWriter(reservingCapacity: author.utf8.count + (introduction == nil ? 64 : 320))
         front.authorship(author, causation, correlation)
         if let appendID { front.uuid(4, appendID.uuid) }
@@ -88,8 +92,11 @@ extension WireWriter {
         if let correlation { uuid(3, correlation) }
     }
 
-    /// The list to which the events refer with what was seen.
+    /// The list to which the events refer with what was seen, and how much was held of each.
     mutating func seenReplicas(_ list: SeenReplicas) {
         for replica in list.replicas { bytes(6, replica.bytes) }
+        if !list.newestHeld.isEmpty {
+            bytes(12, list.newestHeld.flatMap { withUnsafeBytes(of: $0.rawValue.littleEndian, [UInt8].init) })
+        }
     }
 }

@@ -1,10 +1,10 @@
-public import Foundation
+import Foundation
 
 /// A payload read in place, or what is left of one; valid as long as its bytes are.
 public struct PayloadView {
-    private let bytes: UnsafeRawBufferPointer
+    let bytes: UnsafeRawBufferPointer
     /// The leaves that were erased, encoded; nil of a whole payload. The bytes are those of the others.
-    private let erased: UnsafeRawBufferPointer?
+    let erased: UnsafeRawBufferPointer?
 
     public init(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, without: nil) }
 
@@ -31,6 +31,7 @@ public struct PayloadView {
             case Payload.eventField: try body(try EventView(try reader.bytes(field)), indexes.next())
             case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
             case 6: _ = try reader.bytes(field, count: 16)
+            case 12: _ = try Self.times(try reader.bytes(field))
             default: try reader.skip(field)
             }
         }
@@ -75,6 +76,7 @@ public struct PayloadView {
                 case 6:
                     _ = try reader.bytes(field, count: 16)
                     replicas += 1
+                case 12: _ = try Self.times(try reader.bytes(field))
                 default: try reader.skip(field)
                 }
             }
@@ -112,23 +114,6 @@ public struct PayloadView {
         return nil
     }
 
-    /// Who wrote it and why, without the events.
-    ///
-    /// Throws `WireError` if that cannot be read.
-    public func authorship() throws(WireError) -> (author: String, causation: UUID?, correlation: UUID?) {
-        var found: (author: String, causation: UUID?, correlation: UUID?) = ("", nil, nil)
-        var reader = WireReader(bytes)
-        while let field = try reader.next() {
-            switch field.number {
-            case 1: found.author = try reader.string(field)
-            case 2: found.causation = try reader.uuid(field)
-            case 3: found.correlation = try reader.uuid(field)
-            default: try reader.skip(field)
-            }
-        }
-        return found
-    }
-
     /// Whether the payload bears an append's id. O(1): writers put it before the events.
     package func bears(_ id: AppendID) -> Bool {
         var reader = WireReader(bytes)
@@ -141,62 +126,30 @@ public struct PayloadView {
         return false
     }
 
-    /// The replicas to which the events refer with what their author saw: those listed before the first event. O(those, and the
-    /// fields before them).
+    /// The replicas to which the events refer with what their author saw, and what the author held of them: as listed before the
+    /// first event. O(those, and the fields before them).
     public func seenReplicas() throws(WireError) -> SeenReplicas {
         var replicas: [ReplicaID] = []
+        var newestHeld: [Timestamp] = []
         var reader = WireReader(bytes)
         while let field = try reader.next(), field.number != Payload.eventField {
-            guard field.number == 6 else {
-                try reader.skip(field)
-                continue
-            }
-            if let replica = ReplicaID(try reader.bytes(field, count: 16)) { replicas.append(replica) }
-        }
-        return SeenReplicas(replicas)
-    }
-
-    /// What the caller called the append; nil if it had no name. O(fields of the payload).
-    package func appendID() throws(WireError) -> AppendID? {
-        var found: AppendID?
-        var reader = WireReader(bytes)
-        while let field = try reader.next() {
-            if field.number == 4 { found = AppendID(try reader.uuid(field)) } else { try reader.skip(field) }
-        }
-        return found
-    }
-
-    /// Who wrote it and why, and where the bytes of each event lie, by its index: for whoever wants events of one payload here
-    /// and there, as `event(in:)` gives them. O(events); what is in them is not judged.
-    ///
-    /// Throws `WireError` if that cannot be read.
-    public func outline() throws(WireError) -> (
-        author: String, causation: UUID?, correlation: UUID?, seen: SeenReplicas, events: [Range<UInt32>]
-    ) {
-        var found: (author: String, causation: UUID?, correlation: UUID?, seen: SeenReplicas, events: [Range<UInt32>])
-        found = ("", nil, nil, SeenReplicas(), [])
-        var replicas: [ReplicaID] = []
-        var indexes = EventIndexes(without: erased)
-        var reader = WireReader(bytes)
-        while let field = try reader.next() {
             switch field.number {
-            case 1: found.author = try reader.string(field)
-            case 2: found.causation = try reader.uuid(field)
-            case 3: found.correlation = try reader.uuid(field)
-            case 6 where found.events.isEmpty:
-                if let replica = ReplicaID(try reader.bytes(field, count: 16)) { replicas.append(replica) }
-            case Payload.eventField:
-                let count = UInt32(try reader.bytes(field).count)
-                let end = UInt32(reader.offset)
-                let index = indexes.next()
-                // One that was erased has no bytes.
-                while found.events.count < index { found.events.append(0..<0) }
-                found.events.append(end - count..<end)
+            case 6: if let replica = ReplicaID(try reader.bytes(field, count: 16)) { replicas.append(replica) }
+            case 12: newestHeld = try Self.times(try reader.bytes(field))
             default: try reader.skip(field)
             }
         }
-        found.seen = SeenReplicas(replicas)
-        return found
+        return SeenReplicas(replicas, newestHeld: newestHeld)
+    }
+
+    /// Times of eight bytes each.
+    static func times(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> [Timestamp] {
+        guard bytes.count % 8 == 0, bytes.count / 8 <= Payload.mostSeenReplicas else {
+            throw WireError("the times up to which others were held have \(bytes.count) bytes: not 8 each, or too many")
+        }
+        return stride(from: 0, to: bytes.count, by: 8).map {
+            Timestamp(rawValue: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self)))
+        }
     }
 
     /// The event that an outline of the same payload found in a range; nil if it was erased, or the payload is shorter.
@@ -248,55 +201,5 @@ public struct PayloadView {
     package func indexes(ofFirst count: Int) -> [Int] {
         var indexes = EventIndexes(without: erased)
         return (0..<count).map { _ in indexes.next() }
-    }
-
-    /// Reads everything, copied. Throws `WireError` if any part of it cannot be read.
-    public func copy() throws(WireError) -> Payload {
-        var payload = Payload()
-        let replicas = try self.seenReplicas()
-        var seenReplicas = 0
-        var reader = WireReader(bytes)
-        while let field = try reader.next() {
-            switch field.number {
-            case 1: payload.author = try reader.string(field)
-            case 2: payload.causation = try reader.uuid(field)
-            case 3: payload.correlation = try reader.uuid(field)
-            case Payload.eventField: payload.events.append(try EventView(try reader.bytes(field)).copy(replicas))
-            case 5:
-                payload.introduction = try Self.introduction(try reader.bytes(field), after: payload.introduction)
-            case 4: payload.appendID = AppendID(try reader.uuid(field))
-            case 6:
-                _ = try reader.bytes(field, count: 16)
-                seenReplicas += 1
-            default: try reader.skip(field)
-            }
-        }
-        let changes = payload.events.reduce(0) { $0 + $1.changes.count }
-        guard payload.events.count <= Payload.mostEvents, changes <= Payload.mostChanges,
-            seenReplicas <= Payload.mostSeenReplicas
-        else {
-            throw WireError(
-                "a payload has \(payload.events.count) events with \(changes) changes, and names \(seenReplicas) replicas"
-            )
-        }
-        return payload
-    }
-
-    /// A message that comes twice is merged, as everywhere in protobuf.
-    private static func introduction(
-        _ bytes: UnsafeRawBufferPointer, after first: Payload.Introduction?
-    ) throws(WireError) -> Payload.Introduction {
-        var introduction = first ?? Payload.Introduction(publicKey: [], name: "")
-        var reader = WireReader(bytes)
-        while let field = try reader.next() {
-            switch field.number {
-            case 1: introduction.publicKey = [UInt8](try reader.bytes(field, count: 32))
-            case 2: introduction.name = try reader.string(field)
-            case 3: introduction.previous = ReplicaID(try reader.bytes(field, count: 16))
-            case 4: introduction.reason = try reader.string(field)
-            default: try reader.skip(field)
-            }
-        }
-        return introduction
     }
 }

@@ -34,13 +34,36 @@ public struct SeenReference: Hashable, Sendable {
 /// The replicas whose writes the events of a payload name as seen, each once: mostly there is one, the author's own.
 public struct SeenReplicas: Hashable, Sendable {
     public private(set) var replicas: [ReplicaID] = []
+    /// Of the first of them the time of the newest commit that the author held; 0 where nothing is said of one.
+    public private(set) var newestHeld: [Timestamp] = []
     /// The places of the replicas, once there are many.
     private var places: [ReplicaID: UInt32] = [:]
     private static let few = 8
 
     public init() {}
 
-    public init(_ replicas: [ReplicaID]) { self.replicas = replicas }
+    public init(_ replicas: [ReplicaID], newestHeld: [Timestamp] = []) {
+        self.replicas = replicas
+        self.newestHeld = newestHeld
+    }
+
+    /// What the author held of other replicas. O(replicas).
+    public var held: VersionVector {
+        var newest: [ReplicaID: Timestamp] = [:]
+        for (replica, time) in zip(replicas, newestHeld) {
+            newest[replica] = max(time, newest[replica] ?? .zero)
+        }
+        return VersionVector(newest)
+    }
+
+    /// Adds what the author held, and the replicas that are not in the list yet.
+    mutating func note(_ held: VersionVector) {
+        for (replica, newest) in held.ordered {
+            guard let place = place(of: replica).map(Int.init) else { continue }
+            while newestHeld.count <= place { newestHeld.append(.zero) }
+            newestHeld[place] = newest
+        }
+    }
 
     /// The write that a reference names; nil if it names no replica of the list.
     public func resolve(_ reference: SeenReference?) -> Seen? {

@@ -3,16 +3,16 @@ import Events
 
 /// The course of one exchange.
 struct Exchange {
-    private let session: ExchangeSession
+    let session: ExchangeSession
     private let own: Greeting
     /// What was held when the greeting was said.
     private let greeted: Frontier
     private let tell: @Sendable (ExchangeProgress) -> Void
     private var progress = ExchangeProgress()
-    private(set) var report: ExchangeReport
+    var report: ExchangeReport
 
-    private var log: Log { session.log }
-    private var peer: any ExchangePeer { session.peer }
+    var log: Log { session.log }
+    var peer: any ExchangePeer { session.peer }
 
     init(
         _ session: ExchangeSession, own: (greeting: Greeting, frontier: Frontier), greeting: Greeting,
@@ -43,6 +43,7 @@ struct Exchange {
             if try report.peer.erasures != nil || log.read({ try $0.hasErasures() }) { try await exchangeErasures() }
             try await peer.acknowledge(log.acknowledgement())
         }
+        if session.isHealing { try await heal() }
         progress.stage = .done
         tell(progress)
     }

@@ -30,6 +30,10 @@ public struct ExchangeReport: Sendable, Hashable {
     public var received = Amount()
     /// Erasures that were not known here.
     public var erasures = 0
+    /// Commits whose bytes were put back: see `ExchangeSession.init`.
+    public var healed = 0
+    /// Commits of which bytes are missing all the same, if it was to heal: the other lacks them as well.
+    public var lost = 0
     /// The newest position before anything was received: what came lies behind it.
     public var positionBefore = Position.start
     /// Forks among what came: replicas that wrote apart under one id. All their commits count.

@@ -21,16 +21,23 @@ public struct ExchangeSession: Sendable {
 
     let log: Log
     let peer: any ExchangePeer
+    /// Whether bytes are asked for that are missing here and that no erasure names.
+    let isHealing: Bool
     private let logger: Logger
     private let progress: @Sendable (ExchangeProgress) -> Void
 
     /// `progress` is told of each step.
+    ///
+    /// With `healing` the log is looked through for bytes that are missing and that no erasure names (the finding `payloadMissing` of
+    /// a verification); those that the other has are put back. O(commits).
     public init(
-        _ log: Log, with peer: any ExchangePeer, logger: Logger = Logger(label: "tripstore.exchange"),
+        _ log: Log, with peer: any ExchangePeer, healing isHealing: Bool = false,
+        logger: Logger = Logger(label: "tripstore.exchange"),
         progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) {
         self.log = log
         self.peer = peer
+        self.isHealing = isHealing
         self.logger = logger
         self.progress = progress
     }

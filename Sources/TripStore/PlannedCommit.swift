@@ -48,6 +48,7 @@ package struct PlannedCommit: Sendable {
             coordinator, ground, expected: expected, leavesOutUnchanged: leavesOutUnchanged)
         try preparer.checkExpectations(log)
         try prepare(&preparer, log)
+        if preparer.events.contains(where: { $0.verb == .deleted }) { preparer.held = try log.held() }
         return preparer
     }
 
@@ -57,6 +58,6 @@ package struct PlannedCommit: Sendable {
         return try log.hashed(
             Payload(
                 author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
-                events: preparer.events, appendID: proposal == nil ? nil : authorship.appendID))
+                events: preparer.events, appendID: proposal == nil ? nil : authorship.appendID, held: preparer.held))
     }
 }

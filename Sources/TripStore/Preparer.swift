@@ -37,6 +37,8 @@ struct Preparer {
     /// The entities touched, in the order of the events.
     private(set) var order: [EntityReference] = []
     private(set) var events: [Event] = []
+    /// With deletions: what the log held when they were prepared.
+    var held = VersionVector()
     /// Where the entity of each event is among those that are known.
     private var eventPlaces: [Int] = []
 
@@ -121,9 +123,7 @@ struct Preparer {
         var event = Event(
             verb: proposed.verb, entity: proposed.entity, changes: proposed.writes.map { change($0, state) })
         if proposed.verb == .deleted || proposed.verb == .restored {
-            let record = state.record
-            event.seen = seen(record?.register(at: .deletion)?.stamp)
-            event.seenNewest = seen(record?.newest)
+            event.seen = seen(state.record?.register(at: .deletion)?.stamp)
         }
         return event
     }

@@ -6,7 +6,7 @@ extension TripStore {
     /// Appends events as they are, without a look at what they mean: what a peer may have written.
     package func appendUnchecked(_ events: [Event], author: String = "") async throws {
         try await interceptor?.willWrite()
-        _ = try await log.append(Payload(author: author, events: events))
+        _ = try await log.append(Payload(author: author, events: events, held: try log.read { try $0.held() }))
     }
 
     /// Everything that the store holds, as a peer would get it.

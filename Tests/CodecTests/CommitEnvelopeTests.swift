@@ -12,6 +12,12 @@ struct CommitEnvelopeTests {
         payload.withUnsafeBytes { payload in salt.withUnsafeBytes { PayloadHash.of(payload, salt: $0) } }
     }
 
+    private static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+        var builder = DigestBuilder()
+        builder.add(bytes)
+        return builder.finish().bytes
+    }
+
     private static func header(_ payload: [UInt8], features: UInt32 = 0) -> [UInt8] {
         var header = CommitHeader.sample
         header.payloadHash = hash(payload)
@@ -93,15 +99,16 @@ struct CommitEnvelopeTests {
         var (left, gaps, hashes, salts): ([UInt8], [UInt8], [UInt8], [UInt8]) = ([], [], [], [])
         var next = 0
         for (index, leaf) in leaves(of: payload).enumerated() {
-            let salt = Self.salt.withUnsafeBytes { PayloadHash.leafSalt(UInt32(index), of: $0) }
-            let saltBytes = salt.withBytes { [UInt8]($0) }
+            let pair = withUnsafeBytes(of: UInt32(index / 2).bigEndian) { [UInt8]($0) }
+            let both = Self.sha256([2] + Self.salt + pair)
+            let salt = [UInt8](index % 2 == 0 ? both.prefix(16) : both.suffix(16))
             if erased(index) {
                 gaps.append(UInt8(index - next))
                 next = index + 1
-                hashes += leaf.withUnsafeBytes { leaf in salt.withBytes { PayloadHash.leaf(leaf, salt: $0) } }.bytes
+                hashes += Self.sha256([0] + salt + leaf)
             } else {
                 left += leaf
-                salts += saltBytes
+                salts += salt
             }
         }
         return field(1, header(payload)) + field(3, left) + field(4, gaps) + field(5, hashes) + field(6, salts)

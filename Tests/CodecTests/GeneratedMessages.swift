@@ -49,10 +49,15 @@ extension Tripstore_Payload {
         // Each replica once, in the order in which the events name them: those of an event before those of its changes.
         var replicas: [ReplicaID] = []
         for event in payload.events {
-            for seen in [event.seen, event.seenNewest] + event.changes.map(\.seen) {
+            for seen in [event.seen] + event.changes.map(\.seen) {
                 if let seen, !replicas.contains(seen.replica) { replicas.append(seen.replica) }
             }
         }
+        let held = payload.held.newest.sorted { $0.key < $1.key }
+        replicas += held.map(\.key).filter { !replicas.contains($0) }
+        var times = replicas.map { payload.held[$0]?.rawValue ?? 0 }
+        while times.last == 0 { times.removeLast() }
+        newestHeld = Data(times.flatMap { withUnsafeBytes(of: $0.littleEndian, [UInt8].init) })
         seenReplicas = replicas.map { Data($0.bytes) }
         events = payload.events.map { Tripstore_Event($0, replicas) }
         if let introduction = payload.introduction {
@@ -62,6 +67,14 @@ extension Tripstore_Payload {
             self.introduction.reason = introduction.reason
         }
         if let appendID = payload.appendID { self.appendID = Data(appendID.bytes) }
+    }
+}
+
+extension Tripstore_Payload {
+    fileprivate var times: [Timestamp] {
+        stride(from: 0, to: newestHeld.count, by: 8).map { start in
+            Timestamp(rawValue: newestHeld.dropFirst(start).prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        }
     }
 }
 
@@ -86,10 +99,6 @@ extension Tripstore_Event {
             self.seen = seen.timestamp.rawValue
             seenReplica = place(seen)
         }
-        if let newest = event.seenNewest {
-            seenNewest = newest.timestamp.rawValue
-            seenNewestReplica = place(newest)
-        }
         if let original = event.original { self.original = original.rawValue }
     }
 }
@@ -105,7 +114,10 @@ extension Payload {
                     publicKey: [UInt8](message.introduction.publicKey), name: message.introduction.name,
                     previous: message.introduction.hasPrevious ? ReplicaID(message.introduction.previous) : nil,
                     reason: message.introduction.reason) : nil,
-            appendID: message.hasAppendID ? AppendID(UUID(message.appendID)) : nil)
+            appendID: message.hasAppendID ? AppendID(UUID(message.appendID)) : nil,
+            held: VersionVector(
+                Dictionary(uniqueKeysWithValues: zip(message.seenReplicas.compactMap { ReplicaID($0) }, message.times)))
+        )
     }
 }
 
@@ -125,7 +137,6 @@ extension Event {
                     value: change.hasValue ? [UInt8](change.value) : nil,
                     seen: seen(change.hasSeen, change.seen, change.seenReplica))
             }, seen: seen(message.hasSeen, message.seen, message.seenReplica),
-            seenNewest: seen(message.hasSeenNewest, message.seenNewest, message.seenNewestReplica),
             original: message.hasOriginal ? Timestamp(rawValue: message.original) : nil)
     }
 }

@@ -60,8 +60,15 @@ extension Event {
             entity: EntityReference(
                 kind: EntityKind(rawValue: UInt16(generator.number(1...65535))), id: generator.uuid()),
             changes: (0..<generator.number(0...4)).map { _ in .random(&generator) },
-            seen: generator.optional { $0.seen() }, seenNewest: generator.optional { $0.seen() },
+            seen: generator.optional { $0.seen() },
             original: generator.optional { $0.timestamp() })
+    }
+}
+
+extension VersionVector {
+    static func random(_ generator: inout SeededGenerator) -> VersionVector {
+        let seen = (0..<generator.number(0...3)).map { _ in generator.seen() }
+        return VersionVector(Dictionary(seen.map { ($0.replica, $0.timestamp) }) { max($0, $1) })
     }
 }
 
@@ -77,7 +84,7 @@ extension Payload {
                     publicKey: generator.digest().bytes, name: generator.text(),
                     previous: generator.optional { ReplicaID(publicKey: $0.digest().bytes) }, reason: generator.text())
                 : nil,
-            appendID: generator.optional { AppendID($0.uuid()) })
+            appendID: generator.optional { AppendID($0.uuid()) }, held: .random(&generator))
     }
 
     /// Events of few entities and paths, so that they meet in the merge.

@@ -37,16 +37,16 @@ enum Samples {
             Event(
                 verb: .deleted, entity: EntityReference(kind: EntityKind(rawValue: 65535), id: id),
                 changes: [
-                    Change(path: Path(field: 1, key: [9, 255]), value: Array("x".utf8), seen: seen(4)),
+                    Change(path: Path(field: 1, key: [9, 255]), value: Array("x".utf8), seen: seen(4, by: [9])),
                     Change(path: Path(field: .max), value: []),
                     Change(path: Path(field: 3), value: nil),
-                ], seen: seen(5), seenNewest: seen(.max, by: [9]),
-                original: Timestamp(rawValue: 6)),
+                ], seen: seen(5), original: Timestamp(rawValue: 6)),
             Event(verb: Verb(rawValue: 77), entity: EntityReference(kind: EntityKind(rawValue: 1), id: id)),
         ],
         introduction: Payload.Introduction(
             publicKey: [UInt8](repeating: 0x41, count: 32), name: "phone", previous: ReplicaID(publicKey: []),
-            reason: "a copy"), appendID: AppendID(id))
+            reason: "a copy"), appendID: AppendID(id),
+        held: VersionVector([ReplicaID(publicKey: [9]): Timestamp(rawValue: 0x4847_4645_4443_4241)]))
 
     static let payloadText = """
         author: "Ana \\"\\303\\203\\""
@@ -61,6 +61,7 @@ enum Samples {
         }
         seen_replicas: "\\343\\260\\304B\\230\\374\\034\\024\\232\\373\\364\\310\\231o\\271$"
         seen_replicas: "+L4/T3\\353\\345\\221\\241\\332w\\340\\023\\321\\267"
+        newest_held: "\\000\\000\\000\\000\\000\\000\\000\\000ABCDEFGH"
         events {
           verb: 3
           kind: 65535
@@ -70,6 +71,7 @@ enum Samples {
             key: "\\t\\377"
             value: "x"
             seen: 4
+            seen_replica: 1
           }
           changes {
             field: 4294967295
@@ -79,8 +81,6 @@ enum Samples {
             field: 3
           }
           seen: 5
-          seen_newest: 18446744073709551615
-          seen_newest_replica: 1
           original: 6
         }
         events {

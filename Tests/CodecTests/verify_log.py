@@ -211,10 +211,14 @@ def cut(payload, most=MOST_LEAVES):
     return [payload[a:b] for a, b in zip(starts, starts[1:] + [len(payload)])]
 
 
+def leaf_salt(salt, index):
+    return pieces(sha256(b"\2", salt, struct.pack(">I", index // 2)), 16)[index % 2]
+
+
 def payload_hash(commit):
     if commit.holes is None:
         leaves = enumerate(cut(commit.payload_bytes))
-        pairs = [(sha256(b"\2", commit.salt, struct.pack(">I", index))[:16], leaf) for index, leaf in leaves]
+        pairs = [(leaf_salt(commit.salt, index), leaf) for index, leaf in leaves]
         return sha256(b"\1", *(sha256(b"\0", *pair) for pair in pairs))
     holes = commit.holes
     # What is left is cut where the whole was: before each event.
@@ -287,6 +291,10 @@ def read_header(data):
 def read_payload(data):
     introductions = {}
 
+    def times(value):
+        need(len(value) % 8 == 0 and len(value) // 8 <= MOST_EVENTS, "times that are not 8 bytes each")
+        return value
+
     def introduction(value):
         known = {
             1: (DELIMITED, size(32), False),
@@ -306,6 +314,7 @@ def read_payload(data):
             4: (DELIMITED, size(16), False),
             5: (DELIMITED, introduction, False),
             6: (DELIMITED, size(16), True),
+            12: (DELIMITED, times, False),
             EVENTS: (DELIMITED, read_event, True),
         },
     )
@@ -326,16 +335,14 @@ def read_event(data):
             3: (DELIMITED, size(16), False),
             4: (DELIMITED, read_change, True),
             5: (FIXED64, anything, False),
-            6: (FIXED64, anything, False),
-            7: (VARINT, uint32, False),
-            8: (VARINT, uint32, False),
-            9: (FIXED64, anything, False),
+            6: (VARINT, uint32, False),
+            7: (FIXED64, anything, False),
         },
     )
     need(found.get(1, 0) != 0, "an event without a verb")
     need(1 <= found.get(2, 0) <= 65535, "an event without a kind from 1 to 65,535")
     need(3 in found, "an event without an id")
-    return Event(found[1], found[2], found[3], found.get(4, []), found.get(9, 0))
+    return Event(found[1], found[2], found[3], found.get(4, []), found.get(7, 0))
 
 
 def read_change(data):

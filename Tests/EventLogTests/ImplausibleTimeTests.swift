@@ -58,7 +58,7 @@ struct ImplausibleTimeTests {
             Change(path: Path(field: 1), value: [1], seen: seen), Change(path: Path(field: 2), value: [2], seen: known),
         ]
         _ = try await log.append(Payload(events: [Event(verb: .edited, entity: entity, changes: changes)]))
-        _ = try await log.append(Payload(events: [Event(verb: .deleted, entity: entity, seenNewest: seen)]))
+        _ = try await log.append(Payload(events: [Event(verb: .deleted, entity: entity, seen: seen)]))
         fixture.clock.advance(by: -400 * Self.day)
         _ = try await log.append(.sample("after"))
         // The introduction, what was written anew, and what came after.
@@ -66,7 +66,7 @@ struct ImplausibleTimeTests {
         #expect(written.count == 5)
         let renamed = Seen(written[1].stamp)
         #expect(written[2].payload?.events.first?.changes.map(\.seen) == [renamed, known])
-        #expect(written[3].payload?.events.first?.seenNewest == renamed)
+        #expect(written[3].payload?.events.first?.seen == renamed)
         try fixture.expectIntact()
     }
 

@@ -184,10 +184,11 @@ private enum Samples {
                 ]),
             Event(
                 verb: .deleted, entity: EntityReference(kind: EntityKind(rawValue: 2), id: id),
-                seen: Seen(timestamp: Timestamp(rawValue: 3), replica: replica),
-                seenNewest: Seen(timestamp: Timestamp(rawValue: 4), replica: other), original: Timestamp(rawValue: 6)),
+                seen: Seen(timestamp: Timestamp(rawValue: 3), replica: other),
+                original: Timestamp(rawValue: 6)),
         ],
-        introduction: Payload.Introduction(publicKey: [UInt8](repeating: 7, count: 32), name: "Phone"))
+        introduction: Payload.Introduction(publicKey: [UInt8](repeating: 7, count: 32), name: "Phone"),
+        held: VersionVector([replica: Timestamp(rawValue: 4), other: Timestamp(rawValue: 5)]))
 
     /// Events as most are.
     static let plainPayload = Payload(
@@ -212,14 +213,14 @@ private enum Samples {
         "2a29" + "0a20", String(repeating: "07", count: 32), "120550686f6e65",  // key and device
         "3210" + String(repeating: "07", count: 16),  // whose writes were seen: the first, which goes without saying
         "3210" + String(repeating: "08", count: 16),  // and the second
+        "6210" + "0400000000000000" + "0500000000000000",  // up to when their commits were held
         "7a32",  // an event of 50 bytes
         "08011001" + "1a10", uuid,  // created, of kind 1
         "22090801" + "1a05506f72746f",  // field 1: Porto
         "220f08ac02" + "1201aa" + "290200010000000000",  // field 300, element aa: cleared, seen at 1 ms, 2
-        "7a33",  // an event of 51 bytes
+        "7a2a",  // an event of 42 bytes
         "08031002" + "1a10", uuid,  // deleted, of kind 2
-        "290300000000000000" + "310400000000000000",  // the deletion and the newest write that it saw
-        "4001",  // the latter of the second replica
-        "490600000000000000",  // which happened earlier
+        "290300000000000000" + "3001",  // the deletion that it saw, of the second replica
+        "390600000000000000",  // which happened earlier
     ]
 }

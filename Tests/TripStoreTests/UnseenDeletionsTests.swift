@@ -10,61 +10,72 @@ import Testing
 struct UnseenDeletionsTests {
     typealias Write = UnseenDeletions.Write
 
-    private static func stamp(_ time: UInt64, commit: UInt64) -> Stamp {
+    private static let replicas = (0..<3).map { ReplicaID(publicKey: [UInt8($0)]) }
+
+    private static func time(_ raw: UInt64) -> Timestamp { Timestamp(rawValue: raw) }
+
+    private static func edit(_ time: UInt64, commit: UInt64) -> UnseenDeletions.Edit {
         var builder = DigestBuilder()
         builder.add(commit.bigEndianBytes)
-        return Stamp(
-            timestamp: Timestamp(rawValue: time), replica: ReplicaID(publicKey: [UInt8(commit % 3)]),
-            hash: builder.finish())
+        let replica = replicas[Int(commit % 3)]
+        let stamp = Stamp(timestamp: Self.time(time), replica: replica, hash: builder.finish())
+        return UnseenDeletions.Edit(stamp: stamp, timestamp: stamp.timestamp)
     }
 
-    /// What the log format says, word by word, of an edit that is an entry of the same entity.
-    private static func expected(_ writes: [Write], _ edit: Stamp, entry: Int) -> Int? {
-        var found: Int?
-        for (place, write) in writes.enumerated() where write.isDeletion && write.stamp.hash != edit.hash {
-            let restored = writes[(place + 1)...].first { !$0.isDeletion }
-            if edit > write.stamp {
-                if restored.map({ entry < $0.entry }) ?? true { found = write.entry }
-            } else if let newest = write.newestSeen, newest < edit.timestamp {
-                found = write.entry
-            }
-        }
-        return found
+    /// Whether the author of a deletion held an edit, as the log format says, word by word.
+    private static func held(_ edit: UnseenDeletions.Edit, _ write: Write) -> Bool {
+        guard let held = write.held else { return true }
+        let replica = edit.stamp.replica
+        return replica == write.stamp.replica || held[replica].map { $0 >= edit.timestamp } ?? false
     }
 
-    /// The same of a write to another entity.
-    private static func expected(_ writes: [Write], before filing: Stamp) -> Int? {
-        var found: Int?
-        for (place, write) in writes.enumerated() where write.isDeletion && write.stamp.hash != filing.hash {
-            let restored = writes[(place + 1)...].first { !$0.isDeletion }
-            if filing > write.stamp, restored.map({ filing < $0.stamp }) ?? true { found = write.entry }
+    /// The last deletion unseen with an edit; `isBefore` says whether the edit comes before a write.
+    private static func expected(
+        _ writes: [Write], _ edit: UnseenDeletions.Edit, isBefore: (Write) -> Bool
+    ) -> Int? {
+        let later = writes.last { write in
+            write.isDeletion && write.stamp.hash != edit.stamp.hash && write.stamp > edit.stamp && !held(edit, write)
         }
-        return found
+        if let later { return later.entry }
+        let earlier = writes.prefix { !isBefore($0) }
+        let standing = earlier.suffix(while: { $0.isDeletion })
+        return standing.last { $0.stamp.hash != edit.stamp.hash }?.entry
     }
 
     @Test("They are those of the definition", arguments: Seeds.some(300))
     func definition(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         // Few times and commits, so that many are equal: of one commit, or of commits of one time.
-        func drawn() -> Stamp {
+        func drawn() -> UnseenDeletions.Edit {
             let commit = UInt64.random(in: 0..<8, using: &random)
-            return Self.stamp(commit / 2 + UInt64.random(in: 1...3, using: &random), commit: commit)
+            return Self.edit(commit / 2 + UInt64.random(in: 1...3, using: &random), commit: commit)
         }
-        let entries = (0..<Int.random(in: 0...16, using: &random)).map { _ in drawn() }.sorted()
+        let entries = (0..<Int.random(in: 0...16, using: &random)).map { _ in drawn() }.sorted { $0.stamp < $1.stamp }
         let isEdit = entries.map { _ in Bool.random(using: &random) }
         let writes = entries.indices.filter { !isEdit[$0] }.map { number in
-            Write(
-                entry: number, stamp: entries[number], isDeletion: Int.random(in: 0..<3, using: &random) > 0,
-                newestSeen: Bool.random(using: &random) ? Timestamp(rawValue: .random(in: 0...8, using: &random)) : nil)
+            let times = Self.replicas.map { ($0, Self.time(.random(in: 0...8, using: &random))) }
+            return Write(
+                entry: number, stamp: entries[number].stamp,
+                isDeletion: Int.random(in: 0..<3, using: &random) > 0,
+                held: Int.random(in: 0..<8, using: &random) > 0
+                    ? VersionVector(Dictionary(uniqueKeysWithValues: times)) : nil)
         }
-        let deletions = UnseenDeletions(writes)
+        var deletions = UnseenDeletions(writes)
         for number in entries.indices where isEdit[number] {
             let found = deletions.last(unseenWith: entries[number], entry: number)
-            #expect(found == Self.expected(writes, entries[number], entry: number), "\(writes) \(number)")
+            #expect(found == Self.expected(writes, entries[number]) { $0.entry > number }, "\(writes) \(number)")
         }
         for _ in 0..<10 {
             let filing = drawn()
-            #expect(deletions.lastEarlier(than: filing) == Self.expected(writes, before: filing), "\(writes) \(filing)")
+            let found = deletions.last(unseenWith: filing)
+            #expect(found == Self.expected(writes, filing) { $0.stamp > filing.stamp }, "\(writes) \(filing)")
         }
+    }
+}
+
+extension BidirectionalCollection {
+    /// The longest run of elements at the end that fulfil a condition.
+    fileprivate func suffix(while condition: (Element) -> Bool) -> [Element] {
+        Array(reversed().prefix(while: condition).reversed())
     }
 }

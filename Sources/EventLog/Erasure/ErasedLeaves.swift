@@ -69,10 +69,11 @@ extension CommitView {
         case .holed(let payload): _ = payload.forEachLeaf(add)
         case .whole(let salt, let payload):
             var cuts = PayloadLeaves(payload)
+            var saltsOfLeaves = LeafSalts(of: salt)
             var start = 0
             while let end = cuts.next() {
                 let bytes = payload.part(start..<end)
-                PayloadHash.leafSalt(number, of: salt).withBytes { add(.kept(salt: $0, bytes: bytes)) }
+                saltsOfLeaves.next().withBytes { add(.kept(salt: $0, bytes: bytes)) }
                 start = end
             }
         }

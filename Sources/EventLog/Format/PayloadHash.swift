@@ -11,24 +11,22 @@ import Events
 enum PayloadHash {
     /// The first byte of what is hashed, so that nothing of one kind passes for another.
     private enum Kind {
-        static let leaf: [UInt8] = [0]
+        static let leaf: UInt8 = 0
         static let payload: [UInt8] = [1]
-        static let salt: [UInt8] = [2]
+        static let salt: UInt8 = 2
     }
 
-    /// SHA-256(1 ‖ the hashes of the leaves). O(bytes), and two short hashes a leaf.
+    /// SHA-256(1 ‖ the hashes of the leaves). O(bytes), and three short hashes for two leaves.
     static func of(_ payload: UnsafeRawBufferPointer, salt: UnsafeRawBufferPointer) -> Digest {
         var builder = DigestBuilder()
         builder.add(Kind.payload)
         var start = 0
-        var index: UInt32 = 0
+        var salts = LeafSalts(of: salt)
         var leaves = PayloadLeaves(payload)
         while let end = leaves.next() {
-            leafSalt(index, of: salt).withBytes { salt in
-                leaf(payload.part(start..<end), salt: salt).withBytes { builder.add($0) }
-            }
+            let salt = salts.next()
+            salt.withBytes { salt in leaf(payload.part(start..<end), salt: salt).withBytes { builder.add($0) } }
             start = end
-            index += 1
         }
         return builder.finish()
     }
@@ -48,31 +46,55 @@ enum PayloadHash {
 
     /// SHA-256(0 ‖ the leaf's salt ‖ its bytes).
     static func leaf(_ bytes: UnsafeRawBufferPointer, salt: UnsafeRawBufferPointer) -> Digest {
-        var builder = DigestBuilder()
-        builder.add(Kind.leaf)
-        builder.add(salt)
-        builder.add(bytes)
-        return builder.finish()
+        // Each addition to a hash costs as much as some 50 bytes of it.
+        withUnsafeTemporaryAllocation(byteCount: 1 + salt.count, alignment: 1) { front in
+            front[0] = Kind.leaf
+            front[1...].copyBytes(from: salt)
+            var builder = DigestBuilder()
+            builder.add(UnsafeRawBufferPointer(front))
+            builder.add(bytes)
+            return builder.finish()
+        }
     }
 
-    /// The first half of SHA-256(2 ‖ the commit's salt ‖ the leaf's number, 4 bytes, the most significant first).
-    static func leafSalt(_ index: UInt32, of salt: UnsafeRawBufferPointer) -> LeafSalt {
-        var builder = DigestBuilder()
-        builder.add(Kind.salt)
-        builder.add(salt)
-        withUnsafeBytes(of: index.bigEndian) { builder.add($0) }
-        return LeafSalt(builder.finish())
+    /// SHA-256(2 ‖ the commit's salt ‖ the pair's number, 4 bytes, the most significant first): the salts of two leaves.
+    fileprivate static func leafSalts(pair: UInt32, of salt: UnsafeRawBufferPointer) -> Digest {
+        withUnsafeTemporaryAllocation(byteCount: 1 + salt.count + 4, alignment: 1) { bytes in
+            bytes[0] = Kind.salt
+            bytes[1...].copyBytes(from: salt)
+            withUnsafeBytes(of: pair.bigEndian) { bytes[(1 + salt.count)...].copyBytes(from: $0) }
+            var builder = DigestBuilder()
+            builder.add(UnsafeRawBufferPointer(bytes))
+            return builder.finish()
+        }
     }
 }
 
-/// What keeps anyone from guessing an erased leaf: 16 bytes.
+/// What keeps anyone from guessing an erased leaf: 16 bytes, as the commit's salt has.
 struct LeafSalt {
-    private let digest: Digest
-
-    init(_ digest: Digest) { self.digest = digest }
+    fileprivate let words: (UInt64, UInt64)
 
     func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
-        try digest.withBytes { try body($0.part(0..<CommitView.saltSize)) }
+        try withUnsafeBytes(of: (words.0.bigEndian, words.1.bigEndian), body)
+    }
+}
+
+/// The salts of a payload's leaves, in order. They follow from the salt of the commit: one hash gives those of two leaves, its
+/// first half that of the even one.
+struct LeafSalts {
+    private let salt: UnsafeRawBufferPointer
+    private var leaf: UInt32 = 0
+    /// Of the leaf and of the one before it.
+    private var pair = Digest.zero
+
+    /// The commit's salt, which must stay where it is as long as this is used.
+    init(of salt: UnsafeRawBufferPointer) { self.salt = salt }
+
+    mutating func next() -> LeafSalt {
+        defer { leaf += 1 }
+        guard leaf % 2 == 0 else { return LeafSalt(words: (pair.numbers.2, pair.numbers.3)) }
+        pair = PayloadHash.leafSalts(pair: leaf / 2, of: salt)
+        return LeafSalt(words: (pair.numbers.0, pair.numbers.1))
     }
 }
 

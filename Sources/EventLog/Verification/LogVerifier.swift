@@ -243,7 +243,9 @@ public struct LogVerifier {
         }
         if let missing = commit.erased, !missing.isSubset(of: named) {
             find(
-                "payloadMissing", "The payload, or a part of it, is gone, and no erasure names it.", at: position, line,
+                "payloadMissing",
+                "The payload, or a part of it, is gone, and no erasure names it. An exchange that heals puts it back, with any replica that has it.",
+                at: position, line,
                 sequence)
         } else if !commit.without(named).withUnsafeBytes({ $0.equals(commit.bytes) }) {
             find("notErased", "Bytes of the commit are here that an erasure names.", at: position, line, sequence)

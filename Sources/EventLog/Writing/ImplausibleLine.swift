@@ -54,7 +54,6 @@ struct ImplausibleLine {
             func renamed(_ seen: Seen?) -> Seen? { seen.map { names[$0] ?? $0 } }
             for event in payload.events.indices {
                 payload.events[event].seen = renamed(payload.events[event].seen)
-                payload.events[event].seenNewest = renamed(payload.events[event].seenNewest)
                 for change in payload.events[event].changes.indices {
                     payload.events[event].changes[change].seen = renamed(payload.events[event].changes[change].seen)
                 }

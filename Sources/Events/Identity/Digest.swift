@@ -1,7 +1,7 @@
 /// A SHA-256: of a commit, of a payload, of a view.
 public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     // Four words, most significant first, so that it needs no allocation.
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    @usableFromInline let words: (UInt64, UInt64, UInt64, UInt64)
 
     public static let size = 32
 
@@ -29,6 +29,7 @@ public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConve
     public var bytes: [UInt8] { withBytes { [UInt8]($0) } }
 
     /// Lends the bytes, without an array.
+    @inlinable
     package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         let bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
         return try withUnsafeBytes(of: bytes, body)

@@ -67,7 +67,6 @@ enum EventEncoder {
             size += 1 + wireSize(ofVarint: UInt64(content)) + content
         }
         if let seen = marks.seen { size += 1 + 8 + Self.size(ofReplica: seen) }
-        if let seenNewest = marks.seenNewest { size += 1 + 8 + Self.size(ofReplica: seenNewest) }
         if marks.original != nil { size += 1 + 8 }
         return size
     }
@@ -94,32 +93,25 @@ enum EventEncoder {
             place = put(parts, at: place)
         }
         if let seen = marks.seen { place = place.putTag(5, .fixed64).putFixed(seen.timestamp.rawValue) }
-        if let newest = marks.seenNewest { place = place.putTag(6, .fixed64).putFixed(newest.timestamp.rawValue) }
-        if let seen = marks.seen, seen.replica != 0 { place = place.putTag(7, .varint).putVarint(UInt64(seen.replica)) }
-        if let newest = marks.seenNewest, newest.replica != 0 {
-            place = place.putTag(8, .varint).putVarint(UInt64(newest.replica))
-        }
-        if let original = marks.original { place = place.putTag(9, .fixed64).putFixed(original.rawValue) }
+        if let seen = marks.seen, seen.replica != 0 { place = place.putTag(6, .varint).putVarint(UInt64(seen.replica)) }
+        if let original = marks.original { place = place.putTag(7, .fixed64).putFixed(original.rawValue) }
         return place
     }
 
     /// What an event says beside verb, entity and changes.
     struct Marks {
         let seen: SeenReference?
-        let seenNewest: SeenReference?
         let original: Timestamp?
 
         @inline(__always)
-        init(seen: SeenReference?, seenNewest: SeenReference?, original: Timestamp?) {
+        init(seen: SeenReference?, original: Timestamp?) {
             self.seen = seen
-            self.seenNewest = seenNewest
             self.original = original
         }
 
         @inline(__always)
         init(_ event: borrowing Event, _ replicas: inout SeenReplicas) {
             seen = replicas.reference(to: event.seen)
-            seenNewest = replicas.reference(to: event.seenNewest)
             original = event.original
         }
     }

@@ -42,10 +42,9 @@ package struct PayloadWriter: Sendable {
 
     /// Adds an event. Answers where its message lies; O(its bytes).
     package mutating func add(
-        _ verb: Verb, _ entity: EntityReference, _ changes: [Change], seen: Seen? = nil, seenNewest: Seen? = nil
+        _ verb: Verb, _ entity: EntityReference, _ changes: [Change], seen: Seen? = nil
     ) -> Range<Int> {
-        let marks = EventEncoder.Marks(
-            seen: reference(to: seen), seenNewest: reference(to: seenNewest), original: nil)
+        let marks = EventEncoder.Marks(seen: reference(to: seen), original: nil)
         return changes.withUnsafeBufferPointer { changes in
             let size = EventEncoder.size(verb, entity, changes.count, marks) { changes[$0].parts }
             writer.write(wireSize(ofTag: Payload.eventField) + wireSize(ofVarint: UInt64(size)) + size) { start in
@@ -70,11 +69,14 @@ package struct PayloadWriter: Sendable {
         try writer.withBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// The payload. O(its bytes) if something was seen: the replicas of which are listed before the events.
-    package consuming func finish() -> [UInt8] {
-        guard !seenReplicas.replicas.isEmpty else { return writer.finish() }
+    /// The payload; `held` is what its author held of other replicas. O(its bytes) if something was seen: the replicas of which are
+    /// listed before the events.
+    package consuming func finish(holding held: VersionVector = VersionVector()) -> [UInt8] {
+        var replicas = seenReplicas
+        replicas.note(held)
+        guard !replicas.replicas.isEmpty else { return writer.finish() }
         var list = WireWriter()
-        list.seenReplicas(seenReplicas)
+        list.seenReplicas(replicas)
         let at = eventsAt
         var bytes = writer.finish()
         bytes.insert(contentsOf: list.finish(), at: at)

@@ -11,19 +11,23 @@ extension TripStore {
     /// An empty store joins the other's journal. It may be cancelled or cut at any place; what came whole stays, on both
     /// sides, and the next one goes on from there. `progress` is told of each step, as `peers()` tells of it too.
     ///
+    /// With `healing` bytes are put back that are missing from this log and that no erasure names, if the other has them: what
+    /// `verify` finds as `payloadMissing`. O(commits).
+    ///
     /// From a folder that cannot be written to is only read, from a temporary copy if its log must be repaired first.
     ///
     /// Throws `ExchangeError` (`.otherJournal` if the two share no history: see `adopt`), `EventLogError` (`.rejected` for
     /// what does not pass the checks), or what the carrier throws.
     @discardableResult
     public func exchange(
-        with target: ExchangeTarget, progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
+        with target: ExchangeTarget, healing: Bool = false,
+        progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> ExchangeReport {
         let peer = try await peer(for: target)
         let id = running.begin()
         defer { running.end(id) }
         let bulk = BulkReceiving(views, log)
-        let session = ExchangeSession(log, with: peer, logger: logger) { [running] step in
+        let session = ExchangeSession(log, with: peer, healing: healing, logger: logger) { [running] step in
             running.note(step, of: id)
             bulk.note(step)
             progress(step)

@@ -45,7 +45,8 @@ struct Auditor: ~Copyable {
             for (index, event) in commit.indexedEvents {
                 found[event.entity, default: []].append(
                     EntityTimeline.Entry(
-                        commit: info, index: index, stamp: commit.stamp.moved(to: event.original), event: event))
+                        commit: info, index: index, stamp: commit.stamp.moved(to: event.original), event: event,
+                        held: commit.payload?.held ?? VersionVector()))
             }
             return true
         }

@@ -41,11 +41,11 @@ extension EntityTimeline {
 
     /// Edits and deletions of the entity that did not know of each other: the edit's and the last such deletion's places.
     private var deletedUnseen: [(edit: Int, deletion: Int)] {
-        guard let deletions else { return [] }
+        guard var deletions else { return [] }
         return entries.indices.compactMap { number in
             let entry = entries[number]
             guard !entry.event.changes.isEmpty, entry.event.verb != .created else { return nil }
-            return deletions.last(unseenWith: entry.stamp, entry: number).map { (number, $0) }
+            return deletions.last(unseenWith: edit(number), entry: number).map { (number, $0) }
         }
     }
 
@@ -88,13 +88,14 @@ extension EntityTimeline {
         return found
     }
 
-    /// Items that were put into the trip by somebody who did not know that it was deleted.
-    func conflicts(with item: EntityTimeline) -> [Conflict] {
-        guard let trip = Trip.ID(entity), let deletions else { return [] }
+    /// Where an item was put into the trip by somebody who did not know that it was deleted, or unseen by who deleted it; `deletions`
+    /// are the trip's.
+    func conflicts(with item: EntityTimeline, _ deletions: inout UnseenDeletions) -> [Conflict] {
+        guard let trip = Trip.ID(entity) else { return [] }
         let path = Path(field: ItemField.trip.rawValue)
         var found: [Int: Conflict] = [:]
         for filing in item.writes[path] ?? [] where filing.value == trip.reference.fieldValue {
-            guard let place = deletions.lastEarlier(than: item.entries[filing.entry].stamp) else { continue }
+            guard let place = deletions.last(unseenWith: item.edit(filing.entry)) else { continue }
             let deletion = entries[place]
             let isThere = item.writes[path]?.last?.value == filing.value && item.standingDeletion == nil
             found[filing.entry] = Conflict(

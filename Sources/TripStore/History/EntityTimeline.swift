@@ -13,6 +13,8 @@ struct EntityTimeline {
         let index: Int
         let stamp: Stamp
         let event: Event
+        /// What its author held of each replica; empty but for deletions.
+        let held: VersionVector
     }
 
     /// A value that an event wrote to a path.
@@ -66,9 +68,14 @@ struct EntityTimeline {
                     let entry = entries[write.entry]
                     return UnseenDeletions.Write(
                         entry: write.entry, stamp: entry.stamp, isDeletion: write.value != nil,
-                        newestSeen: entry.event.seenNewest?.timestamp)
+                        held: entry.event.original == nil ? entry.held : nil)
                 })
         }
+    }
+
+    /// An entry as one that may have been deleted unseen.
+    func edit(_ entry: Int) -> UnseenDeletions.Edit {
+        UnseenDeletions.Edit(stamp: entries[entry].stamp, timestamp: entries[entry].commit.timestamp)
     }
 
     /// Those of one time and replica come one after the other, and each branch may have several.
@@ -98,7 +105,9 @@ struct EntityTimeline {
         let known = try commits.commit(commit, payload)
         guard known.events.indices.contains(place.index), let event = try payload.event(in: known.events[place.index])
         else { return nil }
-        return Entry(commit: known.info, index: place.index, stamp: place.stamp, event: try event.copy(known.seen))
+        return Entry(
+            commit: known.info, index: place.index, stamp: place.stamp, event: try event.copy(known.seen),
+            held: event.verb == .deleted ? known.held : VersionVector())
     }
 
     /// The last write to each path in an event counts; this is what it replaced and, if it lost, what beat it.
@@ -159,6 +168,7 @@ struct CommitInfoCache {
     struct Known {
         let info: CommitInfo
         let seen: SeenReplicas
+        let held: VersionVector
         let events: [Range<UInt32>]
     }
 
@@ -172,7 +182,7 @@ struct CommitInfoCache {
         let outline = try payload.outline()
         let found = Known(
             info: CommitInfo(commit, (outline.author, outline.causation, outline.correlation)), seen: outline.seen,
-            events: outline.events)
+            held: outline.seen.held, events: outline.events)
         if count >= Self.limit {
             known.removeAll()
             count = 0

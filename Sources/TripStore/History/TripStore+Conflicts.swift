@@ -141,9 +141,9 @@ extension Auditor {
     fileprivate mutating func conflicts(of entity: EntityReference) throws -> [Conflict] {
         let timeline = try timeline(of: entity)
         var found = timeline.conflicts()
-        guard let trip = Trip.ID(entity), timeline.writes[.deletion] != nil else { return found }
+        guard let trip = Trip.ID(entity), var deletions = timeline.deletions else { return found }
         for item in try ItemsEverByTrip.items(of: trip, in: views) {
-            found += timeline.conflicts(with: try self.timeline(of: item))
+            found += timeline.conflicts(with: try self.timeline(of: item), &deletions)
         }
         return found
     }
@@ -158,7 +158,9 @@ extension Auditor {
         let filings = timeline.writes[Path(field: ItemField.trip.rawValue)] ?? []
         let trips = Set(filings.compactMap { $0.value.flatMap(EventRules.reference(toTrip:)) })
         for trip in trips where EntityKind.itemKinds.contains(event.entity.kind) {
-            found += try self.timeline(of: trip).conflicts(with: timeline)
+            let trip = try self.timeline(of: trip)
+            guard var deletions = trip.deletions else { continue }
+            found += trip.conflicts(with: timeline, &deletions)
         }
         return found.first { $0.id == id }
     }
@@ -173,8 +175,7 @@ extension Auditor {
         guard case .field(let path) = conflict.subject else {
             return Event(
                 verb: side == .superseded ? .restored : .deleted, entity: entity,
-                seen: (record.register(at: .deletion)?.stamp).map { Seen($0) },
-                seenNewest: record.newest.map { Seen($0) })
+                seen: (record.register(at: .deletion)?.stamp).map { Seen($0) })
         }
         let chosen = side == .superseded ? conflict.superseded : conflict.winner
         let write = timeline.writes[path]?.last { write in

@@ -3,32 +3,54 @@ import Events
 
 /// The deletions of an entity, for finding those that did not know of an edit, or of which its author did not know.
 ///
-/// Whoever writes a commit may write tens of thousands of deletions, so that each edit is looked up and not held against all of
-/// them. O(deletions · log deletions) to make, O(log deletions) a look-up.
+/// An author may write tens of thousands of deletions in one commit, so that each edit is looked up and not held against all of
+/// them. O(deletions · log deletions) to make, and once more for each replica whose edits are looked up; O(log deletions) a
+/// look-up.
 struct UnseenDeletions {
     /// A write of deletion or restoration.
     struct Write {
         let entry: Int
         let stamp: Stamp
         let isDeletion: Bool
-        /// The time of the newest write to the entity that the author saw.
-        let newestSeen: Timestamp?
+        /// What its author held; nil if nothing is said of that.
+        let held: VersionVector?
         /// The deletion before this one that is of another commit, with no restoration between.
         fileprivate var other: Int?
 
-        init(entry: Int, stamp: Stamp, isDeletion: Bool, newestSeen: Timestamp?) {
+        init(entry: Int, stamp: Stamp, isDeletion: Bool, held: VersionVector?) {
             self.entry = entry
             self.stamp = stamp
             self.isDeletion = isDeletion
-            self.newestSeen = newestSeen
+            self.held = held
+        }
+
+        /// Up to which time its author held what a replica wrote; nil if nothing is said of that.
+        fileprivate func newestHeld(of replica: ReplicaID) -> Timestamp? {
+            guard let held else { return nil }
+            return replica == stamp.replica ? Timestamp(rawValue: .max) : held[replica] ?? .zero
         }
     }
 
+    /// A write that may have been deleted unseen.
+    struct Edit {
+        /// Its place in the order of the merge.
+        let stamp: Stamp
+        /// When its commit was written.
+        let timestamp: Timestamp
+    }
+
+    /// Of the deletions whose authors held what a replica wrote up to a time, or less, the last one, and the last one of another
+    /// commit than that.
+    private struct Last {
+        let newestHeld: Timestamp
+        let last: Int
+        let other: Int?
+    }
+
     /// In the order of the merge.
-    private var writes: [Write] = []
-    /// By the time of the newest write that the author of a deletion saw: of those up to here the last one, and the last one of
-    /// another commit than that.
-    private var byNewestSeen: [(newest: Timestamp, last: Int, other: Int?)] = []
+    private var writes: [Write]
+    /// By `newestHeld`, for replicas that were asked for.
+    private var lasts: [ReplicaID: [Last]] = [:]
 
     /// `writes` are in the order of the merge.
     init(_ writes: [Write]) {
@@ -37,53 +59,60 @@ struct UnseenDeletions {
             let previous = self.writes[place - 1]
             self.writes[place].other = previous.stamp.hash == writes[place].stamp.hash ? previous.other : place - 1
         }
-        let known = writes.indices.compactMap { place -> (Timestamp, Int)? in
-            guard writes[place].isDeletion, let newest = writes[place].newestSeen else { return nil }
-            return (newest, place)
-        }
-        for (newest, place) in known.sorted(by: { $0 < $1 }) { note(place, newest) }
     }
 
-    private mutating func note(_ place: Int, _ newest: Timestamp) {
-        guard let (_, last, other) = byNewestSeen.last else {
-            byNewestSeen.append((newest, place, nil))
-            return
-        }
-        let isOfAnother = writes[place].stamp.hash != writes[last].stamp.hash
-        if place > last {
-            byNewestSeen.append((newest, place, isOfAnother ? last : other))
-        } else {
-            byNewestSeen.append((newest, last, isOfAnother ? max(place, other ?? place) : other))
-        }
+    /// The entry of the last deletion of another commit that did not know of an edit of the same entity, or of which its author did
+    /// not know; nil if there is none. The edit is an entry of its own.
+    mutating func last(unseenWith edit: Edit, entry: Int) -> Int? {
+        lastLater(than: edit) ?? lastStanding(at: writes.partitioned { $0.entry < entry }, for: edit)
     }
 
-    /// The entry of the last deletion of another commit that did not know of an edit, or of which its author did not know; nil if there is
-    /// none. The edit is an entry of the same entity.
-    func last(unseenWith stamp: Stamp, entry: Int) -> Int? {
-        lastLater(than: stamp) ?? lastStanding(at: writes.partitioned { $0.entry < entry }, for: stamp)
+    /// The same of a write to another entity.
+    mutating func last(unseenWith edit: Edit) -> Int? {
+        lastLater(than: edit) ?? lastStanding(at: writes.partitioned { $0.stamp <= edit.stamp }, for: edit)
     }
 
-    /// Of those before a write to another entity: who writes there has not seen a deletion that stands.
-    func lastEarlier(than stamp: Stamp) -> Int? {
-        lastStanding(at: writes.partitioned { $0.stamp <= stamp }, for: stamp)
-    }
-
-    /// The last deletion among the first so many writes, if it stands after them.
-    private func lastStanding(at end: Int, for stamp: Stamp) -> Int? {
+    /// The last deletion among the first so many writes, if it stands after them: who edits has not seen it.
+    private func lastStanding(at end: Int, for edit: Edit) -> Int? {
         guard end > 0, writes[end - 1].isDeletion else { return nil }
-        let place = writes[end - 1].stamp.hash == stamp.hash ? writes[end - 1].other : end - 1
+        let place = writes[end - 1].stamp.hash == edit.stamp.hash ? writes[end - 1].other : end - 1
         return place.map { writes[$0].entry }
     }
 
-    /// Of those after a write: who deletes names the newest write that they saw, and did not know of what is newer.
-    private func lastLater(than stamp: Stamp) -> Int? {
-        let end = byNewestSeen.partitioned { $0.newest < stamp.timestamp }
+    /// Of those after the edit the last whose author did not hold it.
+    private mutating func lastLater(than edit: Edit) -> Int? {
+        let lasts = lasts(for: edit.stamp.replica)
+        let end = lasts.partitioned { $0.newestHeld < edit.timestamp }
         guard end > 0 else { return nil }
-        let (_, last, other) = byNewestSeen[end - 1]
-        guard let place = writes[last].stamp.hash == stamp.hash ? other : last, writes[place].stamp > stamp else {
-            return nil
-        }
+        let found = lasts[end - 1]
+        let last = writes[found.last].stamp.hash == edit.stamp.hash ? found.other : found.last
+        guard let place = last, writes[place].stamp > edit.stamp else { return nil }
         return writes[place].entry
+    }
+
+    private mutating func lasts(for replica: ReplicaID) -> [Last] {
+        if let known = lasts[replica] { return known }
+        let deletions = writes.indices.compactMap { place -> (newest: Timestamp, place: Int)? in
+            guard writes[place].isDeletion, let newest = writes[place].newestHeld(of: replica) else { return nil }
+            return (newest, place)
+        }
+        var found: [Last] = []
+        for (newest, place) in deletions.sorted(by: { $0.newest < $1.newest }) {
+            found.append(following(found.last, place, newest))
+        }
+        lasts[replica] = found
+        return found
+    }
+
+    private func following(_ previous: Last?, _ place: Int, _ newest: Timestamp) -> Last {
+        guard let previous else { return Last(newestHeld: newest, last: place, other: nil) }
+        let isOfAnother = writes[place].stamp.hash != writes[previous.last].stamp.hash
+        if place > previous.last {
+            return Last(newestHeld: newest, last: place, other: isOfAnother ? previous.last : previous.other)
+        }
+        return Last(
+            newestHeld: newest, last: previous.last,
+            other: isOfAnother ? max(place, previous.other ?? place) : previous.other)
     }
 }
 

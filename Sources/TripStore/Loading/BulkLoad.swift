@@ -42,7 +42,8 @@ public actor BulkLoad {
         self.authorship = authorship
         let position = try store.views.read { $0.position }
         ground = LoadGround(position)
-        planner = LoadPlanning(store.views, LoadPlanner(authorship, try store.log.lineClock(), at: position))
+        let (clock, held) = (try store.log.lineClock(), try store.log.read { try $0.held() })
+        planner = LoadPlanning(store.views, LoadPlanner(authorship, clock, holding: held, at: position))
     }
 
     /// Adds a commit: all of its events or none. It is durable after `flush()`, and when the load returns.
@@ -176,7 +177,7 @@ public actor BulkLoad {
         // If the views could not follow, the next commit finds that it is not prepared.
         let position = try store.views.read { $0.position }
         ground.reset(position)
-        await planner.reset(try store.log.lineClock(), at: position)
+        await planner.reset(try store.log.lineClock(), holding: try store.log.read { try $0.held() }, at: position)
         for commit in commits.dropFirst() { try await begin(LoadedCommit(again: commit)) }
     }
 

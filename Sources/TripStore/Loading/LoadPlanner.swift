@@ -31,11 +31,13 @@ struct LoadPlanner: ~Copyable {
 
     private let authorship: Authorship
     private var clock: LineClock
+    /// What the log holds of others: nobody else's commits come in between.
+    private var held: VersionVector
     /// What the views show at least.
     private var position: Position
     private var entities: LoadedEntities
     /// What is held of the fields that an event writes, in the order of its changes, and perhaps of one more.
-    private var held: [HeldField] = []
+    private var fields: [HeldField] = []
     private var changes: [PayloadWriter.Change] = []
     /// The trip that was looked at last in the commit.
     private var lastTrip: (entity: EntityReference, number: Int)?
@@ -43,16 +45,18 @@ struct LoadPlanner: ~Copyable {
     private var used: [[UInt8]] = []
 
     /// The views show everything up to a position.
-    init(_ authorship: Authorship, _ clock: LineClock, at position: Position) {
+    init(_ authorship: Authorship, _ clock: LineClock, holding held: VersionVector, at position: Position) {
         self.authorship = authorship
         self.clock = clock
+        self.held = held
         self.position = position
         entities = LoadedEntities(of: clock.replica)
     }
 
     /// Begins anew, likewise.
-    mutating func reset(_ clock: LineClock, at position: Position) {
+    mutating func reset(_ clock: LineClock, holding held: VersionVector, at position: Position) {
         self.clock = clock
+        self.held = held
         self.position = position
         entities.removeAll(of: clock.replica)
     }
@@ -83,7 +87,9 @@ struct LoadPlanner: ~Copyable {
             place.index = index
             try add(entries[index], place, on: views, &writer)
         }
-        return Planned(payload: writer.finish(), timestamp: timestamp, replica: clock.replica)
+        let deletes = entries.contains { $0.verb == .deleted }
+        let payload = writer.finish(holding: deletes ? held : VersionVector())
+        return Planned(payload: payload, timestamp: timestamp, replica: clock.replica)
     }
 
     /// Which event is being planned.
@@ -130,12 +136,12 @@ struct LoadPlanner: ~Copyable {
 
     /// Finds what is held of the fields that an event writes, and of the other of start and end if it writes one alone.
     private mutating func findHeld(_ entry: LoadDraft.Entry, _ number: Int, in draft: LoadDraft) throws {
-        held.removeAll(keepingCapacity: true)
+        fields.removeAll(keepingCapacity: true)
         try draft.withMessage(of: entry) { bytes in
-            try EventView(plain: bytes).forEachChange { held.append(HeldField($0.field)) }
+            try EventView(plain: bytes).forEachChange { fields.append(HeldField($0.field)) }
         }
-        if let half = entry.half { held.append(HeldField(half.other)) }
-        try entities.find(&held, of: number)
+        if let half = entry.half { fields.append(HeldField(half.other)) }
+        try entities.find(&fields, of: number)
     }
 
     /// Whether a quick look at what was found shows that nothing is left to check of an event, and nothing to keep of what it
@@ -148,11 +154,11 @@ struct LoadPlanner: ~Copyable {
             try EventView(plain: bytes).forEachChange { change in
                 defer { index += 1 }
                 guard let value = change.value else { return }
-                let mayLose = entities.withValue(of: held[index]) {
+                let mayLose = entities.withValue(of: fields[index]) {
                     TripEvent.mayHaveUnknownParts($0, in: change.field, of: entry.entity.kind)
                 }
                 if mayLose == true { isFine = false }
-                guard let half = entry.half, half.written == change.field, let other = held.last else { return }
+                guard let half = entry.half, half.written == change.field, let other = fields.last else { return }
                 let isInOrder = entities.withValue(of: other) { half.isInOrderForSure(value, with: $0) }
                 if isInOrder == false { isFine = false }
             }
@@ -198,8 +204,8 @@ struct LoadPlanner: ~Copyable {
     private mutating func write(
         _ entry: LoadDraft.Entry, in draft: LoadDraft, _ number: Int, _ place: Place, _ writer: inout PayloadWriter
     ) throws -> Range<Int> {
-        var newest: (deletion: Seen?, write: Seen?) = (nil, nil)
-        if entry.verb == .deleted || entry.verb == .restored { newest = try entities.newest(of: number) }
+        var deletion: Seen?
+        if entry.verb == .deleted || entry.verb == .restored { deletion = try entities.deletion(of: number) }
         // To call a method of the planner from the closure is to copy the planner first, which takes longer than all else here:
         // so what every change asks for is taken out of it.
         var changes: [PayloadWriter.Change] = []
@@ -211,9 +217,9 @@ struct LoadPlanner: ~Copyable {
         }
         let own = Seen(timestamp: place.timestamp, replica: clock.replica)
         let earlier = { (seen: Seen?) in seen == own ? nil : seen }
-        return try draft.withMessage(of: entry) { [held] bytes in
+        return try draft.withMessage(of: entry) { [fields] bytes in
             try EventView(plain: bytes).forEachChange { change in
-                let found = held[changes.count]
+                let found = fields[changes.count]
                 // Within a commit there is no time at which something was seen: order alone decides.
                 var seen = earlier(found.written)
                 if seen != nil, entry.namesSeen, !isSeen(found, by: place.event.writes[changes.count].saw) {
@@ -223,8 +229,7 @@ struct LoadPlanner: ~Copyable {
                     PayloadWriter.Change(
                         field: change.field, value: change.value, seen: writer.reference(to: seen)))
             }
-            return writer.add(
-                entry.verb, entry.entity, changes, seen: earlier(newest.deletion), seenNewest: earlier(newest.write))
+            return writer.add(entry.verb, entry.entity, changes, seen: earlier(deletion))
         }
     }
 

@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import ProjectionEngine
 
 /// Where the commits of a load are planned: beside whoever makes the next ones and hands them over, and beside the writer.
@@ -20,5 +21,7 @@ actor LoadPlanning {
     func reuse(_ planned: LoadPlanner.Planned) { planner.reuse(planned) }
 
     /// Begins anew: the views show everything up to a position.
-    func reset(_ clock: LineClock, at position: Position) { planner.reset(clock, at: position) }
+    func reset(_ clock: LineClock, holding held: VersionVector, at position: Position) {
+        planner.reset(clock, holding: held, at: position)
+    }
 }

@@ -242,10 +242,10 @@ struct LoadedEntities: ~Copyable {
         return try newer.bytes.withBytes { try body($0.part(place)) }
     }
 
-    /// The last deletion or restoration of an entity, and the newest write to it that still counts.
-    mutating func newest(of number: Int) throws -> (deletion: Seen?, write: Seen?) {
+    /// The last deletion or restoration of an entity.
+    mutating func deletion(of number: Int) throws -> Seen? {
         var entry = newer.entries[number - newer.first]
-        guard !entry.isUnknown else { return (nil, nil) }
+        guard !entry.isUnknown else { return nil }
         if entry.newest != nil {
             try merge(&entry)
             newer.entries[number - newer.first] = entry
@@ -253,11 +253,8 @@ struct LoadedEntities: ~Copyable {
         return try newer.bytes.withBytes { bytes in
             let record = try RecordView(bytes.part(entry.record))
             var registers = record.registers
-            var deletion: Seen?
-            if let first = try registers.next(), first.field == Path.deletion.field {
-                deletion = Seen(try record.stamp(of: first))
-            }
-            return (deletion, try record.newest().map { Seen($0) })
+            guard let first = try registers.next(), first.field == Path.deletion.field else { return nil }
+            return Seen(try record.stamp(of: first))
         }
     }
 

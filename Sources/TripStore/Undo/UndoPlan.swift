@@ -190,8 +190,7 @@ struct UndoPlan {
         events.append(
             Event(
                 verb: verb, entity: subject.entity,
-                seen: (subject.record.register(at: .deletion)?.stamp).map { Seen($0) },
-                seenNewest: subject.record.newest.map { Seen($0) }))
+                seen: (subject.record.register(at: .deletion)?.stamp).map { Seen($0) }))
         changes.append(UndoneChange(entity: subject.entity, name: subject.name, verb: verb, old: nil, new: nil))
     }
 

@@ -318,7 +318,10 @@ nonisolated struct Tripstore_Payload: Sendable {
   /// 16 bytes each: to whose writes the events refer with `seen`; before the events; at most 65,536
   var seenReplicas: [Data] = []
 
-  /// behind all others, those to come too; at most 65,536, with 524,288 changes together
+  /// 8 bytes, little-endian, for each of those in order: time of its newest commit that the author
+  var newestHeld: Data = Data()
+
+  /// held, 0 for none; with deletions
   var events: [Tripstore_Event] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -391,21 +394,8 @@ nonisolated struct Tripstore_Event: Sendable {
   /// Clears the value of `seen`. Subsequent reads from it will return its default value.
   mutating func clearSeen() {self._seen = nil}
 
-  /// the same: time of the newest write to the entity that the author saw
-  var seenNewest: UInt64 {
-    get {_seenNewest ?? 0}
-    set {_seenNewest = newValue}
-  }
-  /// Returns true if `seenNewest` has been explicitly set.
-  var hasSeenNewest: Bool {self._seenNewest != nil}
-  /// Clears the value of `seenNewest`. Subsequent reads from it will return its default value.
-  mutating func clearSeenNewest() {self._seenNewest = nil}
-
-  /// whose write that of field 5 was: its place in Payload.seen_replicas, from 0
+  /// whose write that was: its place in Payload.seen_replicas, from 0
   var seenReplica: UInt32 = 0
-
-  /// the same for field 6
-  var seenNewestReplica: UInt32 = 0
 
   /// when it was written, if that was elsewhere before: its time in the merge
   var original: UInt64 {
@@ -422,7 +412,6 @@ nonisolated struct Tripstore_Event: Sendable {
   init() {}
 
   fileprivate var _seen: UInt64? = nil
-  fileprivate var _seenNewest: UInt64? = nil
   fileprivate var _original: UInt64? = nil
 }
 
@@ -711,7 +700,7 @@ nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}author\0\u{1}causation\0\u{1}correlation\0\u{3}append_id\0\u{1}introduction\0\u{3}seen_replicas\0\u{2}\u{9}events\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}author\0\u{1}causation\0\u{1}correlation\0\u{3}append_id\0\u{1}introduction\0\u{3}seen_replicas\0\u{4}\u{6}newest_held\0\u{2}\u{3}events\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -725,6 +714,7 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
       case 4: try { try decoder.decodeSingularBytesField(value: &self._appendID) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._introduction) }()
       case 6: try { try decoder.decodeRepeatedBytesField(value: &self.seenReplicas) }()
+      case 12: try { try decoder.decodeSingularBytesField(value: &self.newestHeld) }()
       case 15: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
       default: break
       }
@@ -754,6 +744,9 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.seenReplicas.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.seenReplicas, fieldNumber: 6)
     }
+    if !self.newestHeld.isEmpty {
+      try visitor.visitSingularBytesField(value: self.newestHeld, fieldNumber: 12)
+    }
     if !self.events.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 15)
     }
@@ -767,6 +760,7 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs._appendID != rhs._appendID {return false}
     if lhs._introduction != rhs._introduction {return false}
     if lhs.seenReplicas != rhs.seenReplicas {return false}
+    if lhs.newestHeld != rhs.newestHeld {return false}
     if lhs.events != rhs.events {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -824,7 +818,7 @@ nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension Tripstore_Event: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Event"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}verb\0\u{1}kind\0\u{1}id\0\u{1}changes\0\u{1}seen\0\u{3}seen_newest\0\u{3}seen_replica\0\u{3}seen_newest_replica\0\u{1}original\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}verb\0\u{1}kind\0\u{1}id\0\u{1}changes\0\u{1}seen\0\u{3}seen_replica\0\u{1}original\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -837,10 +831,8 @@ nonisolated extension Tripstore_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 3: try { try decoder.decodeSingularBytesField(value: &self.id) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self._seen) }()
-      case 6: try { try decoder.decodeSingularFixed64Field(value: &self._seenNewest) }()
-      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.seenReplica) }()
-      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.seenNewestReplica) }()
-      case 9: try { try decoder.decodeSingularFixed64Field(value: &self._original) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.seenReplica) }()
+      case 7: try { try decoder.decodeSingularFixed64Field(value: &self._original) }()
       default: break
       }
     }
@@ -866,17 +858,11 @@ nonisolated extension Tripstore_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
     try { if let v = self._seen {
       try visitor.visitSingularFixed64Field(value: v, fieldNumber: 5)
     } }()
-    try { if let v = self._seenNewest {
-      try visitor.visitSingularFixed64Field(value: v, fieldNumber: 6)
-    } }()
     if self.seenReplica != 0 {
-      try visitor.visitSingularUInt32Field(value: self.seenReplica, fieldNumber: 7)
-    }
-    if self.seenNewestReplica != 0 {
-      try visitor.visitSingularUInt32Field(value: self.seenNewestReplica, fieldNumber: 8)
+      try visitor.visitSingularUInt32Field(value: self.seenReplica, fieldNumber: 6)
     }
     try { if let v = self._original {
-      try visitor.visitSingularFixed64Field(value: v, fieldNumber: 9)
+      try visitor.visitSingularFixed64Field(value: v, fieldNumber: 7)
     } }()
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -887,9 +873,7 @@ nonisolated extension Tripstore_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.id != rhs.id {return false}
     if lhs.changes != rhs.changes {return false}
     if lhs._seen != rhs._seen {return false}
-    if lhs._seenNewest != rhs._seenNewest {return false}
     if lhs.seenReplica != rhs.seenReplica {return false}
-    if lhs.seenNewestReplica != rhs.seenNewestReplica {return false}
     if lhs._original != rhs._original {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

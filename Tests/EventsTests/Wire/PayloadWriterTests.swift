@@ -25,8 +25,7 @@ struct PayloadWriterTests {
             verb: verbs.randomElement(using: &generator) ?? .edited,
             entity: EntityReference(
                 kind: EntityKind(rawValue: .random(in: 1...(.max), using: &generator)), id: UUID()),
-            changes: changes, seen: times.randomElement(using: &generator) ?? nil,
-            seenNewest: times.randomElement(using: &generator) ?? nil)
+            changes: changes, seen: times.randomElement(using: &generator) ?? nil)
     }
 
     @Test("They have the bytes of the payload, in new memory and in that of another", arguments: Seeds.some(10))
@@ -34,11 +33,18 @@ struct PayloadWriterTests {
         var generator = SeededGenerator(seed: seed)
         var used: [UInt8] = []
         for _ in 0..<20 {
+            let held = (0..<Int.random(in: 0...3, using: &generator)).map { number in
+                (
+                    Histories.stamp(1, replica: UInt8(number)).replica,
+                    Timestamp(rawValue: .random(in: 1...9, using: &generator))
+                )
+            }
             let payload = Payload(
                 author: Bool.random(using: &generator) ? "ana" : "",
                 causation: Bool.random(using: &generator) ? UUID() : nil,
                 correlation: Bool.random(using: &generator) ? UUID() : nil,
-                events: (0..<Int.random(in: 0...30, using: &generator)).map { _ in Self.event(&generator) })
+                events: (0..<Int.random(in: 0...30, using: &generator)).map { _ in Self.event(&generator) },
+                held: VersionVector(Dictionary(uniqueKeysWithValues: held)))
             let kept = used
             var writer = PayloadWriter(
                 author: payload.author, causation: payload.causation, correlation: payload.correlation, over: used,
@@ -49,19 +55,17 @@ struct PayloadWriterTests {
                 withExtendedLifetime(event) {
                     // The order of the list is that in which they are named, those of the event itself first.
                     _ = writer.reference(to: event.seen)
-                    _ = writer.reference(to: event.seenNewest)
                     let changes = event.changes.map { change in
                         PayloadWriter.Change(
                             field: change.path.field, value: change.value?.withUnsafeBytes { $0 },
                             seen: writer.reference(to: change.seen))
                     }
-                    range = writer.add(
-                        event.verb, event.entity, changes, seen: event.seen, seenNewest: event.seenNewest)
+                    range = writer.add(event.verb, event.entity, changes, seen: event.seen)
                 }
                 let replicas = writer.seenReplicas
                 #expect(try writer.withBytes(range) { try EventView($0).copy(replicas) } == event)
             }
-            let written = writer.finish()
+            let written = writer.finish(holding: payload.held)
             #expect(written == payload.encoded())
             #expect(try written.withUnsafeBytes { try PayloadView($0).copy() } == payload)
             // What is still in others' hands is not written over.

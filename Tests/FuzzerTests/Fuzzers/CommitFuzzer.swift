@@ -90,7 +90,7 @@ final class CommitFuzzer: Fuzzer {
                 _ = writer.add(bytes.part(event.range(in: bytes)))
             }
         }
-        expect(writer.finish() == written, "the writer of events writes another payload")
+        expect(writer.finish(holding: payload.held) == written, "the writer of events writes another payload")
     }
 
     /// All events as if they were of one entity, each third in another commit.

@@ -1,9 +1,11 @@
-import EventLog
 import Events
 import Foundation
+import LMDB
 import LogExchange
 import StoreSupport
 import Testing
+
+@testable import EventLog
 
 /// Erasures go wherever their commits are.
 @Suite("Exchanging erasures")
@@ -111,6 +113,77 @@ struct ErasureExchangeTests {
         for replica in [one, two, copy] { #expect(try Self.erased(replica, id) == .some(LeafSet(events: [0, 1, 3]))) }
         #expect(try Set([one, two, copy].map(Self.digest)).count == 1)
         try await expectEqual([one, two, copy])
+    }
+
+    /// Takes payloads out of a log behind its back: of commits with some numbers.
+    private static func strip(_ numbers: [UInt64], of replica: TestReplica) async throws {
+        let log = replica.log
+        try await log.signHead()
+        for number in numbers {
+            let id = try log.read { log in
+                let position = try #require(
+                    try log.position(
+                        of: SequenceNumber(number), in: LineID(journal: log.journal(), replica: replica.id)))
+                let commit = try #require(try log.commit(at: position))
+                return CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
+            }
+            try await log.erase(number.isMultiple(of: 2) ? .all : Self.event, in: id)
+            let key = try #require(try log.read { try $0.erasures(of: id.hash) }.first).key
+            let table = log.tables.erasures
+            try log.environment.write { transaction in _ = try transaction.delete(key, in: table) }
+        }
+    }
+
+    @Test(
+        "Bytes that are missing and that no erasure names are healed by whoever has them", arguments: Carrier.allCases)
+    func healed(_ carrier: Carrier) async throws {
+        let (one, two) = try twoReplicas(over: carrier)
+        for _ in 0..<3 {
+            try await one.write(2)
+            try await carrier.exchange(one, two)
+        }
+        try await Self.strip([2, 5, 6], of: one)
+        let journal = one.log.journal
+        let lost = { (replica: TestReplica) in
+            try replica.log.read { try $0.lostBytes(of: journal).map(\.commit.sequence.rawValue) }
+        }
+        #expect(try lost(one) == [2, 5, 6])
+        // Both hold the same commits, so that nothing is asked for unless somebody looks for what is lost.
+        let usual = try await one.exchange(with: carrier.peer(two, for: one))
+        #expect(usual.healed == 0)
+        #expect(try lost(one).count == 3)
+        var peer = try await carrier.peer(two, for: one)
+        if carrier == .bundle {
+            // For somebody who holds nothing: one for who holds the commits has none of them.
+            let file = two.folder.url.appendingPathComponent("whole.bundle")
+            _ = try await BundleWriter.write(two.log, lacking: .empty, to: file)
+            peer = try await BundlePeer(file)
+        }
+        let report = try await ExchangeSession(one.log, with: peer, healing: true).run()
+        #expect(report.healed == 3 && report.received.commits == 0)
+        #expect(try lost(one).isEmpty)
+        try await expectEqual([one, two])
+    }
+
+    @Test("A stretch of which the other lacks bytes as well is not taken, and the others are")
+    func healedInPart() async throws {
+        let (one, two) = try twoReplicas()
+        let three = try TestReplica("three", journal: one.log.journal)
+        for _ in 0..<3 {
+            try await one.write(2)
+            for other in [two, three] { try await other.exchange(with: LogPeer(one.log)) }
+        }
+        let copy = try one.copied(as: "copy")
+        try await Self.strip([2, 5, 6], of: one)
+        try await Self.strip([4], of: copy)
+        let session = ExchangeSession(one.log, with: LogPeer(copy.log), healing: true)
+        let report = try await session.run()
+        #expect(report.healed == 2 && report.lost == 1)
+        let lost = try one.log.read { try $0.lostBytes(of: $0.journal()).map(\.commit.sequence.rawValue) }
+        #expect(lost == [5])
+        let rest = try await ExchangeSession(one.log, with: LogPeer(three.log), healing: true).run()
+        #expect(rest.healed == 1 && rest.lost == 0)
+        try await expectEqual([one, two, three])
     }
 
     @Test("A bundle for who holds the commit brings the erasure")

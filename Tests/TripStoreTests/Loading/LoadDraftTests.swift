@@ -26,7 +26,7 @@ struct LoadDraftTests {
         #expect(events.map(\.verb) == proposed.map(\.verb) && events.map(\.entity) == proposed.map(\.entity))
         for (event, proposed) in zip(events, proposed) {
             #expect(event.changes == proposed.writes.map { Change(path: Path(field: $0.field), value: $0.value) })
-            #expect(event.seen == nil && event.seenNewest == nil)
+            #expect(event.seen == nil)
         }
         #expect(draft.entries.map(\.isValidForSure) == [true, true, true, false, false])
     }

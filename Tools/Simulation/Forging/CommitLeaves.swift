@@ -33,8 +33,8 @@ struct CommitLeaves {
         var builder = DigestBuilder()
         builder.add([2])
         builder.add(salt)
-        builder.add(UInt32(leaf).bigEndianBytes)
-        return Array(builder.finish().bytes.prefix(16))
+        builder.add(UInt32(leaf / 2).bigEndianBytes)
+        return Array(builder.finish().bytes[leaf % 2 * 16..<leaf % 2 * 16 + 16])
     }
 
     func hash(of leaf: Int) -> Digest {

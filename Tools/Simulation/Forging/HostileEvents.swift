@@ -13,13 +13,18 @@ struct HostileEvents {
 
     mutating func events() -> [Event] { (0..<number(0...3)).map { _ in event() } }
 
+    /// Says anything of what was held.
+    mutating func held() -> VersionVector {
+        let seen = (0..<number(0...3)).map { _ in self.seen() }
+        return VersionVector(Dictionary(seen.map { ($0.replica, $0.timestamp) }) { max($0, $1) })
+    }
+
     private mutating func event() -> Event {
         let stranger = EntityReference(kind: EntityKind(rawValue: UInt16(number(1...600))), id: UUID(random: &random))
         let entity = number(0...5) == 0 ? stranger : known.randomElement(using: &random) ?? stranger
         let verb = Verb(rawValue: UInt32([1, 2, 2, 2, 2, 3, 4, 4_000_000_000][number(0...7)]))
         var event = Event(verb: verb, entity: entity, changes: (0..<number(0...3)).map { _ in change() })
         if number(0...3) == 0 { event.seen = seen() }
-        if number(0...3) == 0 { event.seenNewest = seen() }
         if number(0...3) == 0 { event.original = time() }
         return event
     }

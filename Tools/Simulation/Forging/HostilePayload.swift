@@ -16,7 +16,8 @@ struct HostilePayload {
     /// Draws one. `hashes` are those of commits that it may claim to undo.
     init(_ known: [EntityReference], undoing hash: Digest?, _ random: inout SeededRandom) {
         var draw = HostileEvents(known: known, random: random)
-        payload = Payload(author: ["ana", "ben", "eve", ""][draw.number(0...3)], events: draw.events())
+        payload = Payload(
+            author: ["ana", "ben", "eve", ""][draw.number(0...3)], events: draw.events(), held: draw.held())
         if let hash, draw.number(0...5) == 0 { payload.causation = Self.mark(hash, redo: draw.number(0...1) == 0) }
         switch draw.number(0...15) {
         case 0: features = 1 << UInt64(draw.number(0...31))

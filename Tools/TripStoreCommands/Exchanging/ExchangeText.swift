@@ -45,6 +45,8 @@ struct ExchangeText {
             ("forks", .array(report.forks.map(JSON.fork))),
             ("conflicts", .array(conflicts.map(ConflictText.json))), ("seconds", .double(report.seconds)),
         ]
+        if report.healed > 0 { members.append(("healed", .integer(report.healed))) }
+        if report.lost > 0 { members.append(("lost", .integer(report.lost))) }
         if let journal = report.joined { members.append(("joined", .string("\(journal)"))) }
         if let change = report.identityChange { members.append(("identityChange", .identityChange(change))) }
         if !report.clockSkews.isEmpty {
@@ -65,6 +67,10 @@ struct ExchangeText {
             "  sent      \(Self.words(report.sent))", "  received  \(Self.words(report.received))",
             "  took      \(String(format: "%.3f s", report.seconds))",
         ]
+        if report.healed > 0 { lines.append("  healed    \(Words.count(report.healed, "commit"))") }
+        if report.lost > 0 {
+            lines.append("  lost      bytes of \(Words.count(report.lost, "commit")), which the other lacks as well")
+        }
         if let journal = report.joined { lines.append("  joined    the other's journal, \(journal)") }
         if report.peer.journal == nil && report.sent.commits == 0 {
             lines.append("  note      the other holds nothing, and so belongs to no journal yet")

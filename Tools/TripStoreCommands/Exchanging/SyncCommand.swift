@@ -25,6 +25,13 @@ struct SyncCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Where the other belongs to another journal, write its entities anew, in --author's name.")
     var adopt = false
 
+    @Flag(
+        name: .long,
+        help:
+            "Also put back bytes that are missing here and that nobody erased, if the other has them: see 'audit verify'."
+    )
+    var heal = false
+
     func run() async throws {
         let target = ExchangeTarget.path(URL(argument: peer))
         // Also before an error, which would else follow it on its line.
@@ -32,7 +39,7 @@ struct SyncCommand: AsyncParsableCommand {
         try await withStore(options) { store in
             let met = try store.peers()
             do {
-                try await Self.exchange(with: target, store, options)
+                try await Self.exchange(with: target, healing: heal, store, options)
             } catch let error as ExchangeError where error.code == .otherJournal {
                 guard adopt else {
                     throw ExchangeError(
@@ -49,8 +56,10 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     /// Exchanges, and prints what it came to.
-    static func exchange(with target: ExchangeTarget, _ store: TripStore, _ options: StoreOptions) async throws {
-        let report = try await store.exchange(with: target, progress: ExchangeText.progress)
+    static func exchange(
+        with target: ExchangeTarget, healing: Bool = false, _ store: TripStore, _ options: StoreOptions
+    ) async throws {
+        let report = try await store.exchange(with: target, healing: healing, progress: ExchangeText.progress)
         let text = try await ExchangeText(report, store)
         Console.current.progress?("")
         text.print("Exchanged with \(report.peer.words)", json: options.json)

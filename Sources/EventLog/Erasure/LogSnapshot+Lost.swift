@@ -1,0 +1,35 @@
+public import Events
+
+/// A commit of which bytes are missing that no erasure names, and the one before it on its line.
+public struct LostBytes: Hashable, Sendable {
+    public let commit: CommitID
+    /// Nil for the first of a line.
+    public let previous: CommitID?
+}
+
+extension LogSnapshot {
+    /// The commits of a journal of which bytes are missing that no erasure names, in the order of the log. Somebody took them out
+    /// of the file, or the erasure that named them counts no longer. O(commits).
+    public func lostBytes(of journal: JournalID) throws -> [LostBytes] {
+        var found: [LostBytes] = []
+        try forEachCommit(after: .start) { commit in
+            let header = commit.header
+            guard header.journal == journal, let missing = commit.view.erased,
+                try !missing.isSubset(of: erasedLeaves(of: commit.hash))
+            else { return true }
+            let id = CommitID(replica: header.replica, sequence: header.sequence, hash: commit.hash)
+            found.append(LostBytes(commit: id, previous: try predecessor(of: id, in: journal)))
+            return true
+        }
+        return found
+    }
+
+    private func predecessor(of commit: CommitID, in journal: JournalID) throws -> CommitID? {
+        let family = try family(of: commit.replica, in: journal)
+        guard commit.sequence.rawValue > 1, let owner = try family.owner(of: commit, self) else { return nil }
+        let sequence = SequenceNumber(commit.sequence.rawValue - 1)
+        return try family.hash(of: sequence, on: owner, self).map {
+            CommitID(replica: commit.replica, sequence: sequence, hash: $0)
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+import TripStore
+
+/// Stores on which the commands are run.
+enum OutputPart: CaseIterable {
+    case trips, writing, log, replicas, copies, damage
+
+    func lines() async throws -> [PrintedLine] {
+        var session = OutputSession(tool: Tool())
+        try await session.run("new store", "init", "--name", "ana's phone")
+        switch self {
+        case .trips: try await Self.trips(&session)
+        case .writing: try await Self.writing(&session)
+        case .log: try await Self.log(&session)
+        case .replicas: try await Self.replicas(&session)
+        case .copies: try await Self.copies(&session)
+        case .damage: try await Self.damage(&session)
+        }
+        await session.tool.expectInvariants()
+        return session.lines
+    }
+
+    /// Items with every field and with none, listed, shown, compared, rebuilt and backed up.
+    private static func trips(_ session: inout OutputSession) async throws {
+        let airline = try await session.add(
+            "organization", "--name", "TAP", "--phone", "1", "--email", "a@b.c", "--website", "w", "--logo-url", "l",
+            "--city", "Lisboa", "--latitude", "38.7", "--longitude", "-9.1")
+        let trip = try await session.add(
+            "trip", "--name", "\"Lisbon\"\t\u{1B}\u{7F}\n\\é", "--destination", "L", "--notes", "N", "--protected",
+            "--start-date", "2027-05-01", "--end-date", "2027-05-08")
+        let open = try await session.add("trip", "--name", "Open")
+        _ = try await session.add("trip", "--name", "Begun", "--start-date", "2027-05-02")
+        _ = try await session.add("activity", "--name", "Tram", "--trip", trip)
+        _ = try await session.add(
+            "lodging", "--name", "Inn", "--trip", trip, "--reservation", "R", "--start", "2027-01-02T10:00:00.250",
+            "--start-time-zone", "Europe/Lisbon", "--cost", "1000", "--currency", "jpy")
+        _ = try await session.add(
+            "transportation", "--name", "TP1", "--trip", trip, "--mode", "plane", "--start", "2027-05-01T10:00",
+            "--start-time-zone", "Europe/Lisbon", "--end", "2027-05-01T14:00", "--end-time-zone", "America/New_York",
+            "--cost", "-5.10", "--currency", "EUR", "--paid", "in-full", "--confirmation", "X", "--organization",
+            airline, "--custom-location-name", "Gate 3", "--hides-location", "--street", "S", "--notes", "n")
+        try await session.run("trip row", "trips")
+        try await session.run("trip row", "trips", "--as-of", "3")
+        try await session.run("trip row", "trips", "--undated")
+        try await session.run("shown trip", "show", trip)
+        try await session.run("shown trip", "show", open)
+        try await session.run("shown trip", "show", trip, "--as-of", "6")
+        try await session.run("commit", "audit", "log")
+        try await session.run("blame", "audit", "blame", airline)
+        try await session.run("difference", "audit", "diff", "0", "8")
+        try await session.run("report", "audit", "report", session.tool.folder.path("report.html"))
+        try await session.run("verification", "audit", "verify")
+        try await session.run("replay", "replay")
+        try await session.run("replay", "replay", "--verify")
+        try await session.run("past replay", "replay", "--as-of", "4")
+        try await session.run("status", "status", "--digests")
+        try await session.run("backup", "backup", session.tool.folder.path("backup"))
+    }
+
+    /// Receipts, and what undoing comes to.
+    private static func writing(_ session: inout OutputSession) async throws {
+        let trip = try await session.add("trip", "--name", "Lisbon", "--author", "ana")
+        let tram = try await session.add("activity", "--name", "Tram", "--trip", trip)
+        let other = try await session.add("trip", "--name", "Porto")
+        try await session.run("receipt", "edit", trip, "--name", "Lisboa", "--author", "ana")
+        try await session.run("unchanged", "edit", trip, "--name", "Lisboa")
+        try await session.run("receipt", "move", tram, "--to", other)
+        try await session.run("unchanged", "move", tram, "--to", other)
+        try await session.run("receipt", "delete", trip, other)
+        try await session.run("blame", "audit", "blame", trip)
+        try await session.run("receipt", "restore", trip, other)
+        try await session.run("undoing", "undo", "--last", "--author", "ana", "--dry-run")
+        try await session.run("undoing", "undo", "--last", "--author", "ana")
+        try await session.run("undoing", "redo", "--author", "ana", "--dry-run")
+        try await session.run("undoing", "redo", "--author", "ana")
+        // Others wrote to the trip since.
+        try await session.run("undoing", "undo", "--commit", "2", code: 1)
+    }
+
+    /// An import, a conflict, events of another version, a clock that was put back, and a subscription.
+    private static func log(_ session: inout OutputSession) async throws {
+        let path = session.tool.path
+        try await ExportFixture(trips: [ExportFixture.trip(1, flights: [ExportFixture.flight(2)])]).withFile {
+            try await session.run("import", "import", $0, "--author", "ana")
+            try await session.run("import", "import", $0)
+        }
+        let trip = try await session.add("trip", "--name", "Lisbon")
+        let id = Trip.ID(try #require(UUID(uuidString: trip)))
+        var options = TripStore.Options()
+        let now = options.surroundings.now
+        options.surroundings.now = { now() - 3_600_000 }
+        let store = try await TripStore.open(at: URL(fileURLWithPath: path), options: options)
+        let original = try #require(try store.trip(id))
+        try await store.edit(id) { $0.name = "Faro" }
+        var draft = original
+        draft.name = "Porto"
+        try await store.save(draft, from: original)
+        let stranger = EntityReference(kind: EntityKind(rawValue: 42), id: ExportFixture.id(3))
+        try await store.appendUnchecked([
+            Event(
+                verb: Verb(rawValue: 77), entity: stranger,
+                changes: [Change(path: Path(field: 4000, key: [10]), value: [1, 2, 3])]),
+            // No day is written so.
+            Event(
+                verb: .edited, entity: id.reference,
+                changes: [Change(path: Path(field: Trip.Field.startDay.rawValue), value: [0xFF])]),
+        ])
+        await store.close()
+
+        try await session.run("commit", "audit", "log")
+        try await session.run("commit", "audit", "show", "1")
+        try await session.run("commit", "tail", "--no-follow")
+        try await session.run("commit", "tail", "--no-follow", "--subscription", "mirror", "--after", "0")
+        try await session.run("status", "status")
+        try await session.run("blame", "audit", "blame", trip)
+        try await session.run("blame", "audit", "blame", stranger.id.uuidString)
+        try await session.run("difference", "audit", "diff", "3", "6")
+        let conflict = try await session.run("conflict", "audit", "conflicts")
+        let name = try #require(conflict["id"] as? String)
+        try await session.run("receipt", "settle", name, "--take", "superseded")
+        try await session.run("conflict", "audit", "conflicts", "--all")
+    }
+
+    /// Two replicas that meet, by folder and by bundle, and strangers.
+    private static func replicas(_ session: inout OutputSession) async throws {
+        let (ana, ben, empty) = (session.tool, Tool(), try await Tool.withStore())
+        let trip = try await session.add("trip", "--name", "Lisbon")
+        try await session.run("clone", "clone", ana.path, ben.path, "--name", "ben's laptop")
+        _ = try await ana.value("edit", trip, "--name", "Porto")
+        _ = try await ben.value("edit", trip, "--name", "Faro")
+        let (whole, part) = (ana.folder.path("whole"), ana.folder.path("part"))
+        #expect(await ben.run("bundle", "write", whole).code == 0)
+        try await session.run("peer", "peers")
+        try await session.run("written bundle", "bundle", "write", part, "--since", whole)
+        try await session.run("shown bundle", "bundle", "show", part)
+        try await session.run("exchange", "bundle", "read", whole)
+        try await session.run("exchange", "sync", ben.path)
+        try await session.run("conflict", "audit", "conflicts")
+        // One edits what the other deletes.
+        _ = try await ana.value("edit", trip, "--notes", "sunny", "--destination", "L")
+        _ = try await ben.value("delete", trip)
+        try await session.run("exchange", "sync", ben.path)
+        try await session.run("status", "status")
+        try await session.run("peer", "peers")
+        try await session.run("forgotten peer", "peers", "--forget", try await ben.replica())
+
+        var joining = OutputSession(tool: empty)
+        try await joining.run("exchange", "sync", ana.path)
+        let stranger = try await Tool.withStore()
+        _ = try await stranger.value("add", "trip", "--name", "Rome")
+        try await joining.run("adoption", "sync", stranger.path, "--adopt")
+        try await joining.run("adoption", "sync", stranger.path, "--adopt")
+        session = OutputSession(tool: ana, lines: session.lines + joining.lines)
+        for tool in [ben, empty, stranger] { await tool.expectInvariants() }
+    }
+
+    /// Copies that wrote apart as one replica, and a clock that is ahead.
+    private static func copies(_ session: inout OutputSession) async throws {
+        let (one, two) = (Tool(), Tool())
+        for tool in [one, two] {
+            try FileManager.default.createDirectory(at: tool.folder.url, withIntermediateDirectories: true)
+        }
+        try await TripStoreHandle.open(one.path, isBlind: true).add("Lisbon")
+        try FileManager.default.copyItem(atPath: one.path, toPath: two.path)
+        try await TripStoreHandle.open(one.path, isBlind: true).add("Porto")
+        try await TripStoreHandle.open(two.path, isBlind: true).add("Faro")
+        var copied = OutputSession(tool: one)
+        try await copied.run("exchange", "sync", two.path)
+        try await copied.run("status", "status")
+
+        let ahead = Tool()
+        #expect(await Tool.run(["clone", session.tool.path, ahead.path]).code == 0)
+        var options = TripStore.Options()
+        let now = options.surroundings.now
+        options.surroundings.now = { now() + 3_600_000 }
+        let store = try await TripStore.open(at: URL(fileURLWithPath: ahead.path), options: options)
+        try await store.create(Trip(name: "Lisbon"))
+        await store.close()
+        try await session.run("exchange", "sync", ahead.path)
+        session = OutputSession(tool: session.tool, lines: session.lines + copied.lines)
+        for tool in [one, two, ahead] { await tool.expectInvariants() }
+    }
+
+    /// Copies of a store whose files are damaged, each in another way.
+    private static func damage(_ session: inout OutputSession) async throws {
+        _ = try await session.add("trip", "--name", "Lisbon")
+        let original = session.tool
+        func copy(_ change: (String) throws -> Void) throws -> OutputSession {
+            let tool = Tool()
+            try FileManager.default.createDirectory(at: tool.folder.url, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: original.path, toPath: tool.path)
+            try change(tool.path)
+            return OutputSession(tool: tool)
+        }
+        var blocked = try copy { path in
+            try FileManager.default.removeItem(atPath: path + "/views")
+            try Data().write(to: URL(fileURLWithPath: path + "/views"))
+        }
+        #expect(await blocked.tool.run("add", "trip", "--name", "Porto").code == 1)
+        try await blocked.run("status", "status")
+        var rebuilt = try copy { path in
+            for generation in try FileManager.default.contentsOfDirectory(atPath: path + "/views") {
+                let file = "\(path)/views/\(generation)/data.mdb"
+                if FileManager.default.fileExists(atPath: file) { try overwrite(file) }
+            }
+        }
+        try await rebuilt.run("status", "status")
+        var faulty = try copy { try overwrite($0 + "/log/data.mdb") }
+        try await faulty.run("verification", "audit", "verify", code: 1)
+        var unfinished = try copy {
+            try Data("tripstore clone v1\nunknown\n/elsewhere\n".utf8).write(
+                to: URL(fileURLWithPath: $0 + "/clone.unfinished"))
+        }
+        try await unfinished.run("status", "status")
+        session = OutputSession(
+            tool: original, lines: [session, blocked, rebuilt, faulty, unfinished].flatMap(\.lines))
+    }
+
+    /// Puts other bytes in the place of the pages behind the first two.
+    private static func overwrite(_ path: String) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        let size = Int(try file.seekToEnd())
+        try file.seek(toOffset: 8192)
+        try file.write(contentsOf: Data((0..<max(0, size - 8192)).map { UInt8(truncatingIfNeeded: $0 &* 31 + 7) }))
+    }
+}

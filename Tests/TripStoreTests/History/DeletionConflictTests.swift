@@ -1,0 +1,142 @@
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import TripStore
+
+@Suite("Conflicts over deletions")
+struct DeletionConflictTests {
+    private let byAna = Authorship(author: "ana")
+    private let byBen = Authorship(author: "ben")
+
+    @Test("An edit of what another deleted meanwhile is a conflict; taking the edit restores it")
+    func deletion() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.delete(pair.lisbon, by: byAna)
+        try await pair.ben.edit(pair.lisbon, by: byBen) { $0.notes = "sunscreen" }
+        try await pair.exchange()
+        let conflict = try #require(try pair.ben.conflicts().first)
+        #expect(conflict.subject == .deletion)
+        #expect(conflict.superseded.commit.author == "ben" && conflict.superseded.value.text == "sunscreen")
+        #expect(conflict.winner.commit.author == "ana")
+        try await pair.ben.settle(conflict, taking: .superseded)
+        try await pair.exchange()
+        #expect(try pair.ana.trip(pair.lisbon)?.notes == "sunscreen")
+        #expect(try pair.ana.conflicts().isEmpty)
+        try await pair.expectInvariants()
+    }
+
+    @Test("A deletion that comes after an edit which it had not seen is a conflict as well")
+    func laterDeletion() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.edit(pair.lisbon, by: byAna) { $0.notes = "sunscreen" }
+        try await pair.ben.delete(pair.lisbon, by: byBen)
+        try await pair.exchange()
+        #expect(try pair.ana.conflicts().map(\.subject) == [.deletion])
+        try await pair.expectInvariants()
+    }
+
+    @Test("An item put into a trip that another deleted meanwhile is a conflict; taking it restores the trip")
+    func itemOfDeletedTrip() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.delete(pair.lisbon)
+        let tram = try await pair.ben.create(Activity(name: "Tram", in: pair.lisbon, from: .sample(1)))
+        try await pair.exchange()
+        let conflict = try #require(try pair.ana.conflicts().first)
+        #expect(conflict.subject == .tripDeletion(pair.lisbon))
+        #expect(conflict.entity == tram.reference)
+        #expect(try pair.ana.conflicts(of: pair.lisbon) == [conflict])
+        #expect(try pair.ana.conflict(conflict.id) == conflict)
+        try await pair.ana.settle(conflict, taking: .superseded)
+        #expect(try pair.ana.activity(tram)?.name == "Tram")
+        #expect(try pair.ana.conflicts().isEmpty)
+        try await pair.expectInvariants()
+    }
+
+    @Test("Deleting again in view of the edit settles a deletion's conflict")
+    func deletedAgain() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.delete(pair.lisbon)
+        try await pair.ben.edit(pair.lisbon) { $0.notes = "sunscreen" }
+        try await pair.exchange()
+        let conflict = try #require(try pair.ben.conflicts().first)
+        try await pair.ben.settle(conflict, taking: .winner)
+        #expect(try pair.ben.trip(pair.lisbon) == nil)
+        #expect(try pair.ben.conflicts().isEmpty)
+        try await pair.expectInvariants()
+    }
+
+    @Test("An edit that a deletion had not seen is a conflict, also where the deletion saw a newer one of another")
+    func olderEdit() async throws {
+        let pair = try await ConflictPair()
+        let clock = ManualClock(milliseconds: 1_798_761_720_000, seed: 3)
+        let cid = try await TripStore.test(journal: pair.ana.journal, clock: clock)
+        try await pair.ana.pass(to: cid)
+        try await pair.ana.edit(pair.lisbon, by: byAna) { $0.notes = "sunscreen" }
+        // Ben sees what Cid wrote later, but not what Ana wrote.
+        try await cid.edit(pair.lisbon) { $0.destination = "Portugal" }
+        try await cid.pass(to: pair.ben)
+        try await pair.ben.settled()
+        try await pair.ben.delete(pair.lisbon, by: byBen)
+        try await pair.exchange()
+        for store in [pair.ana, pair.ben] {
+            let conflicts = try store.conflicts()
+            #expect(conflicts.map(\.subject) == [.deletion])
+            #expect(conflicts.map(\.superseded.value.text) == ["sunscreen"])
+            #expect(conflicts.map(\.winner.commit.author) == ["ben"])
+        }
+        try await cid.expectInvariants()
+        try await pair.expectInvariants()
+    }
+
+    @Test("A deletion that saw all edits, also by those who wrote in its replica's place before, is no conflict")
+    func seen() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.edit(pair.lisbon) { $0.notes = "sunscreen" }
+        try await pair.ben.edit(pair.lisbon) { $0.destination = "Portugal" }
+        let tram = try await pair.ben.create(Activity(name: "Tram", in: pair.lisbon, from: .sample(1)))
+        try await pair.exchange()
+        try await pair.ana.delete(tram)
+        try await pair.ana.delete(pair.lisbon)
+        try await pair.exchange()
+        #expect(try pair.ben.conflicts(includingSettled: true).isEmpty)
+        try await pair.expectInvariants()
+    }
+
+    @Test("An item put into a trip before another deleted it, unseen, is a conflict; an item that was seen is none")
+    func itemBeforeDeletion() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.create(Activity(name: "Castle", in: pair.lisbon, from: .sample(1)))
+        try await pair.exchange()
+        let tram = try await pair.ana.create(Activity(name: "Tram", in: pair.lisbon, from: .sample(2)), by: byAna)
+        try await pair.ben.delete(pair.lisbon, by: byBen)
+        try await pair.exchange()
+        for store in [pair.ana, pair.ben] {
+            let conflicts = try store.conflicts()
+            #expect(conflicts.map(\.subject) == [.tripDeletion(pair.lisbon)])
+            #expect(conflicts.map(\.entity) == [tram.reference])
+            #expect(try store.conflict(try #require(conflicts.first).id) == conflicts.first)
+        }
+        let conflict = try #require(try pair.ben.conflicts().first)
+        try await pair.ben.settle(conflict, taking: .superseded)
+        try await pair.exchange()
+        #expect(try pair.ana.activity(tram)?.name == "Tram")
+        #expect(try pair.ana.conflicts().isEmpty)
+        try await pair.expectInvariants()
+    }
+
+    @Test("A load that deletes says what it had seen")
+    func loadedDeletion() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.edit(pair.lisbon) { $0.notes = "sunscreen" }
+        let lisbon = pair.lisbon
+        try await pair.ben.load { load in try await load.append([.deleted(lisbon)]) }
+        let faro = try await pair.ben.create(Trip(name: "Faro"))
+        try await pair.exchange()
+        try await pair.ana.load { load in try await load.append([.deleted(faro)]) }
+        try await pair.exchange()
+        #expect(try pair.ben.conflicts(includingSettled: true).map(\.entity) == [lisbon.reference])
+        try await pair.expectInvariants()
+    }
+}
