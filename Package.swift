@@ -83,12 +83,14 @@ let package = Package(
         .executableTarget(
             name: "simulate", dependencies: ["Simulation", argumentParser], path: "Tools/SimulateTool",
             swiftSettings: settings),
+        // Starts processes one at a time, so that none inherits another's pipes: for the tests and `Tools/soak`.
+        .target(name: "Spawning", path: "Tools/Spawning", swiftSettings: settings),
         // Damages the files of a store and uses it with every command: for the tests and `Tools/soak damage`.
         .target(
             name: "DamageTrials",
             dependencies: [
-                "TripStoreCommands", "TripStore", "TripStoreTestSupport", "TripProjections", "EventLog", argumentParser,
-                logging,
+                "Spawning", "TripStoreCommands", "TripStore", "TripStoreTestSupport", "TripProjections", "EventLog",
+                argumentParser, logging,
             ],
             path: "Tools/DamageTrials", swiftSettings: settings),
         .testTarget(
@@ -100,7 +102,7 @@ let package = Package(
         .target(name: "FileRecorder", path: "Tools/FileRecorder"),
         .target(
             name: "FaultTesting",
-            dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", logging],
+            dependencies: ["Spawning", "TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", logging],
             path: "Tools/FaultTesting", swiftSettings: settings),
         // Uses stores as it is told by another process.
         .executableTarget(
@@ -111,7 +113,7 @@ let package = Package(
         .testTarget(
             name: "FaultTestingTests", dependencies: ["FaultTesting", "FaultWorker", "LMDB", "tripstore"],
             swiftSettings: settings),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["Spawning"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "TripsTests", dependencies: ["Events", "TestSupport", "Trips"], swiftSettings: settings),
@@ -119,7 +121,8 @@ let package = Package(
         .executableTarget(
             name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
         .target(
-            name: "LMDBSupport", dependencies: ["LMDB", "LMDBFormat", "LMDBProcess", "Platform", "TestSupport"],
+            name: "LMDBSupport",
+            dependencies: ["LMDB", "LMDBFormat", "LMDBProcess", "Platform", "Spawning", "TestSupport"],
             path: "Tests/LMDBSupport", swiftSettings: settings),
         .testTarget(
             name: "PlatformTests", dependencies: ["Platform", "LMDB", "LMDBSupport", "TestSupport"],
@@ -132,7 +135,9 @@ let package = Package(
             name: "LMDBTests", dependencies: ["LMDB", "LMDBSupport", "TestSupport"], swiftSettings: settings),
         .target(
             name: "StoreSupport",
-            dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "TestSupport", logging],
+            dependencies: [
+                "Spawning", "TripStore", "TripStoreTestSupport", "EventLog", "Events", "TestSupport", logging,
+            ],
             path: "Tests/StoreSupport",
             swiftSettings: settings),
         .testTarget(
@@ -159,8 +164,8 @@ let package = Package(
         .testTarget(
             name: "TripStoreTests",
             dependencies: [
-                "TripStore", "ProjectionEngine", "EventLog", "LMDB", "StoreSupport", "TestSupport", "CrashWriter",
-                logging,
+                "TripStore", "ProjectionEngine", "EventLog", "LMDB", "Spawning", "StoreSupport", "TestSupport",
+                "CrashWriter", logging,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -179,7 +184,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TripStoreCommandsTests",
-            dependencies: ["TripStoreCommands", "TravelingSnails", "StoreSupport", "TestSupport", "tripstore"],
+            dependencies: [
+                "Spawning", "TripStoreCommands", "TravelingSnails", "StoreSupport", "TestSupport", "tripstore",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ImportTests", dependencies: ["TripStoreCommands", "TripStore", "TravelingSnails", "StoreSupport"],

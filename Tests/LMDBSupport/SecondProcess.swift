@@ -1,18 +1,19 @@
 import Foundation
+import Spawning
 import Testing
 
 /// A run of the helper program beside the tests.
 package final class SecondProcess {
     private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let input = Pipe.made()
+    private let output = Pipe.made()
 
     package init(_ arguments: String...) throws {
         process.executableURL = try Self.program()
         process.arguments = arguments
         process.standardInput = input
         process.standardOutput = output
-        try process.run()
+        try process.start()
     }
 
     deinit { kill() }
@@ -64,12 +65,12 @@ package final class SecondProcess {
 /// Runs a program; answers its exit code and output, or nil if it is not there.
 package func runProgram(_ path: String, _ arguments: [String]) -> (code: Int32, output: String)? {
     let process = Process()
-    let output = Pipe()
+    let output = Pipe.made()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     process.standardOutput = output
     process.standardError = output
-    guard (try? process.run()) != nil else { return nil }
+    guard (try? process.start()) != nil else { return nil }
     let text = (try? output.fileHandleForReading.readToEnd()) ?? Data()
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: text, as: UTF8.self))

@@ -1,4 +1,5 @@
 public import Foundation
+import Spawning
 import Synchronization
 import Testing
 
@@ -7,9 +8,9 @@ public struct KilledProcess {
     /// Starts it, reads so many lines, kills it, and answers all that it had said by then.
     public static func run(_ arguments: [String], lines: Int) throws -> [String] {
         let process = try process(arguments, "CrashWriter")
-        let pipe = Pipe()
+        let pipe = Pipe.made()
         process.standardOutput = pipe
-        try process.run()
+        try process.start()
         var data = Data()
         while data.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
             let part = pipe.fileHandleForReading.availableData
@@ -33,7 +34,7 @@ public struct KilledProcess {
     ) throws -> Bool {
         let process = try process(arguments, program)
         process.standardOutput = FileHandle.nullDevice
-        try process.run()
+        try process.start()
         while process.isRunning, !FileManager.default.fileExists(atPath: path) { sched_yield() }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -67,9 +68,9 @@ public final class RunningProcess: Sendable {
 
     public init(_ arguments: [String]) throws {
         process = try KilledProcess.process(arguments, "CrashWriter")
-        let pipe = Pipe()
+        let pipe = Pipe.made()
         process.standardOutput = pipe
-        try process.run()
+        try process.start()
         // The thread ends with the process, whose end of the pipe is the last.
         let reader = pipe.fileHandleForReading
         Thread.detachNewThread { [self] in

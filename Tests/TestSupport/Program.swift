@@ -1,4 +1,5 @@
 import Foundation
+import Spawning
 
 /// A program of this machine, run to its end.
 public struct Program {
@@ -30,7 +31,7 @@ public struct Program {
         process.standardInput = inputFile
         process.standardOutput = outputFile
         process.standardError = complaintFile
-        try process.run()
+        try process.start()
         process.waitUntilExit()
         // What env answers if there is no such program.
         if process.terminationStatus == 127 { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import Spawning
 import Testing
 
 /// What a browser makes of the page. Chromium is no part of the project: where there is none, these are left out.
@@ -72,7 +73,7 @@ struct Browser {
         process.standardError = try FileHandle(forWritingTo: outputs[1])
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             process.terminationHandler = { _ in done.resume() }
-            do { try process.run() } catch { done.resume(throwing: error) }
+            do { try process.start() } catch { done.resume(throwing: error) }
         }
         let texts = try outputs.map { try String(contentsOf: $0, encoding: .utf8) }
         return (texts[0], texts[1])

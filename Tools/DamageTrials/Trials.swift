@@ -1,4 +1,5 @@
 public import Foundation
+import Spawning
 
 /// Runs trials in processes of their own, which are started again where one ended them.
 public struct Trials: Sendable {
@@ -111,7 +112,7 @@ public struct Trials: Sendable {
         let output = FileHandle(forWritingAtPath: root + ".said")
         process.standardOutput = output
         process.standardError = output
-        try process.run()
+        try process.start()
         var (last, since) = ("", Date())
         while process.isRunning {
             usleep(100_000)

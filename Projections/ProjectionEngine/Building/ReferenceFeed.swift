@@ -6,7 +6,8 @@ final class ReferenceFeed: Sendable {
     /// References in a block: few enough that what is made of a block and waits takes little memory.
     private static let blockSize = 1 << 13
 
-    /// The merge points into runs of references in memory that nobody writes to; who makes the feed keeps them.
+    /// `@unchecked Sendable` is sound: the state is read and written under the mutex alone, and the merge points into runs of
+    /// references that are not written to after sorting. The owner of the feed keeps them alive until the folding ends.
     private struct State: @unchecked Sendable {
         var merge: ReferenceMerge
         /// The first of the next block.

@@ -19,13 +19,6 @@ public enum ErasedLeaves: Hashable, Sendable {
         case (.some(let one), .some(let two)): one.isSubset(of: two)
         }
     }
-
-    func contains(_ leaf: UInt32) -> Bool {
-        switch self {
-        case .all: true
-        case .some(let leaves): leaves.contains(leaf)
-        }
-    }
 }
 
 extension CommitView {

@@ -1,4 +1,5 @@
 import Foundation
+import Spawning
 import StoreSupport
 import TestSupport
 import Testing
@@ -80,7 +81,7 @@ struct ImportCommandTests {
     func standardInput() async throws {
         let tool = try await Tool.withStore()
         func spool(_ data: Data) throws -> SpooledInput {
-            let pipe = Pipe()
+            let pipe = Pipe.made()
             try pipe.fileHandleForWriting.write(contentsOf: data)
             try pipe.fileHandleForWriting.close()
             return try SpooledInput(pipe.fileHandleForReading)

@@ -1,4 +1,5 @@
 import Foundation
+import Spawning
 import StoreSupport
 import Testing
 import TripStore
@@ -21,7 +22,7 @@ struct OtherProcessTests {
         process.arguments = [folder.url.path]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.start()
         var rows: [TripRow] = []
         while rows.count < 50 {
             let update = try #require(try await query.next())

@@ -1,4 +1,5 @@
 import Foundation
+import Spawning
 
 /// A folder with a store `s`, into which exports are imported by processes of their own.
 struct ImportFolder: Sendable {
@@ -20,7 +21,7 @@ struct ImportFolder: Sendable {
         process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.start()
         return process
     }
 
@@ -28,7 +29,7 @@ struct ImportFolder: Sendable {
     ///
     /// Throws `FaultTestingError` if the import fails.
     func importToEnd(_ export: String) throws -> Int {
-        let output = Pipe()
+        let output = Pipe.made()
         let process = try start(export, output: output)
         let report = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()

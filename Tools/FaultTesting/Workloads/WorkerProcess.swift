@@ -1,4 +1,5 @@
 import Foundation
+import Spawning
 import Synchronization
 import Trips
 
@@ -15,8 +16,8 @@ public final class WorkerProcess: @unchecked Sendable {
     }
 
     private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let input = Pipe.made()
+    private let output = Pipe.made()
     private var unread = Data()
     private let heard = Mutex((journal: [JournalLine](), refusals: [String]()))
 
@@ -29,7 +30,7 @@ public final class WorkerProcess: @unchecked Sendable {
         process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         process.standardInput = input
         process.standardOutput = output
-        try process.run()
+        try process.start()
         // Else the end of its output is not seen.
         try? output.fileHandleForWriting.close()
         try? input.fileHandleForReading.close()
