@@ -29,10 +29,39 @@ extension ProjectionGroup {
     func replace(
         views: Set<String>? = nil, mayBeDamaged: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> RebuildReport {
+        var attempt = 1
+        let outcome: RebuildReport
+        while true {
+            let (generation, built) = try await build(views, progress)
+            do {
+                try swap(to: generation, mayBeDamaged: mayBeDamaged)
+                outcome = built
+                break
+            } catch let error as ProjectionError where error.code == .outdated && attempt < Self.mostAttempts {
+                // Something was erased while it was read. What was built is removed with the folders that nobody uses.
+                attempt += 1
+            }
+        }
+        // A new store has nothing to build, and nothing to tell.
+        logger.log(
+            level: outcome.commits == 0 ? .debug : .info, "views were rebuilt",
+            metadata: [
+                "group": "\(configuration.name)", "events": "\(outcome.events)", "commits": "\(outcome.commits)",
+            ])
+        return outcome
+    }
+
+    /// How often views are built where something is erased meanwhile each time.
+    private static let mostAttempts = 8
+
+    /// Builds views in a folder of their own.
+    private func build(
+        _ views: Set<String>?, _ progress: @escaping @Sendable (BuildProgress) -> Void
+    ) async throws -> (Generation, RebuildReport) {
         let source = views == nil ? nil : slot.serving
         let wanted = try places(of: views)
         let path = configuration.path("\(configuration.fingerprint)-\(UUID().uuidString.prefix(8).lowercased())")
-        let (generation, outcome) = try await builder.run { [configuration, log] in
+        return try await builder.run { [configuration, log] in
             do {
                 let folder = try GenerationFolder(creating: path)
                 try folder.markOpen()
@@ -44,14 +73,6 @@ extension ProjectionGroup {
                 throw error
             }
         }
-        try swap(to: generation, mayBeDamaged: mayBeDamaged)
-        // A new store has nothing to build, and nothing to tell.
-        logger.log(
-            level: outcome.commits == 0 ? .debug : .info, "views were rebuilt",
-            metadata: [
-                "group": "\(configuration.name)", "events": "\(outcome.events)", "commits": "\(outcome.commits)",
-            ])
-        return outcome
     }
 
     /// Builds views apart, in a folder that must be new or empty, without touching the serving ones, up to the

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import StoreSupport
+import Synchronization
 import Testing
 import TripStoreTestSupport
 import Trips
@@ -74,5 +75,31 @@ struct ErasureTests {
         let opened = try await Self.open(folder, clock)
         #expect(try opened.trip(secret.id) == nil)
         try await opened.expectInvariants()
+    }
+
+    @Test("What is erased while views are built from it has them built once more", arguments: [1, 2])
+    func erasedWhileBuilding(times: Int) async throws {
+        let store = try await TripStore.test()
+        let trips = (0..<4).map { Trip(name: "Trip \($0)") }
+        for trip in trips { _ = try await store.create(trip) }
+        let own = try store.ownCommits()
+        let erased = Mutex(0)
+        _ = try await store.views.replace { _ in
+            // Each time the log is read: on the builder's own thread, which may wait.
+            let number = erased.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            guard number < times else { return }
+            let done = DispatchSemaphore(value: 0)
+            Task {
+                try? await store.erase(.all, in: own[number])
+                done.signal()
+            }
+            done.wait()
+        }
+        try await store.settled()
+        for (number, trip) in trips.enumerated() { #expect(try (store.trip(trip.id) == nil) == (number < times)) }
+        try await store.expectInvariants()
     }
 }

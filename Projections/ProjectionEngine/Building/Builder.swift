@@ -22,39 +22,45 @@ struct Builder {
         guard let source, let wanted else { return try build(in: folder, from: log, upTo: Position(.max)) }
         return try source.environment.read { transaction in
             let checkpoint = try source.checkpoint(transaction)
-            // Of what was erased since the other views may show something.
-            if try log.read({ try checkpoint.isOutdated(by: $0) }) {
-                return try Builder(projections: projections, wanted: nil, progress: progress)
-                    .build(in: folder, from: log, upTo: Position(.max))
-            }
-            let end = checkpoint.position
-            return try build(in: folder, from: log, upTo: end) { file in
-                for place in projections.indices where !wanted.contains(place) {
-                    let part = file.part(Generation.part(ofView: place))
-                    var cursor = try transaction.cursor(on: source.views[place])
-                    while let row = try cursor.next() { try part.append(row.key, row.value) }
+            return try log.read { snapshot in
+                // Of what was erased since the other views may show something.
+                if try checkpoint.isOutdated(by: snapshot) {
+                    return try Builder(projections: projections, wanted: nil, progress: progress)
+                        .build(in: folder, from: snapshot, upTo: Position(.max))
+                }
+                return try build(in: folder, from: snapshot, upTo: checkpoint.position) { file in
+                    for place in projections.indices where !wanted.contains(place) {
+                        let part = file.part(Generation.part(ofView: place))
+                        var cursor = try transaction.cursor(on: source.views[place])
+                        while let row = try cursor.next() { try part.append(row.key, row.value) }
+                    }
                 }
             }
         }
     }
 
     /// Makes the file of a generation with the state at a position, of those commits alone that a horizon includes. Waits.
-    /// `addOthers` adds views that are not wanted.
     func build(
-        in folder: GenerationFolder, from log: Log, upTo end: Position, within horizon: Horizon? = nil,
+        in folder: GenerationFolder, from log: Log, upTo end: Position, within horizon: Horizon? = nil
+    ) throws -> ProjectionGroup.RebuildReport {
+        try log.read { try build(in: folder, from: $0, upTo: end, within: horizon) }
+    }
+
+    /// `addOthers` adds views that are not wanted.
+    private func build(
+        in folder: GenerationFolder, from log: borrowing LogSnapshot, upTo end: Position,
+        within horizon: Horizon? = nil,
         addOthers: (DataFileBuilder) throws -> Void = { _ in }
     ) throws -> ProjectionGroup.RebuildReport {
-        try log.read { snapshot in
-            var collector = EventCollector(folder: folder.path)
-            try collector.collect(snapshot, upTo: end, within: horizon, progress)
-            let file = try DataFileBuilder(in: folder.path)
-            try fold(collector, into: file, scratch: folder.path)
-            try addOthers(file)
-            try addState(collector.checkpoint, to: file)
-            try file.finish()
-            return ProjectionGroup.RebuildReport(
-                commits: collector.commits, events: collector.eventCount, position: collector.checkpoint.position)
-        }
+        var collector = EventCollector(folder: folder.path)
+        try collector.collect(log, upTo: end, within: horizon, progress)
+        let file = try DataFileBuilder(in: folder.path)
+        try fold(collector, into: file, scratch: folder.path)
+        try addOthers(file)
+        try addState(collector.checkpoint, to: file)
+        try file.finish()
+        return ProjectionGroup.RebuildReport(
+            commits: collector.commits, events: collector.eventCount, position: collector.checkpoint.position)
     }
 
     /// The engine's own rows.
