@@ -52,7 +52,7 @@ extension ProjectionGroup {
     }
 
     /// How often views are built where something is erased meanwhile each time.
-    private static let mostAttempts = 8
+    static let mostAttempts = 8
 
     /// Builds views in a folder of their own.
     private func build(

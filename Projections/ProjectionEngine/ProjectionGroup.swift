@@ -201,15 +201,20 @@ public actor ProjectionGroup {
             }
             beginRebuild(reason: "nothing is served", isRequested: isRequested)
         }
-        applyHeldBack()
-        if let rebuild { try await rebuild.value }
-        let reached = try slot.read { $0.position }
-        guard reached >= position else {
-            throw ProjectionError(
-                slot.fault?.view == nil ? .failed : .projectionFailed,
-                "The views stand at position \(reached) and did not reach \(position)."
-                    + (slot.fault.map { " \($0)" } ?? ""))
+        var reached = Position.start
+        for _ in 0..<Self.mostAttempts {
+            applyHeldBack()
+            if let rebuild { try await rebuild.value }
+            reached = try slot.read { $0.position }
+            if reached >= position { return }
+            // Another process may have put its generation in the place of the one that was brought up to date, or something more
+            // was erased. A fault stays.
+            if isFaultKnown || isStopped { break }
         }
+        throw ProjectionError(
+            slot.fault?.view == nil ? .failed : .projectionFailed,
+            "The views stand at position \(reached) and did not reach \(position)."
+                + (slot.fault.map { " \($0)" } ?? ""))
     }
 
     /// Brings the views up to date soon, on the group's thread; nobody waits.
