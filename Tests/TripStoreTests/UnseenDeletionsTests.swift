@@ -14,19 +14,23 @@ struct UnseenDeletionsTests {
 
     private static func time(_ raw: UInt64) -> Timestamp { Timestamp(rawValue: raw) }
 
-    private static func edit(_ time: UInt64, commit: UInt64) -> UnseenDeletions.Edit {
+    /// An event of a commit, which says that it was written so much earlier.
+    private static func edit(of commit: UInt64, earlier: UInt64) -> UnseenDeletions.Edit {
         var builder = DigestBuilder()
         builder.add(commit.bigEndianBytes)
         let replica = replicas[Int(commit % 3)]
-        let stamp = Stamp(timestamp: Self.time(time), replica: replica, hash: builder.finish())
-        return UnseenDeletions.Edit(stamp: stamp, timestamp: stamp.timestamp)
+        let time = commit / 2 + 4
+        let stamp = Stamp(timestamp: Self.time(time - earlier), replica: replica, hash: builder.finish())
+        return UnseenDeletions.Edit(stamp: stamp, timestamp: Self.time(time))
     }
 
     /// Whether the author of a deletion held an edit, as the log format says, word by word.
     private static func held(_ edit: UnseenDeletions.Edit, _ write: Write) -> Bool {
         guard let held = write.held else { return true }
         let replica = edit.stamp.replica
-        return replica == write.stamp.replica || held[replica].map { $0 >= edit.timestamp } ?? false
+        // Of its own replica what came before.
+        let newest = replica == write.stamp.replica ? write.stamp.timestamp : held[replica] ?? .zero
+        return newest >= edit.timestamp
     }
 
     /// The last deletion unseen with an edit; `isBefore` says whether the edit comes before a write.
@@ -47,18 +51,24 @@ struct UnseenDeletionsTests {
         var random = SeededGenerator(seed: seed)
         // Few times and commits, so that many are equal: of one commit, or of commits of one time.
         func drawn() -> UnseenDeletions.Edit {
-            let commit = UInt64.random(in: 0..<8, using: &random)
-            return Self.edit(commit / 2 + UInt64.random(in: 1...3, using: &random), commit: commit)
+            let isOriginal = Int.random(in: 0..<3, using: &random) == 0
+            return Self.edit(
+                of: UInt64.random(in: 0..<8, using: &random),
+                earlier: isOriginal ? UInt64.random(in: 1...3, using: &random) : 0)
         }
+        var held: [Digest: VersionVector] = [:]
         let entries = (0..<Int.random(in: 0...16, using: &random)).map { _ in drawn() }.sorted { $0.stamp < $1.stamp }
         let isEdit = entries.map { _ in Bool.random(using: &random) }
         let writes = entries.indices.filter { !isEdit[$0] }.map { number in
             let times = Self.replicas.map { ($0, Self.time(.random(in: 0...8, using: &random))) }
+            let named = times.filter { _ in Bool.random(using: &random) }
+            let entry = entries[number]
+            // All events of a commit have the same, but for those that were written elsewhere.
+            let vector = held[entry.stamp.hash] ?? VersionVector(Dictionary(uniqueKeysWithValues: named))
+            held[entry.stamp.hash] = vector
             return Write(
-                entry: number, stamp: entries[number].stamp,
-                isDeletion: Int.random(in: 0..<3, using: &random) > 0,
-                held: Int.random(in: 0..<8, using: &random) > 0
-                    ? VersionVector(Dictionary(uniqueKeysWithValues: times)) : nil)
+                entry: number, stamp: entry.stamp, isDeletion: Int.random(in: 0..<3, using: &random) > 0,
+                held: entry.stamp.timestamp == entry.timestamp ? vector : nil)
         }
         var deletions = UnseenDeletions(writes)
         for number in entries.indices where isEdit[number] {

@@ -68,7 +68,7 @@ struct EntityTimeline {
                     let entry = entries[write.entry]
                     return UnseenDeletions.Write(
                         entry: write.entry, stamp: entry.stamp, isDeletion: write.value != nil,
-                        held: entry.event.original == nil ? entry.held : nil)
+                        held: entry.event.original == nil && !entry.held.isEmpty ? entry.held : nil)
                 })
         }
     }

@@ -3,9 +3,9 @@ import Events
 
 /// The deletions of an entity, for finding those that did not know of an edit, or of which its author did not know.
 ///
-/// An author may write tens of thousands of deletions in one commit, so that each edit is looked up and not held against all of
-/// them. O(deletions · log deletions) to make, and once more for each replica whose edits are looked up; O(log deletions) a
-/// look-up.
+/// An author may write tens of thousands of deletions in one commit, and thousands of replicas an edit each. So of each commit
+/// the last deletion alone is kept, and for each replica only those that name it. Memory is linear in the deletions and the replicas
+/// that they name, O(deletions · log deletions) to make; O(log deletions) a look-up.
 struct UnseenDeletions {
     /// A write of deletion or restoration.
     struct Write {
@@ -24,11 +24,6 @@ struct UnseenDeletions {
             self.held = held
         }
 
-        /// Up to which time its author held what a replica wrote; nil if nothing is said of that.
-        fileprivate func newestHeld(of replica: ReplicaID) -> Timestamp? {
-            guard let held else { return nil }
-            return replica == stamp.replica ? Timestamp(rawValue: .max) : held[replica] ?? .zero
-        }
     }
 
     /// A write that may have been deleted unseen.
@@ -49,12 +44,29 @@ struct UnseenDeletions {
 
     /// In the order of the merge.
     private var writes: [Write]
+    /// Of each commit the last deletion that says what its author held, in descending order.
+    private let lastOfCommits: [Int]
+    /// Those of them that name a replica, or are its own, with the time up to which their authors held what it wrote. Of all others
+    /// that time is 0.
+    private var naming: [ReplicaID: [(newest: Timestamp, place: Int)]] = [:]
     /// By `newestHeld`, for replicas that were asked for.
     private var lasts: [ReplicaID: [Last]] = [:]
 
     /// `writes` are in the order of the merge.
     init(_ writes: [Write]) {
         self.writes = writes
+        var commits: Set<Digest> = []
+        lastOfCommits = writes.indices.reversed().filter { place in
+            writes[place].isDeletion && writes[place].held != nil && commits.insert(writes[place].stamp.hash).inserted
+        }
+        for place in lastOfCommits {
+            let write = writes[place]
+            // Its own commits before this one.
+            naming[write.stamp.replica, default: []].append((write.stamp.timestamp, place))
+            for (replica, newest) in write.held?.newest ?? [:] where replica != write.stamp.replica {
+                naming[replica, default: []].append((newest, place))
+            }
+        }
         for place in writes.indices.dropFirst() where writes[place - 1].isDeletion {
             let previous = self.writes[place - 1]
             self.writes[place].other = previous.stamp.hash == writes[place].stamp.hash ? previous.other : place - 1
@@ -92,12 +104,13 @@ struct UnseenDeletions {
 
     private mutating func lasts(for replica: ReplicaID) -> [Last] {
         if let known = lasts[replica] { return known }
-        let deletions = writes.indices.compactMap { place -> (newest: Timestamp, place: Int)? in
-            guard writes[place].isDeletion, let newest = writes[place].newestHeld(of: replica) else { return nil }
-            return (newest, place)
-        }
+        let named = naming[replica] ?? []
+        let places = Set(named.map(\.place))
         var found: [Last] = []
-        for (newest, place) in deletions.sorted(by: { $0.newest < $1.newest }) {
+        for place in lastOfCommits.lazy.filter({ !places.contains($0) }).prefix(2) {
+            found = [following(found.last, place, .zero)]
+        }
+        for (newest, place) in named.sorted(by: { $0.newest < $1.newest }) {
             found.append(following(found.last, place, newest))
         }
         lasts[replica] = found
