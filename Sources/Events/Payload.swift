@@ -13,7 +13,7 @@ public struct Payload: Hashable, Sendable {
     public var introduction: Introduction?
     /// What the caller called the append, to recognise another attempt of it.
     public var appendID: AppendID?
-    /// With deletions: what the author held of other replicas, so that edits are found of which the deletions did not know.
+    /// With deletions: what the author held of each replica, its own included, so that edits are found of which the deletions did not know.
     public var held: VersionVector
 
     public init(

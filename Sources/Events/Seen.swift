@@ -47,7 +47,7 @@ public struct SeenReplicas: Hashable, Sendable {
         self.newestHeld = newestHeld
     }
 
-    /// What the author held of other replicas. O(replicas).
+    /// What the author held of each replica. O(replicas).
     public var held: VersionVector {
         var newest: [ReplicaID: Timestamp] = [:]
         for (replica, time) in zip(replicas, newestHeld) {
@@ -83,7 +83,8 @@ public struct SeenReplicas: Hashable, Sendable {
             if let place = replicas.firstIndex(of: replica) { return UInt32(place) }
         } else {
             if places.isEmpty {
-                places = Dictionary(uniqueKeysWithValues: replicas.enumerated().map { ($1, UInt32($0)) })
+                places = Dictionary(
+                    replicas.enumerated().map { ($1, UInt32($0)) }, uniquingKeysWith: { first, _ in first })
             }
             if let place = places[replica] { return place }
             guard replicas.count < Payload.mostSeenReplicas else { return nil }

@@ -17,6 +17,8 @@ public struct ErasureRequest: Sendable, Hashable {
 public struct ErasureBatch: Sendable, Hashable {
     /// The most erasures of a batch: each has a signature to check.
     public static let mostErasures = 4096
+    /// A batch with so many is sent, with all of its last commit's.
+    static let sentErasures = 4000
 
     /// Each the message `Erasure`.
     public var erasures: [[UInt8]]
@@ -49,16 +51,16 @@ extension Log {
         var batch = ErasureBatch(lacking: lacking.sorted())
         var bytes = 0
         for commit in commits.sorted() {
-            for erasure in try read({ try $0.erasures(of: commit) }) {
-                batch.erasures.append(erasure.bytes)
-                bytes += erasure.bytes.count
-                guard bytes >= ExchangeSession.batchBytes || batch.erasures.count == ErasureBatch.mostErasures else {
-                    continue
-                }
-                try Task.checkCancellation()
-                try await body(batch)
-                (batch, bytes) = (ErasureBatch(), 0)
+            // Those of one commit go together: they may prove together what none of them does.
+            let erasures = try read { try $0.erasures(of: commit).map(\.bytes) }
+            batch.erasures += erasures
+            bytes += erasures.reduce(0) { $0 + $1.count }
+            guard bytes >= ExchangeSession.batchBytes || batch.erasures.count >= ErasureBatch.sentErasures else {
+                continue
             }
+            try Task.checkCancellation()
+            try await body(batch)
+            (batch, bytes) = (ErasureBatch(), 0)
         }
         if !batch.erasures.isEmpty || !batch.lacking.isEmpty { try await body(batch) }
     }

@@ -8,7 +8,7 @@ extension Exchange {
     /// Asks once more for commits of which bytes are missing that no erasure names, and puts those bytes back. O(commits), and what
     /// lies between them and the signatures after them goes over the wire.
     ///
-    /// A stretch of which the other lacks bytes as well is refused as ever, and what it has stays as it is here.
+    /// Each commit is healed by itself: what the other lacks as well stays as it is here.
     mutating func heal() async throws {
         guard !log.isReadOnly else { return }
         let journal = log.journal
@@ -16,41 +16,49 @@ extension Exchange {
         guard !lost.isEmpty else { return }
         let remote = try await peer.frontier()
         var left = Set(lost.map(\.commit))
-        for head in remote.heads {
+        for head in try heads(of: remote, behind: left) {
             let onLine = try log.read { log in
                 try lost.filter { try left.contains($0.commit) && log.precedes($0.commit, head, in: journal) }
             }
             guard let first = onLine.min(by: { $0.commit.sequence < $1.commit.sequence }) else { continue }
-            try await heal(Set(onLine.map(\.commit.sequence)), from: first.previous, towards: head, remote)
-            left.subtract(onLine.map(\.commit))
+            try await heal(Set(onLine.map(\.commit)), from: first.previous, towards: head, remote, &left)
         }
         report.lost = try log.read { try $0.lostBytes(of: journal).count }
     }
 
-    /// Gets the stretches of a line on which commits with some numbers lie.
+    /// The other's heads that are held here, of replicas whose commits are wanted: at most as many as these have branches.
+    private func heads(of remote: Frontier, behind wanted: Set<CommitID>) throws -> [CommitID] {
+        let replicas = Set(wanted.map(\.replica))
+        return try log.read { log in
+            let journal = try log.journal()
+            let held = try log.heldSigned(remote.heads.filter { replicas.contains($0.replica) }, in: journal)
+            return try log.withoutPredecessors(held, in: journal).sorted()
+        }
+    }
+
+    /// Gets the segments of a line on which some commits lie.
     private mutating func heal(
-        _ numbers: Set<SequenceNumber>, from previous: CommitID?, towards head: CommitID, _ remote: Frontier
+        _ wanted: Set<CommitID>, from previous: CommitID?, towards head: CommitID, _ remote: Frontier,
+        _ left: inout Set<CommitID>
     ) async throws {
         let journal = log.journal
         let request = SegmentRequest(journal: journal, wanted: [head], held: previous.map { [$0] } ?? [])
         var guardian = StreamGuard(
             journal: journal, heads: remote.heads, wanted: [head],
             held: try log.read { try $0.newestCommits(of: journal) })
-        var healed = 0
-        let last = numbers.max() ?? .start
+        var awaited = wanted
+        var healed: Set<CommitID> = []
         do {
             try await peer.segments(request) { [log] segment in
                 try Task.checkCancellation()
                 try guardian.check(segment)
-                if segment.first <= last, numbers.contains(where: { segment.first <= $0 && $0 <= segment.last }) {
-                    // What the other lacks as well is counted in the end.
-                    do { healed += try await log.store([segment]).rewritten } catch let error as EventLogError
-                        where error.isOfOneReplica
-                    {}
-                }
-                if segment.replica == head.replica && segment.last >= last { throw Healed() }
+                let offered = Set(segment.commitIDs()).intersection(awaited)
+                if !offered.isEmpty { healed.formUnion(try await log.heal(offered, from: segment)) }
+                awaited.subtract(offered)
+                if awaited.isEmpty { throw Healed() }
             }
         } catch is Healed {}
-        report.healed += healed
+        left.subtract(healed)
+        report.healed += healed.count
     }
 }

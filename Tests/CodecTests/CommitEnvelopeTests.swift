@@ -186,6 +186,35 @@ struct CommitEnvelopeTests {
         }
     }
 
+    @Test("A payload with an event of fewer bytes than an entity's id is refused, and so is what is left of one")
+    func smallEvents() throws {
+        for (count, isRight) in [(14, true), (13, false)] {
+            let payload =
+                Samples.payload.encoded() + Self.field(Payload.eventField, [UInt8](repeating: 8, count: count))
+            let whole = Self.field(1, Self.header(payload)) + Self.field(2, Self.salt) + Self.field(3, payload)
+            let last = UInt32(Self.leaves(of: payload).count - 1)
+            for erased in [nil, 1, last] {
+                let commit = try whole.withUnsafeBytes { whole in
+                    try erased.map { try CommitView(whole).without(.some(LeafSet([$0]))) } ?? [UInt8](whole)
+                }
+                let matches = try commit.withUnsafeBytes { try CommitView($0).payloadMatches }
+                // Of what is gone nobody can tell.
+                #expect(matches == (isRight || erased == last), "\(count) bytes, without \(erased ?? 0)")
+            }
+        }
+    }
+
+    @Test("Leaves that an author made up count as well where bytes have a bound")
+    func madeUpLeaves() throws {
+        let count = 60_000
+        let commit =
+            Self.field(1, CommitHeader.sample.encoded()) + Self.field(3, [])
+            + Self.field(4, LeafSet(0..<UInt32(count)).encoded())
+            + Self.field(5, [UInt8](repeating: 7, count: 32 * count)) + Self.field(6, [])
+        let weight = try commit.withUnsafeBytes { try CommitView($0).weight }
+        #expect(weight > 8 * count)
+    }
+
     @Test("A commit with a feature that is not known is kept, and has no events")
     func unknownFeatures() throws {
         let payload = Samples.payload.encoded()

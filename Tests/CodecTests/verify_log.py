@@ -27,7 +27,9 @@ COMMITS_BETWEEN_SIGNATURES = 1024
 BYTES_BETWEEN_SIGNATURES = 1 << 20
 DOMAIN = b"TripStore line signature v1\0"
 ERASURE_DOMAIN = b"TripStore erasure v1".ljust(28, b"\0")
-LARGEST_ERASURE = 256 << 10
+LARGEST_ERASURE_FRAME = 512
+ENOUGH_ERASURES = 5
+LEAST_EVENT = 16
 MOST_LEAVES = MOST_EVENTS + 1
 ALL = None
 CREATED, EDITED, DELETED, RESTORED = 1, 2, 3, 4
@@ -217,14 +219,18 @@ def leaf_salt(salt, index):
 
 def payload_hash(commit):
     if commit.holes is None:
-        leaves = enumerate(cut(commit.payload_bytes))
-        pairs = [(leaf_salt(commit.salt, index), leaf) for index, leaf in leaves]
+        leaves = cut(commit.payload_bytes)
+        if any(len(leaf) < LEAST_EVENT for leaf in leaves[1:]):
+            return None
+        pairs = [(leaf_salt(commit.salt, index), leaf) for index, leaf in enumerate(leaves)]
         return sha256(b"\1", *(sha256(b"\0", *pair) for pair in pairs))
     holes = commit.holes
     # What is left is cut where the whole was: before each event.
     lacks_first = holes.leaves[0] == 0
     left = cut(commit.payload_bytes, len(holes.salts) + lacks_first)
     if len(left) != len(holes.salts) + lacks_first or (lacks_first and left.pop(0)):
+        return None
+    if any(len(leaf) < LEAST_EVENT for leaf in (left if lacks_first else left[1:])):
         return None
     hashes = iter(holes.hashes)
     kept = iter(sha256(b"\0", salt, leaf) for salt, leaf in zip(holes.salts, left))
@@ -237,14 +243,19 @@ def weight(commit, data):
     """What a commit counts where bytes have a bound."""
     if commit.holes is None:
         return len(data)
-    return max(0, len(data) - 40 * (len(commit.holes.leaves) + len(commit.holes.salts)))
+    return max(0, len(data) - 16 - 24 * len(commit.holes.leaves) - 16 * len(commit.holes.salts))
 
 
 Erasure = namedtuple("Erasure", "journal replica sequence hash eraser leaves statement signature")
 
 
 def read_erasure(data):
-    need(len(data) <= LARGEST_ERASURE, f"an erasure of {len(data)} bytes")
+    sizes = []
+
+    def leaves(value):
+        sizes.append(len(value))
+        return read_leaves(value)
+
     statement, signature = exactly(data, [1, 2])
     size(64)(signature)
     found = read(
@@ -256,9 +267,10 @@ def read_erasure(data):
             4: (DELIMITED, size(32), False),
             5: (DELIMITED, size(16), False),
             6: (VARINT, zigzag, False),
-            7: (DELIMITED, read_leaves, False),
+            7: (DELIMITED, leaves, False),
         },
     )
+    need(len(data) - sum(sizes[-1:]) <= LARGEST_ERASURE_FRAME, f"an erasure of {len(data)} bytes")
     need(all(number in found for number in (1, 2, 4, 5)), "an erasure of nothing, or by nobody")
     need(2 <= found.get(3, 0) < 1 << 63, "an erasure of a first commit")
     need(found.get(7, ALL) != [], "an erasure of no leaf")
@@ -569,26 +581,35 @@ class Verifier:
     def check_erasures(self, where, commit, stored):
         """Exactly what erasures name is missing, each signed by whoever wrote the commit."""
         header = commit.header
-        named = set()
+        missing = set(commit.holes.leaves) if commit.holes else set()
+        count = 0
+        if commit.payload_bytes is not None:
+            count = len(missing) + len(commit.holes.salts) if commit.holes else len(cut(commit.payload_bytes))
         key = self.public_keys.get((header.journal, header.replica), b"")
+        needed = []
         for erasure in self.erasures.pop(stored, []):
             names = (erasure.journal, erasure.replica, erasure.sequence, erasure.eraser)
             counts = names == (header.journal, header.replica, header.sequence, header.replica)
+            counts = counts and (erasure.leaves is ALL or erasure.leaves[-1] < count)
             if not counts or not is_valid(erasure.signature, key, ERASURE_DOMAIN + erasure.statement):
-                self.find(where, "an erasure that is not signed by whoever wrote the commit")
-            elif named is ALL or erasure.leaves is ALL:
-                named = ALL
+                self.find(where, "an erasure that does not count")
             else:
-                named |= set(erasure.leaves)
+                needed.append(erasure.leaves)
+        if len(needed) > ENOUGH_ERASURES:
+            self.find(where, f"{len(needed)} erasures")
+        if ALL in needed:
+            named = ALL
+        elif len(needed) >= ENOUGH_ERASURES:
+            named = set(range(count))
+        else:
+            named = set().union(*needed)
         if commit.payload_bytes is None:
             self.erased_commits += 1
             if named is not ALL:
                 self.find(where, "a payload that is not here, and no erasure names it")
             return
-        missing = set(commit.holes.leaves) if commit.holes else set()
-        count = len(missing) + len(commit.holes.salts) if commit.holes else len(cut(commit.payload_bytes))
         self.erased_events += len(missing - {0})
-        if named is ALL or not missing >= {leaf for leaf in named if leaf < count}:
+        if named is ALL or not missing >= named:
             self.find(where, "bytes that an erasure names")
         elif not missing <= named:
             self.find(where, "a payload that is not all here, and no erasure names what is missing")

@@ -2,6 +2,7 @@ import Events
 import Foundation
 import LMDB
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import EventLog
@@ -21,7 +22,7 @@ struct ErasureTests {
 
     private static func leaves(_ events: Int...) -> ErasedLeaves { .some(LeafSet(events: events)) }
 
-    private static func commit(_ id: CommitID, in log: Log) throws -> RecordedCommit {
+    fileprivate static func commit(_ id: CommitID, in log: Log) throws -> RecordedCommit {
         try #require(try log.commits().first { $0.hash == id.hash })
     }
 
@@ -209,28 +210,136 @@ struct ErasureTests {
         for fixture in [fixture, peer] { try fixture.expectIntact() }
     }
 
-    @Test("Of one commit 64 statements are kept that say different things, and no more")
-    func bound() async throws {
-        let fixture = LogFixture()
-        let log = try fixture.open()
-        let events = (0..<80).flatMap { Payload.sample("event \($0)").events }
-        let written = try #require(try await log.append(Payload(events: events)))
-        let id = CommitID(replica: log.replica, sequence: written.sequence, hash: written.hash)
-        try await log.signHead()
-        let identity = try #require(try KeyFile(path: fixture.folder.path("replica.key")).read().first)
-        let erasures = try (0..<80).map { event in
-            try Erasure(of: Self.leaves(event), in: id, of: log.journal, at: 1, by: id.replica) {
+    /// A log with a commit of eight events, and another log that holds it; and statements about it, signed by its author.
+    private struct Signed {
+        let fixtures = [LogFixture(seed: 1), LogFixture(seed: 2)]
+        let logs: [Log]
+        let commit: CommitID
+        private let identity: ReplicaIdentity
+
+        init() async throws {
+            let log = try fixtures[0].open()
+            let events = (0..<8).flatMap { Payload.sample("event \($0)").events }
+            let written = try #require(try await log.append(Payload(events: events)))
+            commit = CommitID(replica: log.replica, sequence: written.sequence, hash: written.hash)
+            let other = try fixtures[1].open(journal: log.journal)
+            for segment in try await log.allSegments() { try await other.store(segment) }
+            logs = [log, other]
+            identity = try #require(try KeyFile(path: fixtures[0].folder.path("replica.key")).read().first)
+        }
+
+        func erasure(_ leaves: ErasedLeaves) throws -> Erasure {
+            try Erasure(of: leaves, in: commit, of: logs[0].journal, at: 1, by: commit.replica) {
                 try identity.sign($0)
             }
         }
-        let kept = try await log.keep(Array(erasures.prefix(64)))
-        #expect(kept == 64)
-        let error = await #expect(throws: EventLogError.self) { try await log.keep([erasures[70]]) }
+
+        /// Each log gets what the other holds.
+        func exchange() async throws {
+            let held = try logs.map { try $0.read { try $0.erasures(of: commit.hash) } }
+            for (log, erasures) in zip(logs, held.reversed()) { try await log.keep(erasures) }
+        }
+
+        func expectEqual() throws {
+            let digests = try logs.map { try $0.read { try $0.erasureDigest() } }
+            #expect(digests[0] == digests[1])
+            let erased = try logs.map { try ErasureTests.commit(commit, in: $0).erased }
+            #expect(erased[0] == erased[1])
+            for fixture in fixtures { try fixture.expectIntact() }
+        }
+    }
+
+    @Test("Of a commit four statements are kept that say different things; with a fifth every leaf goes")
+    func bound() async throws {
+        let signed = try await Signed()
+        let (log, other) = (signed.logs[0], signed.logs[1])
+        let statements = try (0..<7).map { try signed.erasure(Self.leaves($0)) }
+        for statement in statements.prefix(4) { try await log.keep([statement]) }
+        #expect(try Self.commit(signed.commit, in: log).erased == Self.leaves(0, 1, 2, 3))
+        try await log.keep([statements[4]])
+        let all = ErasedLeaves.some(LeafSet(0..<9))
+        #expect(try Self.commit(signed.commit, in: log).erased == all)
+        // More of them change nothing, and keep nobody from anything.
+        for statement in statements { #expect(try await log.keep([statement]) == 0) }
+        #expect(try log.read { try $0.erasures(of: signed.commit.hash).count } == 5)
+        // Who got other ones comes to the same; also beside one that would make them superfluous.
+        try await other.keep([try signed.erasure(Self.leaves(0, 1, 2, 3, 4, 5))])
+        try await signed.exchange()
+        #expect(try Self.commit(signed.commit, in: other).erased == all)
+        try signed.expectEqual()
+        // Who holds none of it gets all with the commit.
+        let third = LogFixture(seed: 3)
+        let late = try third.open(journal: log.journal)
+        for segment in try await log.allSegments() { try await late.store(segment) }
+        #expect(try Self.commit(signed.commit, in: late).erased == all)
+        try third.expectIntact()
+        // And the whole payload may still go.
+        try await other.keep([try signed.erasure(.all)])
+        try await signed.exchange()
+        #expect(try Self.commit(signed.commit, in: log).erased == .all)
+        try signed.expectEqual()
+    }
+
+    @Test(
+        "In whatever order statements come, both hold the same once each has what the other holds",
+        arguments: Seeds.some(60))
+    func anyOrder(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let signed = try await Signed()
+        let statements = try (0..<Int.random(in: 1...10, using: &random)).map { _ in
+            let events = (0..<Int.random(in: 1...4, using: &random)).map { _ in Int.random(in: 0..<9, using: &random) }
+            return try signed.erasure(
+                Int.random(in: 0..<20, using: &random) == 0 ? .all : .some(LeafSet(events: events)))
+        }
+        for log in signed.logs {
+            for statement in statements.shuffled(using: &random) where Int.random(in: 0..<4, using: &random) > 0 {
+                try await log.keep([statement])
+            }
+        }
+        // What proves something together may have come about on both sides only with the first round.
+        for _ in 0..<2 { try await signed.exchange() }
+        try signed.expectEqual()
+    }
+
+    @Test("A statement that names what the commit does not have counts nowhere")
+    func beyondTheCommit() async throws {
+        let signed = try await Signed()
+        let (log, other) = (signed.logs[0], signed.logs[1])
+        let wrong = try signed.erasure(Self.leaves(1, 8))
+        #expect(try await log.keep([wrong]) == 0)
+        #expect(try Self.commit(signed.commit, in: log).erased == nil)
+        try await log.keep([try signed.erasure(Self.leaves(1))])
+        #expect(try await log.keep([wrong]) == 0)
+        let segment = try #require(try await log.allSegments().last)
+        let offered = LineSegment(
+            journal: segment.journal, replica: segment.replica, first: segment.first, previous: segment.previous,
+            commits: segment.commits, signature: segment.signature, erasures: segment.erasures + [wrong.bytes])
+        let error = await #expect(throws: EventLogError.self) { try await other.store(offered) }
         #expect(error?.code == .rejected)
-        // One that says all that the others do takes their place.
-        try await log.erase(.some(LeafSet(events: 0..<70)), in: id)
-        let count = try log.read { try $0.erasures(of: id.hash).count }
-        #expect(count == 1)
-        try fixture.expectIntact()
+        // The author itself is not made to sign such a thing.
+        try await log.erase(Self.leaves(2, 100), in: signed.commit)
+        try await log.erase(Self.leaves(200), in: signed.commit)
+        #expect(try Self.commit(signed.commit, in: log).erased == Self.leaves(1, 2))
+        try await signed.exchange()
+        try signed.expectEqual()
+    }
+
+    @Test("Beside its leaves a statement has room for little", arguments: [(300, true), (400, false)])
+    func padding(count: Int, isRead: Bool) async throws {
+        let signed = try await Signed()
+        let right = try signed.erasure(Self.leaves(1))
+        var padded: [UInt8] = []
+        try right.bytes.withUnsafeBytes { raw in
+            var reader = StrictReader(raw)
+            var statement = WireWriter()
+            statement.raw(try reader.field(1))
+            statement.bytes(100, [UInt8](repeating: 0, count: count))
+            var message = WireWriter()
+            message.bytes(1, statement.finish())
+            message.bytes(2, [UInt8](try reader.field(2)))
+            padded = message.finish()
+        }
+        #expect(((try? Erasure(padded)) != nil) == isRead)
+        for fixture in signed.fixtures { try fixture.expectIntact() }
     }
 }

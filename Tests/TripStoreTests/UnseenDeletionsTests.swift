@@ -21,7 +21,8 @@ struct UnseenDeletionsTests {
         let replica = replicas[Int(commit % 3)]
         let time = commit / 2 + 4
         let stamp = Stamp(timestamp: Self.time(time - earlier), replica: replica, hash: builder.finish())
-        return UnseenDeletions.Edit(stamp: stamp, timestamp: Self.time(time))
+        return UnseenDeletions.Edit(
+            stamp: stamp, timestamp: Self.time(time), branch: ForkedLines.Branch(of: replica))
     }
 
     /// Whether the author of a deletion held an edit, as the log format says, word by word.
@@ -70,7 +71,7 @@ struct UnseenDeletionsTests {
                 entry: number, stamp: entry.stamp, isDeletion: Int.random(in: 0..<3, using: &random) > 0,
                 held: entry.stamp.timestamp == entry.timestamp ? vector : nil)
         }
-        var deletions = UnseenDeletions(writes)
+        var deletions = UnseenDeletions(writes) { [(ForkedLines.Branch(of: $0), $1)] }
         for number in entries.indices where isEdit[number] {
             let found = deletions.last(unseenWith: entries[number], entry: number)
             #expect(found == Self.expected(writes, entries[number]) { $0.entry > number }, "\(writes) \(number)")

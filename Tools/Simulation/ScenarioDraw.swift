@@ -89,7 +89,8 @@ struct ScenarioDraw {
         case 0...4: .write(commits: number(1...4))
         // In long ones all of them come to more than are kept.
         case 5...7: .fork(branches: number(1...(isLong ? 30 : 100)))
-        case 8...9: .tie
+        case 8: .tie
+        case 9: .erase(statements: number(1...6))
         case 10...12: .ahead(hours: [72, 1000, 40_000_000][number(0...2)])
         case 13: random.once(in: 3) ? .drag : .tie
         case 14...16: .forge(Forgery.allCases[number(0...Forgery.allCases.count - 1)])

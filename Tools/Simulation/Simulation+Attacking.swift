@@ -29,6 +29,7 @@ extension Simulation {
             try await deliver(line, to: store, &random)
         case .scatter(let branches): try await scatter(branches, number, store, &random)
         case .tie: try await tie(number, store, &random)
+        case .erase(let statements): try await erase(statements, number, store, &random)
         case .ahead(let hours): try await writeAhead(hours, store, &random)
         case .drag: try await drag(store, clock: replica(victim)?.time ?? 0, &random)
         case .forge(let forgery): try await forge(forgery, store, &random)
@@ -39,7 +40,7 @@ extension Simulation {
 
     // MARK: What counts
 
-    private func line(
+    func line(
         _ writer: Int, _ purpose: HostileLineName.Purpose, _ random: inout SeededRandom
     ) throws -> HostileLine {
         let name = HostileLineName(writer: writer, purpose: purpose)
@@ -53,7 +54,7 @@ extension Simulation {
         writer.trips.map(\.reference) + writer.activities.map(\.reference) + writer.transportations.map(\.reference)
     }
 
-    private func payload(_ store: TripStore, _ random: inout SeededRandom) throws -> HostilePayload {
+    func payload(_ store: TripStore, _ random: inout SeededRandom) throws -> HostilePayload {
         // Of the newest, for these are the ones that somebody may want to undo.
         let newest = Position(max(try store.status().position.rawValue, 4) - 4)
         return HostilePayload(
@@ -61,7 +62,7 @@ extension Simulation {
     }
 
     /// A time that every honest replica finds plausible, however its clock is off.
-    private func time(_ random: inout SeededRandom) -> Timestamp {
+    func time(_ random: inout SeededRandom) -> Timestamp {
         let hours = Int64.random(in: -48...10, using: &random)
         let counter = UInt16.random(in: 0...3, using: &random)
         return Timestamp(milliseconds: UInt64(now + hours * 3_600_000), counter: counter)
@@ -97,7 +98,7 @@ extension Simulation {
     }
 
     /// Hands over a line with its branches. All of it is taken in, but for the branches beyond the bound.
-    private func deliver(_ line: HostileLine, to store: TripStore, _ random: inout SeededRandom) async throws {
+    func deliver(_ line: HostileLine, to store: TripStore, _ random: inout SeededRandom) async throws {
         forged.formUnion(line.kept)
         malformed.formUnion(line.malformed)
         refused.formUnion(line.refused)

@@ -12,6 +12,27 @@ public enum ErasedLeaves: Hashable, Sendable {
         return .some(one.union(two))
     }
 
+    /// Every leaf one by one: the hashes of the leaves stay.
+    static let each = ErasedLeaves.some(LeafSet(0..<LeafSet.limit))
+
+    /// Whether a commit with so many leaves has all of them; nil stands for one of which all is gone.
+    func areWithin(_ leafCount: Int?) -> Bool {
+        guard case .some(let leaves) = self else { return true }
+        return leafCount.map { (leaves.leaves.last.map(Int.init) ?? 0) < $0 } ?? false
+    }
+
+    /// Those of them that a commit with so many leaves has.
+    func within(_ leafCount: Int) -> ErasedLeaves {
+        guard case .some(let leaves) = self, !areWithin(leafCount) else { return self }
+        return .some(LeafSet(leaves.leaves.lazy.filter { Int($0) < leafCount }))
+    }
+
+    /// The bytes of the set as it is written.
+    var encodedCount: Int {
+        guard case .some(let leaves) = self else { return 0 }
+        return leaves.encoded().count
+    }
+
     func isSubset(of other: ErasedLeaves) -> Bool {
         switch (self, other) {
         case (_, .all): true

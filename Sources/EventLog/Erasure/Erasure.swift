@@ -3,12 +3,12 @@ public import Events
 /// A signed statement that the payload of a commit, or leaves of it, are erased: the only reason for which bytes of a commit may be
 /// missing.
 ///
-/// It counts if the replica that wrote the commit signed it.
+/// It counts if the replica that wrote the commit signed it, and it names no leaf that the commit does not have.
 public struct Erasure: Hashable, Sendable {
     /// Parts this use of the key from any other.
     static let domain = Array("TripStore erasure v1\0\0\0\0\0\0\0\0".utf8)
-    /// More than any set of leaves takes.
-    static let largestStatement = 256 << 10
+    /// The most bytes that the message may have beside its set of leaves: room for a field to come.
+    static let largestFrame = 512
 
     public let journal: JournalID
     public let commit: CommitID
@@ -90,6 +90,10 @@ public struct Erasure: Hashable, Sendable {
         guard let journal, let replica, let hash, let eraser, sequence > 1, sequence < 1 << 63, leaves != .none else {
             throw WireError("an erasure lacks what it is of, or is of the first commit of a line")
         }
+        let frame = bytes.count - leaves.encodedCount
+        guard frame <= Self.largestFrame else {
+            throw WireError("an erasure has \(frame) bytes beside its leaves, and \(Self.largestFrame) are the most")
+        }
         self.journal = journal
         commit = CommitID(replica: replica, sequence: SequenceNumber(sequence), hash: hash)
         self.eraser = eraser
@@ -102,9 +106,6 @@ public struct Erasure: Hashable, Sendable {
 
     /// No hash covers the message: it is exactly its two fields.
     private static func parts(_ bytes: [UInt8]) throws(WireError) -> (statement: [UInt8], signature: [UInt8]) {
-        guard bytes.count <= largestStatement else {
-            throw WireError("an erasure has \(bytes.count) bytes, and \(largestStatement) are the most")
-        }
         let found = bytes.withUnsafeBytes { raw in
             Result { () throws(WireError) in
                 var reader = StrictReader(raw)
@@ -116,8 +117,9 @@ public struct Erasure: Hashable, Sendable {
         return try found.get()
     }
 
-    /// Whether the statement counts, given the key of the replica that wrote the commit.
-    func counts(_ authorKey: [UInt8]) -> Bool {
+    /// Whether the replica that wrote the commit signed the statement, given its key. It counts if it also names no leaf beyond those of
+    /// the commit.
+    func isSigned(with authorKey: [UInt8]) -> Bool {
         eraser == commit.replica
             && LineSignature.isValid(signature, publicKey: authorKey, message: Self.domain + statement)
     }

@@ -3,10 +3,6 @@ import LMDB
 
 /// Keeps erasures inside one write transaction, and takes the bytes that they name out of the commits that are held.
 struct ErasureKeeper {
-    /// The most statements about one commit. A replica that erases more of it says again what it erased before, so that one is
-    /// enough; more than a handful is malice.
-    static let mostOfCommit = 64
-
     private let tables: LogTables
     /// How many commits were stored in another form than before.
     private(set) var rewritten = 0
@@ -14,36 +10,39 @@ struct ErasureKeeper {
 
     init(_ tables: LogTables) { self.tables = tables }
 
-    /// Keeps a statement that counts, about a commit that is held, and takes the bytes away. One that says nothing new is not kept;
-    /// those that say nothing beside it go.
-    mutating func keep(_ erasure: Erasure, at position: Position, _ transaction: borrowing WriteTransaction) throws {
+    /// Keeps statements about one commit that is held, signed as they must be, and takes the bytes away that they name. Those that name
+    /// what the commit does not have, and those that say nothing new, are passed over.
+    mutating func keep(_ erasures: [Erasure], at position: Position, _ transaction: borrowing WriteTransaction) throws {
+        guard let hash = erasures.first?.commit.hash else { return }
         let log = LogSnapshot(transaction.reading.alias(), tables)
-        let held = try log.erasures(of: erasure.commit.hash)
-        let known = held.reduce(ErasedLeaves.none) { $0.union($1.leaves) }
-        guard !erasure.leaves.isSubset(of: known) else { return }
-        let superseded = held.filter { $0.leaves.isSubset(of: erasure.leaves) }
-        guard held.count - superseded.count < Self.mostOfCommit else {
-            throw EventLogError(
-                .rejected,
-                "There are \(held.count) erasures of commit \(erasure.commit.sequence) of replica \(erasure.commit.replica), and one "
-                    + "more is not taken in: whoever erases more of a commit says it in one statement.")
-        }
-        for other in superseded { try transaction.delete(other.key, in: tables.erasures) }
-        try transaction.put(erasure.key, erasure.bytes, in: tables.erasures)
-        kept += 1
         guard let commit = try log.commit(at: position) else { throw LogSnapshot.damaged("position \(position)") }
-        try rewrite(commit, as: commit.view.without(known.union(erasure.leaves)), transaction)
+        let leafCount = commit.view.leafCount
+        var held = try log.commitErasures(of: hash)
+        let before = Set(held.statements)
+        guard held.add(erasures.filter { $0.leaves.areWithin(leafCount) }) else { return }
+        let after = Set(held.statements)
+        for erasure in before.subtracting(after) { try transaction.delete(erasure.key, in: tables.erasures) }
+        for erasure in after.subtracting(before) {
+            try transaction.put(erasure.key, erasure.bytes, in: tables.erasures)
+        }
+        kept += after.subtracting(before).count
+        try rewrite(commit, as: commit.view.without(held.leaves), transaction)
     }
 
-    /// Puts back bytes that are missing for no reason, from a commit that came from elsewhere, and answers whether there were any.
+    /// Puts back bytes that are missing for no reason, from a commit that came from elsewhere, and returns whether there were any.
     ///
-    /// The commit is right: its bytes are those that its header names, and what it lacks an erasure names.
-    mutating func heal(_ commit: CommitView, at position: Position, _ transaction: borrowing WriteTransaction) throws {
+    /// The commit has the header of the one that is held, and the payload that this names; it may lack bytes as well.
+    mutating func heal(
+        _ commit: CommitView, at position: Position, _ transaction: borrowing WriteTransaction
+    ) throws -> Bool {
         let log = LogSnapshot(transaction.reading.alias(), tables)
-        guard let held = try log.commit(at: position), let missing = held.view.erased else { return }
+        guard let held = try log.commit(at: position), let missing = held.view.erased else { return false }
         let named = try log.erasedLeaves(of: held.hash)
-        guard !missing.isSubset(of: named) else { return }
+        let remaining = (commit.erased ?? .none).union(named)
+        guard !missing.isSubset(of: named), remaining.isSubset(of: missing), remaining != missing else { return false }
+        let before = rewritten
         try rewrite(held, as: commit.without(named), transaction)
+        return rewritten > before
     }
 
     private mutating func rewrite(
@@ -95,10 +94,10 @@ extension LogSnapshot {
     /// Whether any are held. O(1).
     public func hasErasures() throws -> Bool { try transaction.count(of: tables.erasures) > 0 }
 
+    func commitErasures(of hash: Digest) throws -> CommitErasures { CommitErasures(held: try erasures(of: hash)) }
+
     /// What is erased of a commit.
-    func erasedLeaves(of hash: Digest) throws -> ErasedLeaves {
-        try erasures(of: hash).reduce(.none) { $0.union($1.leaves) }
-    }
+    func erasedLeaves(of hash: Digest) throws -> ErasedLeaves { try commitErasures(of: hash).leaves }
 
     /// How many transactions changed commits that were stored before: what was derived before the last of them is not what the log
     /// says now.

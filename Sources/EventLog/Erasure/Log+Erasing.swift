@@ -14,24 +14,26 @@ extension Log {
         try await writer.erase(leaves, in: commit, at: wallClock)
     }
 
-    /// Keeps erasures that came from elsewhere, and takes the bytes away that they name. Those of commits that are not held, and those
-    /// that do not count, are passed over. Answers how many were new.
+    /// Keeps erasures that came from elsewhere, those of one commit together, and takes the bytes away that they name. Those of
+    /// commits that are not held, and those that do not count, are passed over. Answers how many were new.
     ///
     /// Throws `EventLogError`, or what the medium refuses; nothing is then kept.
     @discardableResult
     public func keep(_ erasures: [Erasure]) async throws -> Int {
         guard let writer else { throw Self.cannotErase }
         let own = journal
-        // Signatures are checked before a transaction is begun.
+        // Signatures are checked before a transaction is begun, and of each commit no more statements than are kept of one.
         let counting = try read { log in
-            try erasures.filter { erasure in
-                // Cheap first: who sends what is known, or of nothing that is held, makes nobody check signatures.
-                guard erasure.journal == own, try log.holds(erasure.commit, in: own),
-                    try !erasure.leaves.isSubset(of: log.erasedLeaves(of: erasure.commit.hash)),
-                    let key = try log.publicKey(of: erasure.commit.replica, in: own)
-                else { return false }
-                return erasure.counts(key)
-            }
+            try Dictionary(grouping: erasures.lazy.filter { $0.journal == own }, by: \.commit)
+                .compactMapValues { erasures -> [Erasure]? in
+                    // Cheap first: who sends what is known, or of nothing that is held, makes nobody check signatures.
+                    let (commit, erasures) = (erasures[0].commit, Array(erasures.prefix(CommitErasures.enoughForAll)))
+                    guard try log.holds(commit, in: own),
+                        try log.commitErasures(of: commit.hash).isChanged(by: erasures),
+                        let key = try log.publicKey(of: commit.replica, in: own)
+                    else { return nil }
+                    return erasures.filter { $0.isSigned(with: key) }
+                }
         }
         return counting.isEmpty ? 0 : try await writer.keep(counting)
     }
@@ -57,21 +59,24 @@ extension LogWriter {
             }
             // What is erased must lie before a signature: it is that which vouches for what is left.
             try LineAppender.signHead(of: own, log, transaction)
+            guard let position = try log.position(of: commit, in: own.journal),
+                let leafCount = try log.commit(at: position)?.view.leafCount
+            else { return [:] }
             // One statement says all that was erased of the commit.
-            let all = leaves.union(try log.erasedLeaves(of: commit.hash))
-            return [
-                try Erasure(of: all, in: commit, of: own.journal, at: time, by: own.identity.id) {
-                    try own.identity.sign($0)
-                }
-            ]
+            let all = leaves.union(try log.erasedLeaves(of: commit.hash)).within(leafCount)
+            guard all != .none else { return [:] }
+            let erasure = try Erasure(of: all, in: commit, of: own.journal, at: time, by: own.identity.id) {
+                try own.identity.sign($0)
+            }
+            return [commit: [erasure]]
         }
     }
 
-    func keep(_ erasures: [Erasure]) async throws -> Int { try await rewrite { _ in erasures } }
+    func keep(_ erasures: [CommitID: [Erasure]]) async throws -> Int { try await rewrite { _ in erasures } }
 
     @discardableResult
     private func rewrite(
-        _ erasures: @escaping @Sendable (borrowing WriteTransaction) throws -> [Erasure]
+        _ erasures: @escaping @Sendable (borrowing WriteTransaction) throws -> [CommitID: [Erasure]]
     ) async throws -> Int {
         try await worker.run { [self] in
             var keeper = ErasureKeeper(tables)
@@ -79,12 +84,13 @@ extension LogWriter {
                 let log = LogSnapshot(transaction.reading.alias(), tables)
                 // Another attempt begins anew.
                 keeper = ErasureKeeper(tables)
-                for erasure in try erasures(transaction) {
+                let journal = try log.journal()
+                for (commit, erasures) in try erasures(transaction) {
                     // What no signature vouches for here yet is not known to be what was erased.
-                    guard try !log.heldSigned([erasure.commit], in: erasure.journal).isEmpty,
-                        let position = try log.position(of: erasure.commit, in: erasure.journal)
+                    guard try !log.heldSigned([commit], in: journal).isEmpty,
+                        let position = try log.position(of: commit, in: journal)
                     else { continue }
-                    try keeper.keep(erasure, at: position, transaction)
+                    try keeper.keep(erasures, at: position, transaction)
                 }
                 try keeper.finish(transaction)
                 return try log.lastPosition()

@@ -34,16 +34,17 @@ extension LogSnapshot {
     /// What is erased of each commit of which something is, in the order of their hashes. O(erasures).
     public func erasureStates() throws -> [ErasureState] {
         var found: [ErasureState] = []
-        var current: (commit: Digest, leaves: ErasedLeaves)?
-        try forEachErasure { erasure in
-            if let state = current, state.commit == erasure.commit.hash {
-                current = (state.commit, state.leaves.union(erasure.leaves))
-            } else {
-                if let state = current { found.append(ErasureState(state.commit, state.leaves)) }
-                current = (erasure.commit.hash, erasure.leaves)
-            }
+        var statements: [Erasure] = []
+        func finishCommit() {
+            guard let commit = statements.first?.commit.hash else { return }
+            found.append(ErasureState(commit, CommitErasures(held: statements).leaves))
+            statements = []
         }
-        if let state = current { found.append(ErasureState(state.commit, state.leaves)) }
+        try forEachErasure { erasure in
+            if erasure.commit.hash != statements.first?.commit.hash { finishCommit() }
+            statements.append(erasure)
+        }
+        finishCommit()
         return found
     }
 

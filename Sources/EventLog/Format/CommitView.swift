@@ -48,11 +48,12 @@ public struct CommitView {
         return builder.finish()
     }
 
-    /// Whether the payload, or what is left of it, is the one that the header names. True if it was erased: nothing contradicts
-    /// the header.
+    /// Whether the payload, or what is left of it, is the one that the header names, and has no event of fewer bytes than
+    /// `PayloadHash.leastEvent`. True if it was erased: nothing contradicts the header.
     public var payloadMatches: Bool {
         switch content {
-        case .whole(let salt, let payload): PayloadHash.of(payload, salt: salt) == header.payloadHash
+        case .whole(let salt, let payload):
+            PayloadHash.hasLargeEnoughEvents(payload) && PayloadHash.of(payload, salt: salt) == header.payloadHash
         case .holed(let payload): PayloadHash.of(payload) == header.payloadHash
         case .erased: true
         }
@@ -79,11 +80,34 @@ public struct CommitView {
         return payload.erased
     }
 
-    /// How much the commit counts where bytes have a bound: an erasure of leaves takes the place of each with up to 40 bytes, and
-    /// what was within the bounds is so afterwards.
+    /// The bytes of the commit where these have a bound: at most those that it had as a whole, so that an erasure never takes a
+    /// segment beyond its bounds. Of a holed commit each leaf counts all the same, so that leaves made up by their author have a
+    /// bound as well.
     var weight: Int {
         guard case .holed(let payload) = content else { return bytes.count }
-        return max(0, bytes.count - 40 * payload.leafCount)
+        return max(
+            0,
+            bytes.count - Self.holedGrowth - Self.erasedGrowth * payload.erasedCount - Self.saltSize * payload.leftCount
+        )
+    }
+
+    /// The bytes of each erased leaf that do not count: its hash and its number are at most 35, and an event had at least
+    /// `PayloadHash.leastEvent`.
+    static let erasedGrowth = 24
+    /// The bytes of a holed commit beside its leaves that do not count: leaf 0 may have had no bytes.
+    private static let holedGrowth = 16
+
+    /// How many leaves the payload has, those included that were erased one by one; nil if all of it was. O(payload).
+    var leafCount: Int? {
+        switch content {
+        case .whole(_, let payload):
+            var leaves = PayloadLeaves(payload)
+            var count = 0
+            while leaves.next() != nil { count += 1 }
+            return count
+        case .holed(let payload): return payload.leafCount
+        case .erased: return nil
+        }
     }
 }
 

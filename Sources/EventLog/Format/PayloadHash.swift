@@ -16,6 +16,21 @@ enum PayloadHash {
         static let salt: UInt8 = 2
     }
 
+    /// The fewest bytes of an event's leaf in a payload that is taken in: its entity's id alone has 16. With fewer a commit could
+    /// have far more leaves than bytes are sent, and each takes 32 once it is erased.
+    static let leastEvent = 16
+
+    /// Whether each event has `leastEvent` bytes. O(leaves).
+    static func hasLargeEnoughEvents(_ payload: UnsafeRawBufferPointer) -> Bool {
+        var leaves = PayloadLeaves(payload)
+        guard var start = leaves.next() else { return true }
+        while let end = leaves.next() {
+            if end - start < leastEvent { return false }
+            start = end
+        }
+        return true
+    }
+
     /// SHA-256(1 ‖ the hashes of the leaves). O(bytes), and three short hashes for two leaves.
     static func of(_ payload: UnsafeRawBufferPointer, salt: UnsafeRawBufferPointer) -> Digest {
         var builder = DigestBuilder()
@@ -31,17 +46,22 @@ enum PayloadHash {
         return builder.finish()
     }
 
-    /// The same of a payload of which leaves were erased; nil if what is left is not what it says.
+    /// The same of a payload of which leaves were erased; nil if what is left is not what it says, or has an event that is too small.
     static func of(_ payload: HoledPayload) -> Digest? {
         var builder = DigestBuilder()
         builder.add(Kind.payload)
+        var number = 0
+        var areLargeEnough = true
         let isComplete = payload.forEachLeaf { found in
             switch found {
-            case .kept(let salt, let bytes): leaf(bytes, salt: salt).withBytes { builder.add($0) }
+            case .kept(let salt, let bytes):
+                if number > 0 && bytes.count < leastEvent { areLargeEnough = false }
+                leaf(bytes, salt: salt).withBytes { builder.add($0) }
             case .erased(let hash): builder.add(hash)
             }
+            number += 1
         }
-        return isComplete ? builder.finish() : nil
+        return isComplete && areLargeEnough ? builder.finish() : nil
     }
 
     /// SHA-256(0 ‖ the leaf's salt ‖ its bytes).

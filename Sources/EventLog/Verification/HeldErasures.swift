@@ -27,15 +27,21 @@ struct HeldErasures {
     ) -> ErasedLeaves {
         let header = commit.header
         let name = CommitID(replica: header.replica, sequence: header.sequence, hash: hash)
-        var found = ErasedLeaves.none
-        for erasure in byCommit.removeValue(forKey: hash) ?? [] {
-            if erasure.commit == name, erasure.journal == header.journal, let key, erasure.counts(key) {
-                found = found.union(erasure.leaves)
-            } else {
-                findWrong()
-            }
+        var found = CommitErasures()
+        let leafCount = commit.leafCount
+        var counting = (byCommit.removeValue(forKey: hash) ?? []).filter { erasure in
+            let counts =
+                erasure.commit == name && erasure.journal == header.journal
+                && erasure.leaves.areWithin(leafCount) && key.map(erasure.isSigned(with:)) ?? false
+            if !counts { findWrong() }
+            return counts
         }
-        return found
+        while counting.count > CommitErasures.enoughForAll {
+            counting.removeLast()
+            findWrong()
+        }
+        _ = found.add(counting)
+        return found.leaves
     }
 
     /// How many are left: of commits that are not here.

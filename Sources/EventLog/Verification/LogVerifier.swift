@@ -232,7 +232,9 @@ public struct LogVerifier {
         let named = erasures.leaves(of: commit, hash, key: key) { wrong += 1 }
         if wrong > 0 {
             find(
-                "erasure", "\(wrong) erasures of the commit are not signed by the replica that wrote it.", at: position,
+                "erasure",
+                "\(wrong) erasures of the commit do not count: they are not signed by the replica that wrote it, name what it does not have, or are too many.",
+                at: position,
                 line,
                 sequence)
         }

@@ -32,14 +32,29 @@ public struct LineSegment: Sendable, Hashable {
     public static let largestCommitCount = Int(LineSignature.commitsBetween)
     /// The most bytes that the erasures of a stretch may have together.
     public static let largestErasureBytes = 4 << 20
-    /// The most leaves of commits with holes in a stretch that is handed on.
-    static let mostLeaves = 2 * Int(LeafSet.limit)
+    /// The most leaves that may be erased of a stretch's commits: each counts as 8 bytes at least.
+    private static let mostErasedLeaves = Int(LineSignature.bytesBetween) / 8 + Int(LeafSet.limit)
     /// The most bytes that the commits of a stretch may have together: a line is signed with the commit that reaches the bound.
-    public static let largestByteCount = Int(LineSignature.bytesBetween) - 1 + CommitView.sizeLimit + 40 * mostLeaves
+    public static let largestByteCount =
+        Int(LineSignature.bytesBetween) - 1 + CommitView.sizeLimit + CommitView.erasedGrowth * mostErasedLeaves
+        + 2 * CommitView.saltSize * largestCommitCount + CommitView.saltSize * Int(LeafSet.limit)
 
     /// The number of its last commit; `first` if it has none.
     public var last: SequenceNumber {
         SequenceNumber(first.rawValue &+ UInt64(max(commits.count, 1)) &- 1)
+    }
+
+    /// What its commits are called, if they follow `previous`: those up to the first that cannot be read. O(commits).
+    public func commitIDs() -> [CommitID] {
+        var found: [CommitID] = []
+        var hash = previous
+        for bytes in commits {
+            guard let next = bytes.withUnsafeBytes({ raw in (try? CommitView(raw))?.hash(after: hash) }) else { break }
+            hash = next
+            let sequence = SequenceNumber(first.rawValue &+ UInt64(found.count))
+            found.append(CommitID(replica: replica, sequence: sequence, hash: hash))
+        }
+        return found
     }
 
     /// Bytes of the commits together.

@@ -51,7 +51,7 @@ struct SegmentReceiver {
                 after: last,
                 transaction, tables)
             last = position
-            for erasure in commit.erasures { try keeper.keep(erasure, at: position, transaction) }
+            try keeper.keep(commit.erasures, at: position, transaction)
         }
         let key = head.line.bigEndianBytes + head.sequence.rawValue.bigEndianBytes
         try transaction.put(key, segment.signature, in: tables.signatures)
@@ -68,8 +68,9 @@ struct SegmentReceiver {
         _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
     ) throws {
         guard let position = try family.position(of: commit.sequence, in: owner.id, log) else { return }
-        for erasure in commit.erasures { try keeper.keep(erasure, at: position, transaction) }
-        try commit.bytes.withUnsafeBytes { try keeper.heal(try CommitView($0), at: position, transaction) }
+        // How many leaves there are is known once the bytes are here.
+        _ = try commit.bytes.withUnsafeBytes { try keeper.heal(try CommitView($0), at: position, transaction) }
+        try keeper.keep(commit.erasures, at: position, transaction)
     }
 
     /// A stretch that is held may end where no signature was: that of a replica whose key was lost here, say.

@@ -11,6 +11,9 @@ struct VerifiedSegment: Sendable {
         let missing: ErasedLeaves?
         /// Those that came with the stretch.
         var erasures: [Erasure] = []
+
+        /// How many leaves its payload has; nil if all of it was erased.
+        var leafCount: Int? { bytes.withUnsafeBytes { try? CommitView($0).leafCount } }
     }
 
     let segment: LineSegment
@@ -87,18 +90,25 @@ struct VerifiedSegment: Sendable {
             let name = erasure.commit
             let (index, overflow) = name.sequence.rawValue.subtractingReportingOverflow(segment.first.rawValue)
             guard !overflow, index < commits.count, commits[Int(index)].hash == name.hash,
-                name.replica == segment.replica, erasure.journal == segment.journal, erasure.counts(publicKey)
-            else {
-                throw segment.rejected(
-                    "has an erasure of commit \(name.sequence) with the hash \(name.hash) that is not signed by the replica, or is "
-                        + "of no commit in it")
-            }
+                name.replica == segment.replica, erasure.journal == segment.journal
+            else { throw segment.wrongErasure(of: name) }
             commits[Int(index)].erasures.append(erasure)
+            guard commits[Int(index)].erasures.count <= CommitErasures.enoughForAll else {
+                throw segment.rejected(
+                    "has over \(CommitErasures.enoughForAll) erasures of commit \(name.sequence), and these are enough")
+            }
         }
-        for commit in commits {
+        for commit in commits where !commit.erasures.isEmpty || commit.missing != nil {
+            let leafCount = commit.leafCount
+            if let wrong = commit.erasures.first(where: {
+                !$0.leaves.areWithin(leafCount) || !$0.isSigned(with: publicKey)
+            }) {
+                throw segment.wrongErasure(of: wrong.commit)
+            }
             guard let missing = commit.missing else { continue }
-            let named = commit.erasures.reduce(ErasedLeaves.none) { $0.union($1.leaves) }
-            guard missing.isSubset(of: named) else {
+            var named = CommitErasures()
+            _ = named.add(commit.erasures)
+            guard missing.isSubset(of: named.leaves) else {
                 throw segment.rejected(
                     "lacks bytes of commit \(commit.sequence) that no erasure names: somebody on the way took them out")
             }
@@ -192,6 +202,12 @@ extension LineSegment {
             "The stretch of replica \(replica) from commit \(first) follows commit \(first.rawValue &- 1) with the hash "
                 + "\(previous), which is not here: the replica's commits are held up to \(newest). Get what comes before "
                 + "first. Nothing of the stretch was stored.")
+    }
+
+    fileprivate func wrongErasure(of commit: CommitID) -> EventLogError {
+        rejected(
+            "has an erasure of commit \(commit.sequence) with the hash \(commit.hash) that is not signed by the replica, names what "
+                + "the commit does not have, or is of no commit in it")
     }
 
     func rejected(_ what: String) -> EventLogError {

@@ -69,7 +69,7 @@ package struct PayloadWriter: Sendable {
         try writer.withBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// The payload; `held` is what its author held of other replicas. O(its bytes) if something was seen: the replicas of which are
+    /// The payload; `held` is what its author held of each replica. O(its bytes) if something was seen: the replicas of which are
     /// listed before the events.
     package consuming func finish(holding held: VersionVector = VersionVector()) -> [UInt8] {
         var replicas = seenReplicas

@@ -42,11 +42,12 @@ struct Auditor: ~Copyable {
             guard stored.header.journal == journal else { return true }
             let commit = RecordedCommit(stored)
             let info = CommitInfo(commit)
+            let branch = try commits.forks(log, journal).branch(of: info.id, log)
             for (index, event) in commit.indexedEvents {
                 found[event.entity, default: []].append(
                     EntityTimeline.Entry(
                         commit: info, index: index, stamp: commit.stamp.moved(to: event.original), event: event,
-                        held: commit.payload?.held ?? VersionVector()))
+                        held: commit.payload?.held ?? VersionVector(), branch: branch))
             }
             return true
         }

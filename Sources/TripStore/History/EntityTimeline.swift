@@ -15,6 +15,8 @@ struct EntityTimeline {
         let event: Event
         /// What its author held of each replica; empty but for deletions.
         let held: VersionVector
+        /// The branch on which its commit lies.
+        let branch: ForkedLines.Branch
     }
 
     /// A value that an event wrote to a path.
@@ -62,20 +64,25 @@ struct EntityTimeline {
             }
         }
         self.writes = writes.mapValues { Self.markingAmbiguous($0, entries) }
-        deletions = writes[.deletion].map { writes in
-            UnseenDeletions(
-                writes.map { write in
-                    let entry = entries[write.entry]
-                    return UnseenDeletions.Write(
-                        entry: write.entry, stamp: entry.stamp, isDeletion: write.value != nil,
-                        held: entry.event.original == nil && !entry.held.isEmpty ? entry.held : nil)
-                })
+        guard let deletions = writes[.deletion] else {
+            self.deletions = nil
+            return
         }
+        let forks = try commits.forks(log, journal)
+        self.deletions = try UnseenDeletions(
+            deletions.map { write in
+                let entry = entries[write.entry]
+                return UnseenDeletions.Write(
+                    entry: write.entry, stamp: entry.stamp, isDeletion: write.value != nil,
+                    held: entry.event.original == nil && !entry.held.isEmpty ? entry.held : nil)
+            }
+        ) { replica, newest in try forks.held(of: replica, upTo: newest, log) }
     }
 
     /// An entry as one that may have been deleted unseen.
     func edit(_ entry: Int) -> UnseenDeletions.Edit {
-        UnseenDeletions.Edit(stamp: entries[entry].stamp, timestamp: entries[entry].commit.timestamp)
+        let entry = entries[entry]
+        return UnseenDeletions.Edit(stamp: entry.stamp, timestamp: entry.commit.timestamp, branch: entry.branch)
     }
 
     /// Those of one time and replica come one after the other, and each branch may have several.
@@ -107,7 +114,8 @@ struct EntityTimeline {
         else { return nil }
         return Entry(
             commit: known.info, index: place.index, stamp: place.stamp, event: try event.copy(known.seen),
-            held: event.verb == .deleted ? known.held : VersionVector())
+            held: event.verb == .deleted ? commits.held(at: position) : VersionVector(),
+            branch: try commits.forks(log, journal).branch(of: known.info.id, log))
     }
 
     /// The last write to each path in an event counts; this is what it replaced and, if it lost, what beat it.
@@ -151,6 +159,11 @@ struct EntityTimeline {
     func current(at path: Path) -> [UInt8]? { writes[path]?.last?.value }
 }
 
+extension CommitInfo {
+    /// Names the commit everywhere.
+    var id: CommitID { CommitID(replica: replica, sequence: sequence, hash: hash) }
+}
+
 extension Verb {
     /// The value that a verb writes to the path of deletion; nil if it writes none.
     fileprivate var deletion: [UInt8]?? {
@@ -159,36 +172,5 @@ extension Verb {
         case .restored: .some(nil)
         default: nil
         }
-    }
-}
-
-/// Who wrote the commits that were met lately, and where their events lie: finding that walks through the whole of a
-/// commit, which may hold thousands of events of as many entities.
-struct CommitInfoCache {
-    struct Known {
-        let info: CommitInfo
-        let seen: SeenReplicas
-        let held: VersionVector
-        let events: [Range<UInt32>]
-    }
-
-    /// The most events of all commits that are kept.
-    private static let limit = 1 << 18
-    private var known: [Position: Known] = [:]
-    private var count = 0
-
-    mutating func commit(_ commit: StoredCommit, _ payload: PayloadView) throws -> Known {
-        if let known = known[commit.position] { return known }
-        let outline = try payload.outline()
-        let found = Known(
-            info: CommitInfo(commit, (outline.author, outline.causation, outline.correlation)), seen: outline.seen,
-            held: outline.seen.held, events: outline.events)
-        if count >= Self.limit {
-            known.removeAll()
-            count = 0
-        }
-        known[commit.position] = found
-        count += found.events.count + 2 * found.seen.replicas.count + 8
-        return found
     }
 }

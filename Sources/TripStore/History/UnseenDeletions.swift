@@ -32,7 +32,12 @@ struct UnseenDeletions {
         let stamp: Stamp
         /// When its commit was written.
         let timestamp: Timestamp
+        /// The branch on which that lies.
+        let branch: ForkedLines.Branch
     }
+
+    /// Up to which time the author of a deletion held each branch of a replica, given the time that is named.
+    typealias HeldBranches = (ReplicaID, Timestamp) throws -> [(branch: ForkedLines.Branch, newest: Timestamp)]
 
     /// Of the deletions whose authors held what a replica wrote up to a time, or less, the last one, and the last one of another
     /// commit than that.
@@ -46,14 +51,14 @@ struct UnseenDeletions {
     private var writes: [Write]
     /// Of each commit the last deletion that says what its author held, in descending order.
     private let lastOfCommits: [Int]
-    /// Those of them that name a replica, or are its own, with the time up to which their authors held what it wrote. Of all others
+    /// Those of them that name a branch, or are on it, with the time up to which their authors held what it wrote. Of all others
     /// that time is 0.
-    private var naming: [ReplicaID: [(newest: Timestamp, place: Int)]] = [:]
-    /// By `newestHeld`, for replicas that were asked for.
-    private var lasts: [ReplicaID: [Last]] = [:]
+    private var naming: [ForkedLines.Branch: [(newest: Timestamp, place: Int)]] = [:]
+    /// By `newestHeld`, for branches that were asked for.
+    private var lasts: [ForkedLines.Branch: [Last]] = [:]
 
     /// `writes` are in the order of the merge.
-    init(_ writes: [Write]) {
+    init(_ writes: [Write], _ branches: HeldBranches) rethrows {
         self.writes = writes
         var commits: Set<Digest> = []
         lastOfCommits = writes.indices.reversed().filter { place in
@@ -62,9 +67,12 @@ struct UnseenDeletions {
         for place in lastOfCommits {
             let write = writes[place]
             // Its own commits before this one.
-            naming[write.stamp.replica, default: []].append((write.stamp.timestamp, place))
-            for (replica, newest) in write.held?.newest ?? [:] where replica != write.stamp.replica {
-                naming[replica, default: []].append((newest, place))
+            var held = write.held?.newest ?? [:]
+            held[write.stamp.replica] = write.stamp.timestamp
+            for (replica, newest) in held {
+                for branch in try branches(replica, newest) {
+                    naming[branch.branch, default: []].append((branch.newest, place))
+                }
             }
         }
         for place in writes.indices.dropFirst() where writes[place - 1].isDeletion {
@@ -93,7 +101,7 @@ struct UnseenDeletions {
 
     /// Of those after the edit the last whose author did not hold it.
     private mutating func lastLater(than edit: Edit) -> Int? {
-        let lasts = lasts(for: edit.stamp.replica)
+        let lasts = lasts(for: edit.branch)
         let end = lasts.partitioned { $0.newestHeld < edit.timestamp }
         guard end > 0 else { return nil }
         let found = lasts[end - 1]
@@ -102,9 +110,9 @@ struct UnseenDeletions {
         return writes[place].entry
     }
 
-    private mutating func lasts(for replica: ReplicaID) -> [Last] {
-        if let known = lasts[replica] { return known }
-        let named = naming[replica] ?? []
+    private mutating func lasts(for branch: ForkedLines.Branch) -> [Last] {
+        if let known = lasts[branch] { return known }
+        let named = naming[branch] ?? []
         let places = Set(named.map(\.place))
         var found: [Last] = []
         for place in lastOfCommits.lazy.filter({ !places.contains($0) }).prefix(2) {
@@ -113,7 +121,7 @@ struct UnseenDeletions {
         for (newest, place) in named.sorted(by: { $0.newest < $1.newest }) {
             found.append(following(found.last, place, newest))
         }
-        lasts[replica] = found
+        lasts[branch] = found
         return found
     }
 

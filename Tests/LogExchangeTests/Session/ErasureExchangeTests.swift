@@ -165,17 +165,16 @@ struct ErasureExchangeTests {
         try await expectEqual([one, two])
     }
 
-    @Test("A stretch of which the other lacks bytes as well is not taken, and the others are")
+    @Test("What the other lacks as well stays missing, and the commits around it are healed")
     func healedInPart() async throws {
         let (one, two) = try twoReplicas()
         let three = try TestReplica("three", journal: one.log.journal)
-        for _ in 0..<3 {
-            try await one.write(2)
-            for other in [two, three] { try await other.exchange(with: LogPeer(one.log)) }
-        }
+        // One signature for all of them.
+        try await one.write(6)
+        for other in [two, three] { try await other.exchange(with: LogPeer(one.log)) }
         let copy = try one.copied(as: "copy")
         try await Self.strip([2, 5, 6], of: one)
-        try await Self.strip([4], of: copy)
+        try await Self.strip([3, 5], of: copy)
         let session = ExchangeSession(one.log, with: LogPeer(copy.log), healing: true)
         let report = try await session.run()
         #expect(report.healed == 2 && report.lost == 1)
@@ -184,6 +183,87 @@ struct ErasureExchangeTests {
         let rest = try await ExchangeSession(one.log, with: LogPeer(three.log), healing: true).run()
         #expect(rest.healed == 1 && rest.lost == 0)
         try await expectEqual([one, two, three])
+    }
+
+    @Test("On a line that forks each branch is healed", arguments: [Carrier.inProcess, .bundle])
+    func healedOnAFork(_ carrier: Carrier) async throws {
+        let (one, two) = try twoReplicas(over: carrier)
+        try await one.write(2)
+        let copy = try one.copied(as: "copy")
+        try await one.write(2)
+        try await copy.write(6)
+        for branch in [one, copy] { try await carrier.exchange(branch, two) }
+        // The commits of both branches, of the first of which one goes on as another replica.
+        try await carrier.exchange(two, one)
+        let id = copy.id
+        let forked = try one.log.read { log in
+            var found: [CommitID] = []
+            try log.forEachCommit(after: .start) { commit in
+                let header = commit.header
+                if header.replica == id, [4, 5, 7].contains(header.sequence.rawValue) {
+                    found.append(CommitID(replica: id, sequence: header.sequence, hash: commit.hash))
+                }
+                return true
+            }
+            return found
+        }
+        #expect(forked.count == 4)
+        try await Self.strip(forked, of: one)
+        let journal = one.log.journal
+        #expect(try one.log.read { try $0.lostBytes(of: journal).count } == 4)
+        var peer = try await carrier.peer(two, for: one)
+        if carrier == .bundle {
+            let file = two.folder.url.appendingPathComponent("whole.bundle")
+            _ = try await BundleWriter.write(two.log, lacking: .empty, to: file)
+            peer = try await BundlePeer(file)
+        }
+        let report = try await ExchangeSession(one.log, with: peer, healing: true).run()
+        #expect(report.healed == 4 && report.lost == 0)
+        try await expectEqual([one, two])
+    }
+
+    /// Takes the payloads of commits out of a log behind its back, whoever wrote them.
+    private static func strip(_ commits: [CommitID], of replica: TestReplica) async throws {
+        let log = replica.log
+        let table = log.tables.log
+        try log.environment.write { transaction in
+            let snapshot = LogSnapshot(transaction.reading.alias(), log.tables)
+            for id in commits {
+                let position = try #require(try snapshot.position(of: id, in: snapshot.journal()))
+                let bytes = try #require(try snapshot.commit(at: position)).view.without(.all)
+                try transaction.put(position.rawValue, id.hash.bytes, bytes, in: table)
+            }
+        }
+    }
+
+    @Test(
+        "Five statements that say different things go together, over whatever carries them", arguments: Carrier.allCases
+    )
+    func fiveStatements(_ carrier: Carrier) async throws {
+        let (one, two) = try twoReplicas(over: carrier)
+        try await one.write(1)
+        let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID())
+        _ = try await one.log.append(Payload(events: (0..<6).map { _ in Event(verb: .edited, entity: entity) }))
+        try await carrier.exchange(one, two)
+        let id = try Self.newest(one)
+        let identity = try #require(try KeyFile(path: one.folder.path("replica.key")).read().first)
+        let statements = try (0..<5).map { event in
+            try Erasure(of: .some(LeafSet(events: [event])), in: id, of: one.log.journal, at: 1, by: one.id) {
+                try identity.sign($0)
+            }
+        }
+        // One of them makes the others superfluous, had they not come together.
+        try await two.log.keep([
+            try Erasure(of: .some(LeafSet(events: 0..<5)), in: id, of: one.log.journal, at: 1, by: one.id) {
+                try identity.sign($0)
+            }
+        ])
+        for statement in statements { try await one.log.keep([statement]) }
+        #expect(try Self.erased(one, id) == .some(LeafSet(0..<7)))
+        try await two.exchange(with: carrier.peer(one, for: two))
+        #expect(try Self.erased(two, id) == .some(LeafSet(0..<7)))
+        #expect(try Self.digest(one) == Self.digest(two))
+        try await expectEqual([one, two])
     }
 
     @Test("A bundle for who holds the commit brings the erasure")

@@ -69,9 +69,10 @@ struct ConflictTests {
         #expect(try stores[0].conflicts().map(\.id) == stores[1].conflicts().map(\.id))
     }
 
-    @Test(
-        "What was seen on one branch of a fork is not seen on another with the same timestamp: neither counts as seen")
-    func fork() async throws {
+    /// Two stores that go on apart under one id, and a trip in both; `edits` are what they write, at the same time.
+    private func forked(
+        _ edits: [@Sendable (TripStore, Trip.ID) async throws -> Void]
+    ) async throws -> (branches: [TripStore], trip: Trip.ID) {
         let folder = TemporaryFolder()
         func open(_ folder: TemporaryFolder) async throws -> TripStore {
             var surroundings = ManualClock(seed: 1).surroundings
@@ -86,11 +87,53 @@ struct ConflictTests {
         let copy = TemporaryFolder()
         try FileManager.default.copyItem(at: folder.url, to: copy.url)
         var branches: [TripStore] = []
-        for (folder, name) in [(folder, "Faro"), (copy, "Porto")] {
+        for (folder, edit) in zip([folder, copy], edits) {
             let store = try await open(folder)
-            try await store.edit(trip) { $0.name = name }
+            try await edit(store, trip)
             branches.append(store)
         }
+        return (branches, trip)
+    }
+
+    @Test("What lies on another branch of a fork was not known to who deleted, and what lies on the same was")
+    func deletionOnAFork() async throws {
+        let (branches, trip) = try await forked([
+            { store, trip in try await store.edit(trip) { $0.notes = "sunscreen" } },
+            { store, trip in
+                try await store.edit(trip) { $0.destination = "Portugal" }
+                try await store.delete(trip)
+            },
+        ])
+        let ben = try await TripStore.test(
+            journal: branches[0].journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 2))
+        for branch in branches { try await branch.pass(to: ben) }
+        try await ben.settled()
+        #expect(try ben.conflicts().map(\.superseded.value.text) == ["sunscreen"])
+        // Who deletes in view of one branch alone did not know of the other either.
+        let (apart, other) = try await forked([
+            { store, trip in try await store.edit(trip) { $0.notes = "umbrella" } },
+            { store, trip in for name in ["Faro", "Porto"] { try await store.edit(trip) { $0.name = name } } },
+        ])
+        let dan = try await TripStore.test(
+            journal: apart[0].journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 4))
+        try await apart[1].pass(to: dan)
+        try await dan.settled()
+        try await dan.delete(other)
+        #expect(try dan.conflicts().isEmpty)
+        try await apart[0].pass(to: dan)
+        try await dan.settled()
+        #expect(try dan.conflicts().map(\.superseded.value.text) == ["umbrella"])
+        for store in [ben, dan] { try await store.expectInvariants() }
+        #expect(try ben.trip(trip) == nil)
+    }
+
+    @Test(
+        "What was seen on one branch of a fork is not seen on another with the same timestamp: neither counts as seen")
+    func fork() async throws {
+        let (branches, trip) = try await forked([
+            { store, trip in try await store.edit(trip) { $0.name = "Faro" } },
+            { store, trip in try await store.edit(trip) { $0.name = "Porto" } },
+        ])
         let written = try branches.map { store in try store.history(of: trip).last?.commit }
         #expect(written[0]?.timestamp == written[1]?.timestamp && written[0]?.replica == written[1]?.replica)
         let ben = try await TripStore.test(

@@ -24,6 +24,26 @@ struct HostileKey {
     }
 }
 
+extension HostileKey {
+    /// The message of a signed erasure of some leaves, or of all, with so many bytes of a field that nobody knows.
+    func erasure(of commit: CommitID, leaves: LeafSet?, in journal: JournalID, padding: Int) throws -> [UInt8] {
+        var statement = WireWriter()
+        statement.bytes(1, journal.bytes)
+        statement.bytes(2, commit.replica.bytes)
+        statement.varint(3, commit.sequence.rawValue)
+        statement.bytes(4, commit.hash.bytes)
+        statement.bytes(5, replica.bytes)
+        if let leaves { statement.bytes(7, leaves.encoded()) }
+        if padding > 0 { statement.bytes(100, [UInt8](repeating: 0, count: padding)) }
+        let said = statement.finish()
+        let domain = Array("TripStore erasure v1".utf8) + [UInt8](repeating: 0, count: 8)
+        var message = WireWriter()
+        message.bytes(1, said)
+        message.bytes(2, Array(try key.signature(for: domain + said)))
+        return message.finish()
+    }
+}
+
 extension SeededRandom {
     mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }

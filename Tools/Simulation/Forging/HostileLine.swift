@@ -49,6 +49,12 @@ final class HostileLine {
         }
     }
 
+    /// What a commit of the line is called; the first has the place 0.
+    func name(of place: Int) -> CommitID {
+        let commit = commits[place]
+        return CommitID(replica: key.replica, sequence: SequenceNumber(commit.sequence), hash: commit.hash)
+    }
+
     /// Adds commits to the end of the line, in one stretch. Their timestamps go up from `time`, or from the line's newest.
     func extend(_ payloads: [HostilePayload], at time: Timestamp, _ random: inout SeededRandom) throws {
         let start = commits.last

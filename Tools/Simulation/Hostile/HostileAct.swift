@@ -9,6 +9,9 @@ public enum HostileAct: Sendable, Hashable, CustomStringConvertible {
     case scatter(branches: Int)
     /// It writes two branches with equal timestamps to the same field, and hashes that begin with the same 16 bits.
     case tie
+    /// It signs so many erasures of one of its commits, that say different things, some of them of leaves that the commit does not have
+    /// or padded, and hands them over one by one.
+    case erase(statements: Int)
     /// It begins a line whose last commits were written so many hours ahead, and are refused.
     case ahead(hours: Int)
     /// It writes 23 hours ahead: the victim takes that in, its own clock is drawn along, and replicas whose clocks are behind refuse
@@ -25,6 +28,7 @@ public enum HostileAct: Sendable, Hashable, CustomStringConvertible {
         case .fork(let branches): "forks its line \(branches) times more"
         case .scatter(let branches): "forks a line into \(branches) branches of its own"
         case .tie: "writes two branches of one time"
+        case .erase(let statements): "erases \(statements) times"
         case .ahead(let hours): "writes \(hours) hours ahead"
         case .drag: "writes 23 hours ahead"
         case .forge(let forgery): "forges (\(forgery.rawValue))"

@@ -1,0 +1,76 @@
+package import Events
+
+/// The replicas of a journal whose lines fork, loaded once: what their commits follow, branch by branch.
+package struct ForkedLines {
+    /// A stretch of a replica's commits that has no fork within it.
+    package struct Branch: Hashable, Sendable {
+        package let replica: ReplicaID
+        /// The line's number in this log; 0 for a replica whose line does not fork.
+        let line: UInt32
+
+        /// Of a replica whose line does not fork.
+        package init(of replica: ReplicaID) { self.init(replica, line: 0) }
+
+        fileprivate init(_ replica: ReplicaID, line: UInt32) {
+            self.replica = replica
+            self.line = line
+        }
+    }
+
+    private let families: [ReplicaID: LineFamily]
+
+    /// O(lines).
+    package init(_ log: borrowing LogSnapshot, in journal: JournalID) throws {
+        let forked = try log.families(of: journal).filter { $0.members.count > 1 }
+        families = Dictionary(uniqueKeysWithValues: forked.map { ($0.replica, $0) })
+    }
+
+    /// The branch to which a commit belongs.
+    package func branch(of commit: CommitID, _ log: borrowing LogSnapshot) throws -> Branch {
+        guard let family = families[commit.replica] else { return Branch(of: commit.replica) }
+        return Branch(commit.replica, line: try family.owner(of: commit, log)?.head.line ?? 0)
+    }
+
+    /// Up to which time somebody held each branch of a replica whose newest commit there was written at a time: it, and what it
+    /// follows. Nothing, where the line forks and no commit or several have that time. O(branches · log commits) where it forks.
+    package func held(
+        of replica: ReplicaID, upTo newest: Timestamp, _ log: borrowing LogSnapshot
+    ) throws -> [(branch: Branch, newest: Timestamp)] {
+        guard let family = families[replica] else { return [(Branch(of: replica), newest)] }
+        var found: (member: LineFamily.Member, sequence: SequenceNumber)?
+        for member in family.members {
+            guard let sequence = try Self.sequence(of: newest, on: member, family, log) else { continue }
+            if found != nil { return [] }
+            found = (member, sequence)
+        }
+        guard let found else { return [] }
+        return try family.way(to: found.sequence, on: found.member).compactMap { line, end in
+            guard let owner = family.member(numbered: line) else { return nil }
+            return (Branch(replica, line: line), try Self.timestamp(of: end, on: owner, family, log))
+        }
+    }
+
+    /// Of a line's own commits the one that was written at a time: times increase along a line.
+    private static func sequence(
+        of time: Timestamp, on member: LineFamily.Member, _ family: LineFamily, _ log: borrowing LogSnapshot
+    ) throws -> SequenceNumber? {
+        var (low, high) = (member.head.first.rawValue, member.head.sequence.rawValue)
+        while low <= high {
+            let middle = SequenceNumber(low + (high - low) / 2)
+            let found = try timestamp(of: middle, on: member, family, log)
+            if found == time { return middle }
+            if found < time { low = middle.rawValue + 1 } else { high = middle.rawValue - 1 }
+        }
+        return nil
+    }
+
+    private static func timestamp(
+        of sequence: SequenceNumber, on member: LineFamily.Member, _ family: LineFamily, _ log: borrowing LogSnapshot
+    ) throws -> Timestamp {
+        let position = try log.run(of: sequence, in: member.head, family.replica).position
+        guard let commit = try log.commit(at: position) else {
+            throw LogSnapshot.damaged("commit \(sequence) of replica \(family.replica)")
+        }
+        return commit.header.timestamp
+    }
+}
