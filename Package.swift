@@ -141,7 +141,8 @@ let package = Package(
             path: "Tests/StoreSupport",
             swiftSettings: settings),
         .testTarget(
-            name: "EventLogTests", dependencies: ["EventLog", "Events", "LMDB", "StoreSupport", "TestSupport"],
+            name: "EventLogTests",
+            dependencies: ["EventLog", "Events", "LMDB", "Platform", "StoreSupport", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "LogExchangeTests",

@@ -2,8 +2,11 @@ import Dispatch
 import EventLog
 import Events
 import Foundation
+import LMDB
+import Platform
 import StoreSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Appending")
@@ -60,6 +63,40 @@ struct AppendTests {
         }
         #expect(error?.code == .commitTooLarge)
         #expect(try log.read { try $0.lastPosition() } <= Position(3))
+        try fixture.expectIntact()
+    }
+
+    @Test(
+        "Of many commits at once none comes after one for which the medium has no room",
+        .enabled(if: MemoryFileSystem.isAvailable))
+    func bulkAppendsWithoutRoom() async throws {
+        let fixture = LogFixture()
+        let system = try MemoryFileSystem(kibibytes: 3 << 10)
+        let log = try Log.open(
+            at: system.path + "/log", keyPath: system.path + "/replica.key",
+            options: Log.Options(
+                environment: Environment.Options(.creating, mapSize: 1 << 30), surroundings: fixture.surroundings))
+        // Every sixth is so large that it finds no room long before the small ones that come after it.
+        let texts = (0..<60).map { "\($0)" + String(repeating: "x", count: $0 % 6 == 5 ? 600_000 : 10) }
+        let error = await #expect(throws: StorageError.self) { try await log.append(texts.map { .sample($0) }) }
+        #expect(error?.code == .diskFull)
+        let stored = try log.commits().dropFirst().map { $0.payload?.events.first?.changes.first?.value }
+        #expect(!stored.isEmpty && stored.count < 60)
+        #expect(stored == texts.prefix(stored.count).map { Array($0.utf8) })
+        #expect(try LogVerifier.verify(EnvironmentRows(at: system.path + "/log")).findings == [])
+    }
+
+    @Test("After the largest position there is nothing")
+    func afterTheLargestPosition() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        _ = try await log.appendSamples(2)
+        try log.read { log in
+            try log.forEachCommit(after: Position(.max)) { _ in
+                Issue.record("a commit came")
+                return true
+            }
+        }
         try fixture.expectIntact()
     }
 

@@ -22,7 +22,8 @@ struct ForgedLine {
     }
 
     func commit(
-        _ payload: Payload, after previous: Commit? = nil, milliseconds: UInt64 = 1_700_000_000_000
+        _ payload: Payload, after previous: Commit? = nil, milliseconds: UInt64 = 1_700_000_000_000,
+        at timestamp: Timestamp? = nil
     ) throws -> Commit {
         var payload = payload
         if previous == nil {
@@ -32,7 +33,8 @@ struct ForgedLine {
         let sequence = SequenceNumber((previous?.sequence.rawValue ?? 0) + 1)
         let header = CommitHeader(
             journal: journal, replica: identity.id, sequence: sequence,
-            timestamp: Timestamp(milliseconds: milliseconds + sequence.rawValue), wallClock: nil, schema: 1,
+            timestamp: timestamp ?? Timestamp(milliseconds: milliseconds + sequence.rawValue), wallClock: nil,
+            schema: 1,
             payloadHash: hashed.hash
         ).encoded()
         let before = previous?.hash ?? .zero

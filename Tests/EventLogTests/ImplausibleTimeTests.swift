@@ -31,6 +31,24 @@ struct ImplausibleTimeTests {
         for fixture in [ahead, right] { try fixture.expectIntact() }
     }
 
+    @Test("A commit with the last timestamp that is allowed keeps nobody from writing, whoever has taken it in")
+    func lastTimestamp() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let line = try ForgedLine(log.journal, seed: 5)
+        let last = try line.segment([line.commit(Payload(), at: Timestamp(rawValue: .max >> 1))])
+        // Its clock stood as far ahead, and was set right since.
+        let now = fixture.clock.now
+        fixture.clock.now = Int64(Timestamp.limit)
+        try await log.store(last)
+        fixture.clock.now = now
+        for number in 0..<3 {
+            let written = try #require(try await log.append(.sample("\(number)")))
+            #expect(Int64(written.timestamp.milliseconds) == now)
+        }
+        try fixture.expectIntact()
+    }
+
     @Test("A clock that stands before this version was made refuses nobody whose clock is right")
     func clockBehindRelease() async throws {
         let (ahead, behind) = (LogFixture(seed: 1), LogFixture(seed: 2))

@@ -31,7 +31,7 @@ struct LogFixture {
         var copy = LogFixture(seed: seed)
         copy.surroundings.fileOrigin = surroundings.fileOrigin
         copy.surroundings.machineFolder = surroundings.machineFolder
-        try FileManager.default.copyItem(atPath: folder.url.path, toPath: copy.folder.url.path)
+        try folder.copy(to: copy.folder)
         return copy
     }
 

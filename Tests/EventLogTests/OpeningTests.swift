@@ -56,6 +56,21 @@ struct OpeningTests {
         try fixture.expectIntact()
     }
 
+    @Test("A key that cannot be read is not called missing, nor another's")
+    func damagedKey() async throws {
+        for (contents, reason) in [
+            ("tripstore key\n12", "the replica's key could not be read: the file was damaged"),
+            ("", "the replica's key was missing"),
+        ] {
+            let fixture = LogFixture()
+            do { _ = try await fixture.open().appendSamples(1) }
+            try Data(contents.utf8).write(to: URL(filePath: fixture.folder.path("replica.key")))
+            let log = try fixture.open()
+            #expect(log.identityChange?.reason == reason)
+            try fixture.expectIntact()
+        }
+    }
+
     @Test("The key is readable by its owner alone")
     func keyPermissions() throws {
         let fixture = LogFixture()

@@ -32,6 +32,20 @@ struct SigningTests {
         try fixture.expectIntact()
     }
 
+    @Test("When the log is closed, and with nothing new it stays as it is")
+    func atClose() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        _ = try await log.appendSamples(3)
+        #expect(try !Self.isSigned(log))
+        try await log.worker.run { try log.prepareClose() }
+        #expect(try Self.isSigned(log))
+        let before = try log.changeCount()
+        try await log.worker.run { try log.prepareClose() }
+        #expect(try log.changeCount() == before)
+        try fixture.expectIntact()
+    }
+
     @Test("A log that is gone when the rest is over is let alone")
     func gone() async throws {
         let fixture = LogFixture()

@@ -104,7 +104,7 @@ struct UnfinishedLogTests {
         }
         // Without the record, or with another's key, nobody knows.
         let other = self.fixture()
-        try FileManager.default.copyItem(atPath: fixture.folder.url.path, toPath: other.folder.url.path)
+        try fixture.folder.copy(to: other.folder)
         try FileManager.default.removeItem(atPath: other.folder.path("replica.key"))
         do { _ = try await other.open().appendSamples(1) }
         try other.expectIntact()

@@ -118,6 +118,38 @@ struct PayloadTests {
         }
     }
 
+    @Test("Of more replicas than fit those are named that wrote last, and equal times go by replica")
+    func latestOfMany() throws {
+        let replicas = try (0..<1_100).map { number in
+            try #require(ReplicaID([UInt8](repeating: 0, count: 14) + [UInt8(number >> 8), UInt8(number & 255)]))
+        }
+        let held = VersionVector(
+            Dictionary(
+                uniqueKeysWithValues: replicas.enumerated().map { ($1, Timestamp(rawValue: UInt64(1 + $0 / 100))) }))
+        let latest = held.latest()
+        // Ten hundreds that wrote last, and the first of the hundred before them.
+        #expect(Set(latest.newest.keys) == Set(replicas[0..<24] + replicas[100...]))
+        #expect(latest.newest.count == VersionVector.mostReplicas)
+        #expect(try copy(Payload(held: latest).encoded()).held == latest)
+    }
+
+    @Test("Times up to which others were held are eight bytes each, and of as many replicas as are named or fewer")
+    func malformedHeld() throws {
+        let replica = [UInt8](repeating: 7, count: 16)
+        func payload(_ times: [UInt8]) -> [UInt8] {
+            message {
+                $0.bytes(6, replica)
+                $0.bytes(12, times)
+            }
+        }
+        #expect(try copy(payload([1, 0, 0, 0, 0, 0, 0, 0])).held.newest.values.map(\.rawValue) == [1])
+        for count in [1, 7, 9, 15] {
+            #expect(throws: WireError.self) { try copy(payload([UInt8](repeating: 1, count: count))) }
+        }
+        // Times of replicas that are not named say nothing.
+        #expect(try copy(payload([UInt8](repeating: 1, count: 24))).held.newest.count == 1)
+    }
+
     @Test("A change is read the same at once and part by part, whatever its size", arguments: [false, true])
     func changeSizes(isSeen: Bool) throws {
         for count in [0, 1, 2] + Array(105...135) + [255, 256, 300] + Array(16_360...16_390) {

@@ -33,8 +33,11 @@ public struct LogSnapshot: ~Copyable {
     public func forEachCommit(
         after start: Position, upTo end: Position = Position(.max), _ body: (StoredCommit) throws -> Bool
     ) throws {
+        // Nothing comes after the largest position.
+        let (first, isNone) = start.rawValue.addingReportingOverflow(1)
+        guard !isNone else { return }
         var cursor = try transaction.cursor(on: tables.log)
-        var row = try cursor.seek(atOrAfter: start.rawValue + 1)
+        var row = try cursor.seek(atOrAfter: first)
         while let current = row {
             let position = try position(of: current)
             guard position <= end, try body(try Self.commit(current.value, at: position)) else { return }
