@@ -158,7 +158,7 @@ let package = Package(
                 "Events", "EventLog", "LMDB", "Trips", "TripStore", "StoreSupport", "TestSupport",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
-            exclude: ["Generated/README.md", "verify_log.py"], swiftSettings: settings),
+            exclude: ["Generated/README.md", "verify_log.py", "members.py"], swiftSettings: settings),
         // Writes until it is killed.
         .executableTarget(
             name: "CrashWriter", dependencies: ["TripStore"], path: "Tests/CrashWriter", swiftSettings: settings),

@@ -27,7 +27,7 @@ struct Batch {
 
     /// Takes in a commit's events, and the rows of the events themselves.
     mutating func add(_ commit: StoredCommit) throws {
-        guard let payload = commit.view.understoodPayload else { return }
+        guard let payload = commit.countingPayload else { return }
         let place = sources.count
         sources.append(commit)
         let (stamp, sequence) = (commit.stamp, commit.header.sequence)

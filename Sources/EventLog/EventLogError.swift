@@ -33,6 +33,14 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
         public static let tooManyBranches = Code(rawValue: "tooManyBranches")
         /// What another replica offered was written far in the future, by this machine's clock: one of the two is wrong.
         public static let implausibleTime = Code(rawValue: "implausibleTime")
+        /// The replica may not write, or not what was asked for: it is no member, has a lower role or was revoked.
+        public static let notAMember = Code(rawValue: "notAMember")
+        /// A statement about members would have no effect, or not the one that was meant.
+        public static let noEffect = Code(rawValue: "noEffect")
+        /// A text is no code of an invitation, or of one of another journal.
+        public static let wrongInvitation = Code(rawValue: "wrongInvitation")
+        /// More was offered than is kept of replicas that are no members, or that one member may pile up.
+        public static let quotaExceeded = Code(rawValue: "quotaExceeded")
         /// A commit is not one that this replica may erase.
         public static let notErasable = Code(rawValue: "notErasable")
         /// What a stretch of commits follows is not held.

@@ -14,10 +14,15 @@ extension Log {
         public var schema: UInt32
         public var environment: Environment.Options
         public var surroundings: Surroundings
+        /// How much others may make it take in.
+        public var quotas = ReceivingQuotas()
         /// What is noted for views in a log that is opened for reading.
         package var viewNotes = ViewNotes.none
         /// Who writes to a log that is new, where a test wants to say; else somebody new.
         package var identity: ReplicaIdentity?
+        /// Whether a new log that is given no journal founds one, in which its members alone may write. Else it gets one with an id
+        /// that is drawn, and everybody may who has it: for tests whose replicas are nobody's.
+        package var foundsJournal = true
 
         public init(
             journal: JournalID? = nil, deviceName: String = "", schema: UInt32 = 1,
@@ -114,7 +119,7 @@ extension Log {
         let writer = LogWriter(
             environment: environment, tables: tables,
             author: AuthorKeeper(author, keyFile, opened.record, options.surroundings), schema: options.schema,
-            surroundings: options.surroundings, worker: worker)
+            surroundings: options.surroundings, worker: worker, quotas: options.quotas)
         return Log(
             environment: environment, tables: tables, surroundings: options.surroundings, opened: author.line,
             identityChange: opened.change, worker: worker, writer: writer, viewNotes: .inLog)

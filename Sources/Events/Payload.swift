@@ -13,13 +13,15 @@ public struct Payload: Hashable, Sendable {
     public var introduction: Introduction?
     /// What the caller called the append, to recognise another attempt of it.
     public var appendID: AppendID?
-    /// With deletions: what the author held of each replica, its own included, so that edits are found of which the deletions did not know.
+    /// Statements about who may write, each a message of its own, which the log reads. A commit with any has no events.
+    public var membership: [[UInt8]]
+    /// With deletions: what the author held of each branch, its own included, so that edits are found of which the deletions did not know.
     public var held: VersionVector
 
     public init(
         author: String = "", causation: UUID? = nil, correlation: UUID? = nil, events: [Event] = [],
         introduction: Introduction? = nil, appendID: AppendID? = nil,
-        held: VersionVector = VersionVector()
+        membership: [[UInt8]] = [], held: VersionVector = VersionVector()
     ) {
         self.author = author
         self.causation = causation
@@ -27,6 +29,7 @@ public struct Payload: Hashable, Sendable {
         self.events = events
         self.introduction = introduction
         self.appendID = appendID
+        self.membership = membership
         self.held = held
     }
 
@@ -40,12 +43,22 @@ public struct Payload: Hashable, Sendable {
         public var previous: ReplicaID?
         /// Why that one writes no longer, in words.
         public var reason: String
+        /// Of the replica that founded the journal: 16 bytes, of which and of its key the journal's id is a hash.
+        public var nonce: [UInt8]?
+        /// The signature of the replica in whose place this one writes over the key of this one, 64 bytes; nil if that one's key
+        /// was not at hand.
+        public var handover: [UInt8]?
 
-        public init(publicKey: [UInt8], name: String, previous: ReplicaID? = nil, reason: String = "") {
+        public init(
+            publicKey: [UInt8], name: String, previous: ReplicaID? = nil, reason: String = "", nonce: [UInt8]? = nil,
+            handover: [UInt8]? = nil
+        ) {
             self.publicKey = publicKey
             self.name = name
             self.previous = previous
             self.reason = reason
+            self.nonce = nonce
+            self.handover = handover
         }
     }
 
@@ -66,9 +79,11 @@ public struct Payload: Hashable, Sendable {
                 if !introduction.name.isEmpty { $0.string(2, introduction.name) }
                 if let previous = introduction.previous { $0.bytes(3, previous.bytes) }
                 if !introduction.reason.isEmpty { $0.string(4, introduction.reason) }
+                if let nonce = introduction.nonce { $0.bytes(5, nonce) }
+                if let handover = introduction.handover { $0.bytes(6, handover) }
             }
         }
-        front.seenReplicas(replicas)
+        front.seenReplicas(replicas, membership: membership)
         return EventEncoder.encode(events, as: Self.eventField, &replicas, after: front.finish())
     }
 
@@ -80,6 +95,8 @@ public struct Payload: Hashable, Sendable {
     public static let mostChanges = 1 << 19
     /// The most replicas to whose writes the events of a commit refer.
     public static let mostSeenReplicas = 1 << 16
+    /// The most statements about members in a commit.
+    public static let mostStatements = 256
     /// The most bytes of the key of an element: readers keep it with each register.
     public static let longestKey = 1024
 }
@@ -93,8 +110,9 @@ extension WireWriter {
     }
 
     /// The list to which the events refer with what was seen, and how much was held of each.
-    mutating func seenReplicas(_ list: SeenReplicas) {
+    mutating func seenReplicas(_ list: SeenReplicas, membership: [[UInt8]] = []) {
         for replica in list.replicas { bytes(6, replica.bytes) }
+        for statement in membership { bytes(8, statement) }
         if !list.newestHeld.isEmpty {
             bytes(12, list.newestHeld.flatMap { withUnsafeBytes(of: $0.rawValue.littleEndian, [UInt8].init) })
         }

@@ -82,6 +82,7 @@ extension PayloadView {
             case 6:
                 _ = try reader.bytes(field, count: 16)
                 seenReplicas += 1
+            case 8: payload.membership.append([UInt8](try reader.bytes(field)))
             case 12: _ = try Self.times(try reader.bytes(field))
             default: try reader.skip(field)
             }
@@ -109,6 +110,8 @@ extension PayloadView {
             case 2: introduction.name = try reader.string(field)
             case 3: introduction.previous = ReplicaID(try reader.bytes(field, count: 16))
             case 4: introduction.reason = try reader.string(field)
+            case 5: introduction.nonce = [UInt8](try reader.bytes(field, count: 16))
+            case 6: introduction.handover = [UInt8](try reader.bytes(field, count: 64))
             default: try reader.skip(field)
             }
         }

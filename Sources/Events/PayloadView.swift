@@ -31,6 +31,7 @@ public struct PayloadView {
             case Payload.eventField: try body(try EventView(try reader.bytes(field)), indexes.next())
             case 5: _ = try Self.introduction(try reader.bytes(field), after: nil)
             case 6: _ = try reader.bytes(field, count: 16)
+            case 8: _ = try reader.bytes(field)
             case 12: _ = try Self.times(try reader.bytes(field))
             default: try reader.skip(field)
             }
@@ -76,6 +77,7 @@ public struct PayloadView {
                 case 6:
                     _ = try reader.bytes(field, count: 16)
                     replicas += 1
+                case 8: _ = try reader.bytes(field)
                 case 12: _ = try Self.times(try reader.bytes(field))
                 default: try reader.skip(field)
                 }

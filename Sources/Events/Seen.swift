@@ -31,7 +31,8 @@ public struct SeenReference: Hashable, Sendable {
     }
 }
 
-/// The replicas whose writes the events of a payload name as seen, each once: mostly there is one, the author's own.
+/// The replicas whose writes the events of a payload name as seen, each once but where several branches of one were held: mostly
+/// there is one, the author's own.
 public struct SeenReplicas: Hashable, Sendable {
     public private(set) var replicas: [ReplicaID] = []
     /// Of the first of them the time of the newest commit that the author held; 0 where nothing is said of one.
@@ -49,17 +50,21 @@ public struct SeenReplicas: Hashable, Sendable {
 
     /// What the author held of each replica. O(replicas).
     public var held: VersionVector {
-        var newest: [ReplicaID: Timestamp] = [:]
-        for (replica, time) in zip(replicas, newestHeld) {
-            newest[replica] = max(time, newest[replica] ?? .zero)
-        }
-        return VersionVector(newest)
+        VersionVector(times: zip(replicas, newestHeld).lazy.map { ($0, $1) })
     }
 
-    /// Adds what the author held, and the replicas that are not in the list yet.
+    /// Adds what the author held, and the replicas that are not in the list yet; one of which it held several branches comes again
+    /// for each of them.
     mutating func note(_ held: VersionVector) {
-        for (replica, newest) in held.ordered {
-            guard let place = place(of: replica).map(Int.init) else { continue }
+        var previous: ReplicaID?
+        for (replica, newest) in held.times {
+            let again = replica == previous
+            previous = replica
+            if again {
+                guard replicas.count < Payload.mostSeenReplicas else { continue }
+                replicas.append(replica)
+            }
+            guard let place = again ? replicas.count - 1 : place(of: replica).map(Int.init) else { continue }
             while newestHeld.count <= place { newestHeld.append(.zero) }
             newestHeld[place] = newest
         }

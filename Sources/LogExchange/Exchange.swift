@@ -41,7 +41,9 @@ struct Exchange {
             let remote = try await peer.frontier()
             try await exchange(remote)
             if try report.peer.erasures != nil || log.read({ try $0.hasErasures() }) { try await exchangeErasures() }
-            try await peer.acknowledge(log.acknowledgement())
+            let acknowledgement = try await log.acknowledgement()
+            if acknowledgement.replica != own.replica { _ = try await peer.greet(log.greeting().greeting) }
+            try await peer.acknowledge(acknowledgement)
         }
         if session.isHealing { try await heal() }
         progress.stage = .done
@@ -88,6 +90,7 @@ struct Exchange {
                 fault = error
             }
         }
+        report.admitted += try await log.admitRequests()
         guard report.peer.isWritable else {
             if let fault { throw fault }
             return
@@ -96,6 +99,15 @@ struct Exchange {
         let after = try plan(remote)
         try await send(after.offered, remote)
         if let fault { throw fault }
+        try await receiveAnswer()
+    }
+
+    /// What was sent may have been answered at once: by grants for who asked to become a member.
+    private mutating func receiveAnswer() async throws {
+        let newer = report.acknowledged
+        guard !log.isReadOnly, newer.journal == log.journal, try log.membership() != nil else { return }
+        let plan = try plan(newer)
+        if !plan.wanted.isEmpty { try await receive(plan, newer) }
     }
 
     /// What starts in the middle can be used by those alone who hold what comes before.
@@ -116,7 +128,8 @@ struct Exchange {
         try log.read { log in
             let journal = try log.journal()
             // What no signature vouches for here cannot be handed on: it is asked for again, with its signature.
-            let held = try log.heldSigned(remote.heads, in: journal)
+            var held = try log.heldSigned(remote.heads, in: journal)
+            for head in remote.heads where try log.isFinished(head.replica, in: journal) { held.insert(head) }
             return ExchangePlan(local: try Frontier(log), remote: remote, held: held)
         }
     }
@@ -180,7 +193,10 @@ struct Exchange {
         if let fault = gathered.fault { throw fault }
         let missing = try log.read { log in
             let journal = try log.journal()
-            return try plan.wanted.first { try !log.holds($0, in: journal) }
+            let membership = try log.membership()
+            return try plan.wanted.first {
+                try !log.holds($0, in: journal) && membership?.members[$0.replica]?.isRevoked != true
+            }
         }
         if let missing {
             throw ExchangeError(

@@ -37,6 +37,8 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
         public static let unusableFile = Code(rawValue: "unusableFile")
         /// The connection ended too soon.
         public static let cut = Code(rawValue: "cut")
+        /// Whoever asked is no member, holds no invitation, or speaks for another.
+        public static let notAuthorized = Code(rawValue: "notAuthorized")
         /// The other refused, and said why.
         public static let refused = Code(rawValue: "refused")
     }
@@ -60,7 +62,9 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
 }
 
 extension EventLogError.Code {
-    var isOfOneReplica: Bool { [.rejected, .missingStart, .tooManyBranches, .implausibleTime].contains(self) }
+    var isOfOneReplica: Bool {
+        [.rejected, .missingStart, .tooManyBranches, .implausibleTime, .quotaExceeded].contains(self)
+    }
 }
 
 extension Error {

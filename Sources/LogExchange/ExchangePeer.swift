@@ -32,10 +32,16 @@ public protocol ExchangePeer: Sendable {
 
     /// Keeps erasures there: those that count, of commits that are held there.
     func keep(_ erasures: ErasureBatch) async throws
+
+    /// Makes a replica a member that was just made from the other: where its user is the other's as well, and the other's replica is an
+    /// admin. Answers whether it did; never over anything that others can reach.
+    func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool
 }
 
 extension ExchangePeer {
     public var required: Frontier { .empty }
+
+    public func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool { false }
 }
 
 /// What each says of itself first.
@@ -57,10 +63,12 @@ public struct Greeting: Sendable, Hashable {
     public var isWritable: Bool
     /// That of what is erased; nil if nothing is.
     public var erasures: Digest?
+    /// Of who asks to become a member: the invitation that it holds, and the proof.
+    public var request: MembershipRequest?
 
     public init(
         version: UInt32 = currentVersion, journal: JournalID?, replica: ReplicaID, name: String, clock: Int64?,
-        digest: Digest, isWritable: Bool = true, erasures: Digest? = nil
+        digest: Digest, isWritable: Bool = true, erasures: Digest? = nil, request: MembershipRequest? = nil
     ) {
         self.version = version
         self.journal = journal
@@ -70,6 +78,7 @@ public struct Greeting: Sendable, Hashable {
         self.digest = digest
         self.isWritable = isWritable
         self.erasures = erasures
+        self.request = request
     }
 }
 

@@ -15,6 +15,12 @@ public struct ExchangeReport: Sendable, Hashable {
             self.events = events
             self.bytes = bytes
         }
+
+        mutating func add(_ other: Amount) {
+            commits += other.commits
+            events += other.events
+            bytes += other.bytes
+        }
     }
 
     /// How far a clock is off, in milliseconds; ahead of this replica's if positive.
@@ -36,6 +42,8 @@ public struct ExchangeReport: Sendable, Hashable {
     public var lost = 0
     /// The newest position before anything was received: what came lies behind it.
     public var positionBefore = Position.start
+    /// Replicas that asked to become members and were granted here, for this one is an admin's.
+    public var admitted: [ReplicaID] = []
     /// Forks among what came: replicas that wrote apart under one id. All their commits count.
     public var forks: [Fork] = []
     /// The journal that this store joined, for it was empty.
@@ -49,6 +57,19 @@ public struct ExchangeReport: Sendable, Hashable {
     public var seconds = 0.0
 
     init(peer: Greeting) { self.peer = peer }
+
+    /// Adds what a further exchange with the same peer came to.
+    package mutating func add(_ next: ExchangeReport) {
+        sent.add(next.sent)
+        received.add(next.received)
+        erasures += next.erasures
+        healed += next.healed
+        admitted += next.admitted
+        for fork in next.forks where !forks.contains(fork) { forks.append(fork) }
+        identityChange = next.identityChange ?? identityChange
+        acknowledged = next.acknowledged
+        seconds += next.seconds
+    }
 }
 
 /// How far an exchange that goes on has come.

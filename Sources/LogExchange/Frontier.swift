@@ -21,7 +21,7 @@ public struct Frontier: Sendable, Hashable {
     /// That of a log as it stands.
     public init(_ log: borrowing LogSnapshot) throws {
         let journal = try log.journal()
-        self.init(journal: journal, heads: try log.signedHeads(of: journal))
+        self.init(journal: journal, heads: try log.listedHeads(of: journal))
     }
 
     public var isEmpty: Bool { heads.isEmpty }

@@ -10,8 +10,11 @@ import Trips
 extension TripStore {
     /// How a store is opened.
     public struct Options: Sendable {
-        /// The journal that a new store gets: two devices of one account that start apart give the same. Nil for a new
-        /// one. A store that is there must have it.
+        /// The journal that a new store gets; nil for one that it founds, in which it is the first admin. A store that is there
+        /// must have it.
+        ///
+        /// In a journal that was founded members alone may write. Any other id, drawn by an app, is that of a journal in which
+        /// everybody may who has it.
         public var journal: JournalID?
         /// The device's name, for people who read the history.
         public var deviceName: String
@@ -43,6 +46,10 @@ extension TripStore {
         public var surroundings: Surroundings
         /// Whether an acknowledged commit is on the medium; a simulation may do without.
         package var syncsCommits = true
+        /// How much others may make it take in.
+        public var quotas = ReceivingQuotas()
+        /// Whether a new store that is given no journal founds one; for tests whose replicas are nobody's.
+        package var foundsJournal = true
 
         public init(
             journal: JournalID? = nil, deviceName: String = "", isReadOnly: Bool = false, waitsForViews: Bool = true,
@@ -175,6 +182,8 @@ extension TripStore.Options {
             journal: journal, deviceName: deviceName, schema: TripStore.schema, environment: environment,
             surroundings: surroundings)
         options.viewNotes = viewNotes
+        options.quotas = quotas
+        options.foundsJournal = foundsJournal
         return options
     }
 }

@@ -46,6 +46,36 @@ struct IndependentVerifierTests {
         #expect(verdict.code == 0)
     }
 
+    @Test("It decides alike who may write and what counts", arguments: Seeds.some(6))
+    func agreesOnMembers(seed: UInt64) async throws {
+        let crowd = try await Crowd(seed: seed)
+        try await crowd.play(steps: 60)
+        for (folder, log) in zip(crowd.folders, crowd.logs) {
+            let membership = try #require(try log.membership())
+            var expected: [String] = membership.members.values.sorted { $0.replica < $1.replica }
+                .map { "member \($0.replica) \($0.role)\($0.isRevoked ? " revoked" : "")" }
+            expected += membership.requests.keys.sorted().map { "waiting \($0)" }
+            expected += membership.invitations.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+                .map { "invitation \($0.key.hexadecimal) used \($0.value.used)" }
+            let verdict = try verify(folder.path("log"), "--members")
+            #expect(verdict.lines.filter { !$0.hasPrefix("counts") } == expected, "seed \(seed)")
+            let own = log.replica
+            let counting = try log.read { log in
+                var found: Set<String> = []
+                try log.forEachCommit(after: .start) { commit in
+                    // Who waits counts its own, for itself alone.
+                    if commit.counts, membership.members[commit.header.replica] != nil || commit.header.replica != own {
+                        found.insert("counts \(commit.hash)")
+                    }
+                    return true
+                }
+                return found
+            }
+            #expect(Set(verdict.lines.filter { $0.hasPrefix("counts") }) == counting, "seed \(seed)")
+            #expect(verdict.code == 0, "\(verdict.last)")
+        }
+    }
+
     @Test("It finds nothing wrong with a line that forks, and forks again")
     func agreesOnForks() async throws {
         let folders = (0..<4).map { _ in TemporaryFolder() }

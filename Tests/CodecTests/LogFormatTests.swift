@@ -61,8 +61,8 @@ struct LogFormatTests {
             stored[key.hexadecimal] = value.hexadecimal
         }
         var described = example.rows(of: table.rawValue)
-        // Nothing is erased in the example.
-        try #require(described.isEmpty == (table == .erasures))
+        // Nothing is erased in the example, and nobody founded its journal.
+        try #require(described.isEmpty == (table == .erasures || table == .members))
         if table == .signatures {
             // Not every implementation of Ed25519 gives the same signature twice.
             #expect(Set(stored.keys) == Set(described.keys))

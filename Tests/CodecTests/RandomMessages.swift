@@ -16,7 +16,10 @@ extension SeededGenerator {
 
     mutating func uuid() -> UUID {
         let (high, low) = (next().bigEndianBytes, next().bigEndianBytes)
-        return (high + low).withUnsafeBytes { $0.uuid() }
+        var bytes = high + low
+        // Version 4, RFC 9562: that of no journal which somebody founded.
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        return bytes.withUnsafeBytes { $0.uuid() }
     }
 
     mutating func text(_ longest: UInt64 = 12) -> String {

@@ -17,7 +17,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 KNOWN_FORMAT = 1
-KNOWN_FEATURES = 0
+KNOWN_FEATURES = 4
 LARGEST_COMMIT = 16 << 20
 MOST_EVENTS = 65536
 MOST_CHANGES = 1 << 19
@@ -149,7 +149,7 @@ def need(is_right, words):
 Commit = namedtuple("Commit", "header_bytes header salt payload_bytes holes")
 Holes = namedtuple("Holes", "leaves hashes salts")
 Header = namedtuple("Header", "format journal replica sequence timestamp wall_clock schema payload_hash features")
-Payload = namedtuple("Payload", "events public_key")
+Payload = namedtuple("Payload", "events public_key introduction membership")
 Event = namedtuple("Event", "verb kind id changes original")
 Change = namedtuple("Change", "field key value")
 
@@ -313,6 +313,8 @@ def read_payload(data):
             2: (DELIMITED, anything, False),
             3: (DELIMITED, size(16), False),
             4: (DELIMITED, anything, False),
+            5: (DELIMITED, size(16), False),
+            6: (DELIMITED, size(64), False),
         }
         introductions.update(read(value, known))
         return value
@@ -326,6 +328,7 @@ def read_payload(data):
             4: (DELIMITED, size(16), False),
             5: (DELIMITED, introduction, False),
             6: (DELIMITED, size(16), True),
+            8: (DELIMITED, anything, True),
             12: (DELIMITED, times, False),
             EVENTS: (DELIMITED, read_event, True),
         },
@@ -335,7 +338,7 @@ def read_payload(data):
     need(len(found.get(6, [])) <= MOST_EVENTS, f"{len(found.get(6, []))} replicas")
     changes = sum(len(event.changes) for event in events)
     need(changes <= MOST_CHANGES, f"{changes} changes")
-    return Payload(events, introductions.get(1))
+    return Payload(events, introductions.get(1), introductions, found.get(8, []))
 
 
 def read_event(data):
@@ -438,6 +441,11 @@ class Verifier:
         self.signatures = {}
         # (kind, id) → path → (order of the merge, value)
         self.registers = {}
+        # What is to be merged once it is known whether it counts.
+        self.said = []
+        # Of journals that somebody founded
+        self.members = {}
+        self.member_positions = set()
 
     def find(self, where, words):
         self.findings.append(f"{where}: {words}")
@@ -457,6 +465,7 @@ class Verifier:
             self.find("erasures", f"a row of the commit {commit.hex()}, which is not here")
         self.check_heads()
         self.check_runs()
+        self.check_members()
         self.check_meta()
 
     def read_heads(self):
@@ -528,6 +537,11 @@ class Verifier:
                 self.find(where, "no key that gives the id of the replica")
             else:
                 self.public_keys[header.journal, header.replica] = public_key
+        if members.is_founded(header.journal):
+            of = self.members.setdefault(header.journal, members.Members(header.journal))
+            of.add(header, stored, line.hash, payload)
+            if header.sequence == 1 or header.features & members.FEATURE:
+                self.member_positions.add(position)
         line.sequence, line.hash, line.timestamp, line.position = header.sequence, stored, header.timestamp, position
         line.unsigned_commits += 1
         line.unsigned_bytes += weight(commit, data)
@@ -535,7 +549,7 @@ class Verifier:
             self.left[key, header.sequence] = (stored, header.timestamp)
         self.check_signature(where, header, key, line)
         if payload:
-            self.merge(header, stored, zip(indexes, payload.events))
+            self.said.append((header, stored, list(zip(indexes, payload.events))))
 
     def line_of(self, commit, stored):
         """The branch that a commit begins, or the line of its replica that it goes on with."""
@@ -654,6 +668,17 @@ class Verifier:
         if listed != derived:
             self.find("runs", "the rows are not the runs of the commits")
 
+    def check_members(self):
+        for of in self.members.values():
+            of.resolve()
+        for header, stored, events in self.said:
+            of = self.members.get(header.journal)
+            if of is None or of.counts(members.Name(header.replica, header.sequence, stored)):
+                self.merge(header, stored, events)
+        rows = {int.from_bytes(key, "big") for key, value in self.tables["members"].items() if not value}
+        if rows != self.member_positions or len(rows) != len(self.tables["members"]):
+            self.find("members", "the rows are not the commits that may say who may write")
+
     def check_meta(self):
         meta = self.tables["meta"]
         if not meta and not self.commits:
@@ -671,6 +696,9 @@ class Verifier:
         seen = meta.get(b"seen", bytes(8))
         if len(seen) != 8 or int.from_bytes(seen, "big") != newest:
             self.find("meta", f"the newest timestamp of others is {newest}, not {seen.hex()}")
+        founded = members.is_founded(meta.get(b"journal", bytes(16)))
+        if len(meta.get(b"membership", b"")) != (16 if founded else 0):
+            self.find("meta", "the state of the members is not 16 bytes, or there should be none")
         if len(meta.get(b"rewrites", bytes(8))) != 8:
             self.find("meta", "the number of transactions that changed commits is not 8 bytes")
         try:
@@ -726,7 +754,7 @@ def open_tables(folder):
     environment = lmdb.open(folder, max_dbs=8, readonly=True, create=False)
     tables = {}
     with environment.begin() as transaction:
-        for name in ("log", "heads", "signatures", "runs", "meta", "erasures"):
+        for name in ("log", "heads", "signatures", "runs", "meta", "erasures", "members"):
             table = environment.open_db(name.encode(), transaction, create=False)
             tables[name] = {bytes(key): bytes(value) for key, value in transaction.cursor(table)}
     return tables
@@ -741,6 +769,10 @@ def main(arguments):
     verifier.verify()
     for finding in verifier.findings:
         print(finding)
+    if "--members" in arguments:
+        for of in verifier.members.values():
+            for line in of.lines():
+                print(line)
     if "--state" in arguments:
         for line in verifier.state():
             print(line)
@@ -753,4 +785,7 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    sys.modules["verify_log"] = sys.modules["__main__"]
+    import members
+
     sys.exit(main(sys.argv[1:]))

@@ -56,6 +56,6 @@ struct ReadmeSnippets {
         #expect(report.received.commits == 1)
         try await laptop.settled()
         #expect(try laptop.trip(lisbon)?.notes == "By train")
-        #expect(try await TripStore.summary(ofBundle: file).commits == 5)
+        #expect(try await TripStore.summary(ofBundle: file).commits == 6)
     }
 }

@@ -17,13 +17,14 @@ struct LogFixture {
         surroundings = clock.surroundings
     }
 
-    func open(journal: JournalID? = nil, readOnly: Bool = false) throws -> Log {
-        try Log.open(
-            at: folder.path("log"), keyPath: folder.path("replica.key"),
-            options: Log.Options(
-                journal: journal, deviceName: "test",
-                environment: Environment.Options(readOnly ? .reading : .creating, mapSize: 1 << 30),
-                surroundings: surroundings))
+    /// A new log that is given no journal gets one in which everybody may write, or founds one.
+    func open(journal: JournalID? = nil, readOnly: Bool = false, founding: Bool = false) throws -> Log {
+        var options = Log.Options(
+            journal: journal, deviceName: "test",
+            environment: Environment.Options(readOnly ? .reading : .creating, mapSize: 1 << 30),
+            surroundings: surroundings)
+        options.foundsJournal = founding
+        return try Log.open(at: folder.path("log"), keyPath: folder.path("replica.key"), options: options)
     }
 
     /// A copy of the files as they lie there; the log must not be open.

@@ -146,6 +146,13 @@ struct PayloadTests {
         for count in [1, 7, 9, 15] {
             #expect(throws: WireError.self) { try copy(payload([UInt8](repeating: 1, count: count))) }
         }
+        // Of a replica that is named again another branch was held.
+        let time = Timestamp(rawValue: 0x0101_0101_0101_0101)
+        let name = try #require(ReplicaID(replica))
+        let forked = VersionVector(times: [(name, time), (name, Timestamp(rawValue: 9)), (name, time)])
+        #expect(forked.times.map(\.newest) == [time, Timestamp(rawValue: 9)])
+        #expect(try copy(Payload(held: forked).encoded()).held == forked)
+        #expect(forked.latest(1).times.map(\.newest) == [time])
         // Times of replicas that are not named say nothing.
         #expect(try copy(payload([UInt8](repeating: 1, count: 24))).held.newest.count == 1)
     }

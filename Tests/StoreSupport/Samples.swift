@@ -10,6 +10,8 @@ extension TripStore {
     ) async throws -> TripStore {
         var options = Options(journal: journal, deviceName: "test", mapSize: 1 << 30, surroundings: clock.surroundings)
         options.logger.logLevel = .critical
+        // Any two may meet, and none is a stranger to another.
+        options.foundsJournal = false
         if let folder { return try await open(at: folder, options: options) }
         return try await temporary(options: options)
     }

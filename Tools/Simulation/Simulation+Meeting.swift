@@ -13,7 +13,8 @@ extension Simulation {
         switch carrier {
         case .direct: try await exchange(store, peer)
         case .messages(let faults, let seed):
-            let channel = SimulatedChannel(MessageServer(peer.logPeer), faults: faults, seed: seed)
+            let channel = SimulatedChannel(
+                MessageServer(peer.logPeer, authorizer: OpenAuthorizer()), faults: faults, seed: seed)
             try await exchange(store, MessagePeer(channel), mayFail: faults > 0)
         case .cut(let calls): try await exchange(store, CutPeer(peer.logPeer, after: calls), mayFail: true)
         }

@@ -187,7 +187,9 @@ struct SimulationFault: Error, CustomStringConvertible {
 
 extension UUID {
     init(random: inout SeededRandom) {
-        let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        // Version 4, RFC 9562.
+        bytes[6] = bytes[6] & 0x0F | 0x40
         self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 }

@@ -37,7 +37,7 @@ struct CommitSources: @unchecked Sendable {
     mutating func append(_ commit: StoredCommit) {
         let stamp = commit.stamp
         // What this version cannot know counts as a commit without events, as it does when commits come one by one.
-        let payload = commit.view.understoodPayload ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        let payload = commit.countingPayload ?? UnsafeRawBufferPointer(start: nil, count: 0)
         let replica = place(of: stamp.replica)
         if isDense, commit.position.rawValue != first.rawValue + UInt64(sources.count) + 1 {
             isDense = false

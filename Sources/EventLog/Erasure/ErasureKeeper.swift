@@ -16,6 +16,8 @@ struct ErasureKeeper {
         guard let hash = erasures.first?.commit.hash else { return }
         let log = LogSnapshot(transaction.reading.alias(), tables)
         guard let commit = try log.commit(at: position) else { throw LogSnapshot.damaged("position \(position)") }
+        // What says who may write stays, whoever asks.
+        guard !commit.header.isMembership else { return }
         let leafCount = commit.view.leafCount
         var held = try log.commitErasures(of: hash)
         let before = Set(held.statements)
@@ -56,9 +58,7 @@ struct ErasureKeeper {
 
     /// Counts the transaction among those that changed stored commits, so that views know that they are not what the log says.
     func finish(_ transaction: borrowing WriteTransaction) throws {
-        guard rewritten > 0 else { return }
-        let count = try LogSnapshot(transaction.reading.alias(), tables).rewriteCount()
-        try transaction.put(MetaKey.rewrites, (count + 1).bigEndianBytes, in: tables.meta)
+        if rewritten > 0 { try LogSnapshot.countRewrite(tables, transaction) }
     }
 }
 
@@ -99,7 +99,13 @@ extension LogSnapshot {
     /// What is erased of a commit.
     func erasedLeaves(of hash: Digest) throws -> ErasedLeaves { try commitErasures(of: hash).leaves }
 
-    /// How many transactions changed commits that were stored before: what was derived before the last of them is not what the log
+    /// Counts a transaction among those after which views are not what the log says.
+    static func countRewrite(_ tables: LogTables, _ transaction: borrowing WriteTransaction) throws {
+        let count = try LogSnapshot(transaction.reading.alias(), tables).rewriteCount()
+        try transaction.put(MetaKey.rewrites, (count &+ 1).bigEndianBytes, in: tables.meta)
+    }
+
+    /// How many transactions changed commits that were stored before, or which of them count: what was derived before the last of them is not what the log
     /// says now.
     public func rewriteCount() throws -> UInt64 {
         try transaction.get(MetaKey.rewrites, in: tables.meta).map { $0.count == 8 ? $0.bigEndian(UInt64.self) : 0 }

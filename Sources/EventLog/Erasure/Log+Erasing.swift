@@ -60,8 +60,14 @@ extension LogWriter {
             // What is erased must lie before a signature: it is that which vouches for what is left.
             try LineAppender.signHead(of: own, log, transaction)
             guard let position = try log.position(of: commit, in: own.journal),
-                let leafCount = try log.commit(at: position)?.view.leafCount
+                let view = try log.commit(at: position)?.view, let leafCount = view.leafCount
             else { return [:] }
+            guard !view.header.isMembership else {
+                throw EventLogError(
+                    .notErasable,
+                    "Commit \(commit.sequence) of replica \(commit.replica) says who may write, and cannot be erased. Nothing was changed."
+                )
+            }
             // One statement says all that was erased of the commit.
             let all = leaves.union(try log.erasedLeaves(of: commit.hash)).within(leafCount)
             guard all != .none else { return [:] }

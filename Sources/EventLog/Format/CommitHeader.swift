@@ -20,7 +20,12 @@ public struct CommitHeader: Hashable, Sendable {
     public var features: UInt32
 
     /// The features that this version knows.
-    static let knownFeatures: UInt32 = 0
+    static let knownFeatures: UInt32 = membershipFeature
+    /// That of a payload which says who may write.
+    static let membershipFeature: UInt32 = 4
+
+    /// Whether the payload says who may write. Nothing erases or voids such a commit.
+    public var isMembership: Bool { features & Self.membershipFeature != 0 }
 
     /// Whether this version can read the payload. If not, the commit is kept and handed on, and counts as one without events.
     public var isUnderstood: Bool { features & ~Self.knownFeatures == 0 }

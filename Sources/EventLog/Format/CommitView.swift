@@ -116,8 +116,20 @@ public struct StoredCommit {
     public let position: Position
     public let hash: Digest
     public let view: CommitView
+    /// Whether its events count: whoever wrote it may write, and nobody voided it.
+    public let counts: Bool
+
+    init(position: Position, hash: Digest, view: CommitView, counts: Bool = true) {
+        self.position = position
+        self.hash = hash
+        self.view = view
+        self.counts = counts
+    }
 
     public var header: CommitHeader { view.header }
+
+    /// The bytes of the payload, or of what is left of it, if its events count.
+    package var countingPayload: UnsafeRawBufferPointer? { counts ? view.understoodPayload : nil }
 
     /// The place of the commit's writes in the order of the merge.
     public var stamp: Stamp {
@@ -127,13 +139,13 @@ public struct StoredCommit {
     /// The replicas to which the events refer with what their author saw. O(those).
     public var seenReplicas: SeenReplicas { (try? view.payload?.seenReplicas()) ?? SeenReplicas() }
 
-    /// Calls `body` with every event and its index, if the payload is there and well-formed as a whole; otherwise
-    /// the commit counts as one without events, on every replica alike.
+    /// Calls `body` with every event and its index, if the commit counts, and its payload is there and well-formed as a whole;
+    /// otherwise it is taken for one without events, on every replica alike.
     ///
     /// Answers whether it was well-formed.
     @discardableResult
     public func forEachEvent(_ body: (borrowing EventView, Int) throws -> Void) rethrows -> Bool {
-        guard let payload = view.payload else { return true }
+        guard counts, let payload = view.payload else { return true }
         // Nothing is handed out before all was looked at: what is read twice is in the cache by then.
         let (isWellFormed, isPlain) = payload.form()
         guard isWellFormed else { return false }
@@ -151,8 +163,11 @@ public struct RecordedCommit: Hashable, Sendable {
     public let payload: Payload?
     /// What of the payload was erased; nil if nothing was.
     public let erased: ErasedLeaves?
+    /// Whether its events count: whoever wrote it may write, and nobody voided it.
+    public let counts: Bool
 
     public init(_ stored: borrowing StoredCommit) {
+        counts = stored.counts
         position = stored.position
         hash = stored.hash
         header = stored.header
@@ -163,7 +178,15 @@ public struct RecordedCommit: Hashable, Sendable {
             erased == nil ? nil : view.map { [count = payload?.events.count ?? 0] in $0.indexes(ofFirst: count) }
     }
 
-    /// The events that are there, and the indexes that they have in the whole payload.
+    /// What it says of members; what this version does not know is left out.
+    public var statements: [MembershipStatement] {
+        guard header.isMembership else { return [] }
+        return (payload?.membership ?? []).compactMap { bytes in
+            try? bytes.withUnsafeBytes { try MembershipStatement($0) }
+        }
+    }
+
+    /// The events that are there, whether they count or not, and the indexes that they have in the whole payload.
     public var indexedEvents: [(index: Int, event: Event)] {
         let events = payload?.events ?? []
         return zip(eventIndexes ?? Array(events.indices), events).map { ($0, $1) }

@@ -15,8 +15,12 @@ struct LogTables: Sendable {
     let meta: Table
     /// Hash of a commit ‖ the first half of the erasure's own → the erasure.
     let erasures: Table
+    /// Position of a commit that says, or may say, who is a member → nothing.
+    let members: Table
+    /// The members as they stand.
+    let membership = MembershipCache()
 
-    static let names = ["log", "heads", "signatures", "runs", "meta", "erasures"]
+    static let names = ["log", "heads", "signatures", "runs", "meta", "erasures", "members"]
 
     init(_ environment: Environment, creating: Bool = true) throws {
         let tables = try environment.tables(Self.names, creating: creating)
@@ -26,6 +30,7 @@ struct LogTables: Sendable {
         runs = tables[3]
         meta = tables[4]
         erasures = tables[5]
+        members = tables[6]
     }
 }
 
@@ -47,4 +52,10 @@ enum MetaKey {
     static let former = Array("former".utf8)
     /// How many transactions changed commits that were stored before, 8 bytes.
     static let rewrites = Array("rewrites".utf8)
+    /// Of a journal that somebody founded: 16 bytes that are others with every statement about members that comes.
+    static let membership = Array("membership".utf8)
+    /// With which this replica founded the journal, 16 bytes, until its first commit says so.
+    static let nonce = Array("nonce".utf8)
+    /// The signature of the replica that wrote here before over the key of this one, 64 bytes, until its first commit bears it.
+    static let handover = Array("handover".utf8)
 }

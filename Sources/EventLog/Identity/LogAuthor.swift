@@ -80,19 +80,29 @@ final class AuthorKeeper: Sendable {
     func note(_ newest: SequenceNumber) { record.withLock { $0?.note(newest) } }
 
     /// A new identity for the log, which is to be put into force with the transaction: its key lies ready, and the log's
-    /// rows name it. Whatever the former one wrote is signed with its key, if that is here, so that it can be handed on.
+    /// rows name it. Whatever the former one wrote is signed with its key, if that is here, so that it can be handed on, and so is
+    /// the key of the new one, which then has its role.
     func renew(
         _ reason: String, _ former: LogAuthor?, _ previous: ReplicaID, _ journal: JournalID,
-        _ transaction: borrowing WriteTransaction, _ tables: LogTables
+        _ transaction: borrowing WriteTransaction, _ tables: LogTables, handsOver: Bool = true
     ) throws -> (LogAuthor, Log.IdentityChange) {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         if let former { try LineAppender.signHead(of: former, log, transaction) }
         // The former key may still lie where the new one is to be laid.
         try keyFile.settle(on: previous)
-        let author = LogAuthor(journal: journal, identity: ReplicaIdentity.generate(surroundings))
+        var author = LogAuthor(journal: journal, identity: ReplicaIdentity.generate(surroundings))
         try keyFile.prepare(author.identity)
         // Who never wrote is nobody's predecessor.
         let hasWritten = try log.head(of: LineID(journal: journal, replica: previous)) != nil
+        if hasWritten {
+            try handOver(from: handsOver ? former : nil, to: author, transaction, tables)
+        } else if let nonce = try log.meta(MetaKey.nonce) {
+            // Nobody knows of the journal that was founded and never written to.
+            author.journal = JournalID(founder: author.identity.publicKey, nonce: nonce)
+            try transaction.put(MetaKey.journal, author.journal.bytes, in: tables.meta)
+        } else {
+            try transaction.delete(MetaKey.handover, in: tables.meta)
+        }
         let earlier = try log.meta(MetaKey.former).flatMap { Log.IdentityChange($0) }
         let change = Log.IdentityChange(previous: hasWritten ? previous : earlier?.previous ?? previous, reason: reason)
         try transaction.put(MetaKey.replica, author.identity.id.bytes, in: tables.meta)
@@ -101,7 +111,23 @@ final class AuthorKeeper: Sendable {
         let newest = try log.heads().values.map(\.timestamp).max() ?? .zero
         try transaction.put(MetaKey.seen, newest.rawValue.bigEndianBytes, in: tables.meta)
         try carryRecord(to: author.line, transaction, tables)
+        if author.journal.isFounded { try MembershipKeeper.mix(author.identity.id.bytes, tables, transaction) }
         return (author, change)
+    }
+
+    /// The successor has the former one's role if that one's key signs for it.
+    private func handOver(
+        from former: LogAuthor?, to author: LogAuthor, _ transaction: borrowing WriteTransaction, _ tables: LogTables
+    ) throws {
+        // A nonce is the founder's alone.
+        try transaction.delete(MetaKey.nonce, in: tables.meta)
+        guard let former, former.journal.isFounded else {
+            try transaction.delete(MetaKey.handover, in: tables.meta)
+            return
+        }
+        let message = HandoverSignature.message(
+            journal: former.journal, from: former.identity.id, to: author.identity.publicKey)
+        try transaction.put(MetaKey.handover, try former.identity.sign(message), in: tables.meta)
     }
 }
 

@@ -80,11 +80,12 @@ struct LogOpening {
         // From here on the log is there: also the names of its files, and of the folders above, must be.
         if options.environment.syncsCommits { try Folder.syncWithAncestors(path) }
         let identity = options.identity ?? .generate(surroundings)
-        let journal = options.journal ?? JournalID(Self.randomUUID(surroundings))
+        let journal = try journal(foundedBy: identity, transaction)
         try keyFile.prepare(identity)
         try transaction.put(MetaKey.format, CommitHeader.currentFormat.bigEndianBytes, in: tables.meta)
         try transaction.put(MetaKey.journal, journal.bytes, in: tables.meta)
         try transaction.put(MetaKey.replica, identity.id.bytes, in: tables.meta)
+        if journal.isFounded { try MembershipKeeper.mix(identity.id.bytes, tables, transaction) }
         author = LogAuthor(journal: journal, identity: identity)
         // Without anything else of it, nothing is known of what was there; but who never wrote is nobody's predecessor.
         if let former = keyInForce, former.id != identity.id,
@@ -92,6 +93,17 @@ struct LogOpening {
         {
             change = Log.IdentityChange(previous: former.id, reason: "there was a key and no log")
         }
+    }
+
+    /// The journal of a new log: the one that was asked for, or one that its replica founds.
+    private func journal(
+        foundedBy identity: ReplicaIdentity, _ transaction: borrowing WriteTransaction
+    ) throws -> JournalID {
+        if let journal = options.journal { return journal }
+        guard options.foundsJournal else { return JournalID(Self.randomUUID(surroundings)) }
+        let nonce = surroundings.randomBytes(16)
+        try transaction.put(MetaKey.nonce, nonce, in: tables.meta)
+        return JournalID(founder: identity.publicKey, nonce: nonce)
     }
 
     /// Notes which file this is and that it was opened now, here and in the machine's record.

@@ -25,8 +25,11 @@ struct LineReach {
     }
 
     /// Whether a commit of a line's own is reached.
-    func includes(_ sequence: SequenceNumber, on line: UInt32) -> Bool {
-        sequence <= max(ends[line]?.sequence ?? .start, passed[line] ?? .start)
+    func includes(_ sequence: SequenceNumber, on line: UInt32) -> Bool { sequence <= end(of: line) }
+
+    /// The last commit of a line's own that is reached; `.start` if none is.
+    func end(of line: UInt32) -> SequenceNumber {
+        max(ends[line]?.sequence ?? .start, passed[line] ?? .start)
     }
 
     /// Of the commits those that come before none of the others.

@@ -19,6 +19,37 @@ extension LogSnapshot {
         return found.sorted()
     }
 
+    /// Of those the ones that are handed on: of replicas that a grant, a handover or an invitation names, of those that were revoked up
+    /// to the cut, and this log's own. O(lines).
+    public func listedHeads(of journal: JournalID) throws -> [CommitID] {
+        var found: [CommitID] = []
+        for family in try families(of: journal) { found += try listedReach(of: family)?.heads ?? [] }
+        return found.sorted()
+    }
+
+    /// Those of one replica, listed or not.
+    func signedHeads(of replica: ReplicaID, in journal: JournalID) throws -> [CommitID] {
+        try signedReach(of: try family(of: replica, in: journal)).heads
+    }
+
+    /// What is handed on of a replica's lines; nil for nothing.
+    func listedReach(of family: LineFamily) throws -> LineReach? {
+        let signed = try signedReach(of: family)
+        switch try verdicts().listing(of: family.replica) {
+        case .whole: return signed
+        case .nothing: return try family.replica == replica() ? signed : nil
+        case .cut(let cuts):
+            let reaches = try cuts.map { LineReach(of: try family.held($0, self), in: family) } + [signed]
+            var ends: [(commit: CommitID, owner: LineFamily.Member)] = []
+            for member in family.members {
+                let end = reaches.map { $0.end(of: member.head.line) }.min() ?? .start
+                guard end >= member.head.first, let hash = try family.hash(of: end, on: member, self) else { continue }
+                ends.append((CommitID(replica: family.replica, sequence: end, hash: hash), member))
+            }
+            return LineReach(of: ends, in: family)
+        }
+    }
+
     /// What the signatures of a replica's lines vouch for.
     ///
     /// A line whose signatures end below a branch that leaves it has its signed end on the way to that branch's.
@@ -143,6 +174,13 @@ extension LogSnapshot {
             commits.append([UInt8](commit.view.bytes))
             if hasErasures { erasures += try self.erasures(of: commit.hash).map(\.bytes) }
             let key = owner.head.line.bigEndianBytes + number.rawValue.bigEndianBytes
+            // A cut may lie before the signature that vouches for it.
+            if number == head.sequence, number < owner.head.sequence,
+                try transaction.get(key, in: tables.signatures) == nil
+            {
+                return try segment(
+                    towards: try signedHead(after: head, on: owner, of: family), after: sequence, in: journal)
+            }
             if let signature = try transaction.get(key, in: tables.signatures) {
                 return LineSegment(
                     journal: journal, replica: head.replica, first: sequence.next, previous: previous,
@@ -151,6 +189,20 @@ extension LogSnapshot {
         }
         // The head is not signed: nothing can be offered up to it.
         return nil
+    }
+
+    /// The next commit on a line that is signed; the commit itself if none is.
+    private func signedHead(
+        after commit: CommitID, on owner: LineFamily.Member, of family: LineFamily
+    ) throws -> CommitID {
+        var cursor = try transaction.cursor(on: tables.signatures)
+        let key = owner.head.line.bigEndianBytes + commit.sequence.rawValue.bigEndianBytes
+        guard let row = try cursor.seek(atOrAfter: key), row.key.count == 12,
+            row.key.bigEndian(UInt32.self) == owner.head.line,
+            case let sequence = SequenceNumber(row.key.bigEndian(UInt64.self, at: 4)),
+            let hash = try family.hash(of: sequence, on: owner, self)
+        else { return commit }
+        return CommitID(replica: family.replica, sequence: sequence, hash: hash)
     }
 
     /// The key that a replica's first commit carries; nil if it is not here.
@@ -163,7 +215,7 @@ extension LogSnapshot {
         try introduction(of: replica, in: journal)?.previous
     }
 
-    private func introduction(of replica: ReplicaID, in journal: JournalID) throws -> Payload.Introduction? {
+    func introduction(of replica: ReplicaID, in journal: JournalID) throws -> Payload.Introduction? {
         let family = try family(of: replica, in: journal)
         guard let member = family.members.first,
             let position = try family.position(of: SequenceNumber(1), in: member.id, self),

@@ -1,12 +1,13 @@
 package import Events
 
 extension LogSnapshot {
-    /// What is held of each replica of the journal that is written to. O(lines).
+    /// What is held of each replica of the journal that is written to, of those that may or might write. O(lines).
     package func held() throws -> VersionVector {
-        var newest: [ReplicaID: Timestamp] = [:]
-        for family in try families(of: try journal()) {
-            newest[family.replica] = family.members.map(\.head.timestamp).max()
-        }
-        return VersionVector(newest).latest()
+        let (membership, own) = (try membership(), try replica())
+        return VersionVector(
+            times: try families(of: try journal())
+                .filter { membership?.lists($0.replica) ?? true || $0.replica == own }
+                .flatMap { family in family.members.map { (replica: family.replica, newest: $0.head.timestamp) } }
+        ).latest()
     }
 }

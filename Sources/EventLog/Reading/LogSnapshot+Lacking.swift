@@ -24,17 +24,27 @@ extension LogSnapshot {
     }
 
     /// What lies between commits that somebody has and others that they want, in an order in which it can be stored: what
-    /// branches share comes once, and before them. Commits that are not held here are passed over.
+    /// branches share comes once, and before them; whoever makes others members comes before these. Commits that are not held here,
+    /// or not handed on, are passed over.
     public func stretches(
         towards wanted: [CommitID], lackedBy held: [CommitID], in journal: JournalID
     ) throws -> [LineStretch] {
         var found: [LineStretch] = []
         let held = Dictionary(grouping: held, by: \.replica)
-        for (replica, wanted) in Dictionary(grouping: wanted, by: \.replica).sorted(by: { $0.key < $1.key }) {
+        let membership = try membership()
+        let ordered = Dictionary(grouping: wanted, by: \.replica).sorted { a, b in
+            guard let membership else { return a.key < b.key }
+            return membership.order(of: a.key) < membership.order(of: b.key)
+        }
+        for (replica, wanted) in ordered {
             let family = try family(of: replica, in: journal)
             let known = try family.furthest(held[replica] ?? [], self)
             // A line that is left has the lower number.
-            let heads = try family.furthest(wanted, self)
+            let reach = membership == nil ? nil : try listedReach(of: family)
+            if membership != nil && reach == nil { continue }
+            let heads = try family.furthest(wanted, self).filter { head, owner in
+                reach?.includes(head.sequence, on: owner.head.line) ?? true
+            }
             for (index, (head, owner)) in heads.enumerated() {
                 var after = SequenceNumber.start
                 for (other, member) in known + heads[..<index] {

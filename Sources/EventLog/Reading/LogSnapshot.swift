@@ -26,7 +26,35 @@ public struct LogSnapshot: ~Copyable {
     /// Throws `EventLogError.damaged` if the stored bytes are no commit.
     public func commit(at position: Position) throws -> StoredCommit? {
         guard let value = try transaction.get(position.rawValue, in: tables.log) else { return nil }
-        return try Self.commit(value, at: position)
+        let (hash, view) = try Self.commit(value, at: position)
+        return StoredCommit(
+            position: position, hash: hash, view: view, counts: try verdicts().counts(view.header, hash, self))
+    }
+
+    /// The same without a look at whether it counts.
+    func bytes(at position: UInt64) throws -> (hash: Digest, view: CommitView)? {
+        try transaction.get(position, in: tables.log).map { try Self.commit($0, at: Position(position)) }
+    }
+
+    /// Commits judged one after the other: mostly those of one replica follow each other.
+    private struct Judge {
+        private let verdicts: Verdicts
+        private var replica: ReplicaID?
+        private var allowance = Verdicts.Allowance.all
+
+        init(_ verdicts: Verdicts) { self.verdicts = verdicts }
+
+        mutating func commit(
+            _ value: UnsafeRawBufferPointer, at position: Position, _ log: borrowing LogSnapshot
+        ) throws -> StoredCommit {
+            let (hash, view) = try LogSnapshot.commit(value, at: position)
+            if verdicts.isOpen { return StoredCommit(position: position, hash: hash, view: view, counts: true) }
+            let author = view.header.replica
+            if author != replica { (replica, allowance) = (author, verdicts.allowance(of: author)) }
+            let counts =
+                try !verdicts.isVoid(hash) && Verdicts.counts(view.header, hash, within: allowance, log)
+            return StoredCommit(position: position, hash: hash, view: view, counts: counts)
+        }
     }
 
     /// Calls `body` with the commits after a position, in order, up to another; it answers whether to go on.
@@ -38,9 +66,10 @@ public struct LogSnapshot: ~Copyable {
         guard !isNone else { return }
         var cursor = try transaction.cursor(on: tables.log)
         var row = try cursor.seek(atOrAfter: first)
+        var judge = Judge(try verdicts())
         while let current = row {
             let position = try position(of: current)
-            guard position <= end, try body(try Self.commit(current.value, at: position)) else { return }
+            guard position <= end, try body(try judge.commit(current.value, at: position, self)) else { return }
             row = try cursor.next()
         }
     }
@@ -51,8 +80,9 @@ public struct LogSnapshot: ~Copyable {
     ) throws {
         var cursor = try transaction.cursor(on: tables.log)
         var row = try cursor.seek(before: end.rawValue)
+        var judge = Judge(try verdicts())
         while let current = row {
-            guard try body(try Self.commit(current.value, at: try position(of: current))) else { return }
+            guard try body(try judge.commit(current.value, at: try position(of: current), self)) else { return }
             row = try cursor.previous()
         }
     }
@@ -179,7 +209,10 @@ public struct LogSnapshot: ~Copyable {
         return Position(row.key.bigEndian(UInt64.self))
     }
 
-    static func commit(_ value: UnsafeRawBufferPointer, at position: Position) throws -> StoredCommit {
+    /// What a row of the log holds.
+    static func commit(
+        _ value: UnsafeRawBufferPointer, at position: Position
+    ) throws -> (hash: Digest, view: CommitView) {
         guard value.count > Digest.size, let hash = Digest(value.part(0..<Digest.size)) else {
             throw damaged("the commit at position \(position)")
         }
@@ -191,7 +224,7 @@ public struct LogSnapshot: ~Copyable {
                     "The commit at position \(position) has format \(view.header.format) and this version reads up to "
                         + "\(CommitHeader.currentFormat). Use a newer version.")
             }
-            return StoredCommit(position: position, hash: hash, view: view)
+            return (hash, view)
         } catch let error as WireError {
             throw damaged("the commit at position \(position)", error)
         }

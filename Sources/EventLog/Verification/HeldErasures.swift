@@ -31,7 +31,7 @@ struct HeldErasures {
         let leafCount = commit.leafCount
         var counting = (byCommit.removeValue(forKey: hash) ?? []).filter { erasure in
             let counts =
-                erasure.commit == name && erasure.journal == header.journal
+                erasure.commit == name && !header.isMembership && erasure.journal == header.journal
                 && erasure.leaves.areWithin(leafCount) && key.map(erasure.isSigned(with:)) ?? false
             if !counts { findWrong() }
             return counts

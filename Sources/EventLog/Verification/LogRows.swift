@@ -25,7 +25,7 @@ extension LogRows {
 
 /// The tables of a log.
 public enum LogTableName: String, CaseIterable, Sendable {
-    case log, heads, signatures, runs, meta, erasures
+    case log, heads, signatures, runs, meta, erasures, members
 }
 
 /// The rows of a log's environment, which may be damaged and written to meanwhile: its structure is checked first, and what was

@@ -50,6 +50,27 @@ extension LogVerifier {
         self = verifier
     }
 
+    /// In a journal that was founded the table names exactly the commits that may say who is a member.
+    mutating func checkMembers() throws {
+        var listed: Set<UInt64> = []
+        var unreadable = 0
+        try rows.forEachRow(of: .members) { key, value in
+            guard key.count == 8, value.isEmpty else {
+                unreadable += 1
+                return
+            }
+            listed.insert(key.bigEndian(UInt64.self))
+        }
+        if unreadable > 0 { find("member", "\(unreadable) rows of members cannot be read.") }
+        let expected = Set(memberPositions.filter { $0.key.isFounded }.flatMap(\.value))
+        for position in listed.subtracting(expected).sorted() {
+            find("member", "A row of members names position \(position), where nothing is said of them.", at: position)
+        }
+        for position in expected.subtracting(listed).sorted() {
+            find("member", "What the commit says of members is not listed.", at: position)
+        }
+    }
+
     /// Lines are numbered 1, 2, 3…, and a branch leaves a line of its replica before it ends.
     mutating func checkLineNumbers() throws {
         var verifier = self
@@ -125,6 +146,13 @@ extension LogVerifier {
         if let rewrites = found[MetaKey.rewrites], rewrites.count != 8 {
             find(
                 "meta", "The number of transactions that changed stored commits has \(rewrites.count) bytes and not 8.")
+        }
+        if (found[MetaKey.membership] != nil) != journal.isFounded
+            || found[MetaKey.membership].map({ $0.count != 16 }) ?? false
+        {
+            find(
+                "meta",
+                "The state of the members of journal \(journal) is missing, has not 16 bytes, or there should be none.")
         }
         if let name = found[MetaKey.name], String(validating: name, as: UTF8.self) == nil {
             find("meta", "The name of the device is not UTF-8.")

@@ -25,6 +25,8 @@ public struct LogVerifier {
     /// First sequence and first position of every run of a line.
     var runs: [LineID: [UInt64: UInt64]] = [:]
     var numbers: [UInt32: LineID] = [:]
+    /// Positions of commits that say who may write, or present a replica: all, and those of each journal.
+    var memberPositions: [JournalID: [UInt64]] = [:]
     private var branches = BranchTable()
     private var publicKeys: [LineID: [UInt8]] = [:]
     private var erasures = HeldErasures()
@@ -57,6 +59,7 @@ public struct LogVerifier {
         try checkCommits()
         try checkHeads()
         try checkRuns()
+        try checkMembers()
         try checkMeta()
         checkUnused()
         report.replicas = Set(lines.keys.map(\.replica)).count
@@ -145,6 +148,7 @@ public struct LogVerifier {
             return find("malformedCommit", "The commit cannot be read: \(error).", at: position)
         }
         let header = commit.header
+        if MembershipFacts.concern(header) { memberPositions[header.journal, default: []].append(position) }
         let line = branches.line(of: commit, stored) { line in lines[line].map { ($0.sequence, $0.hash) } }
         var state = lines[line] ?? start(of: line)
         let sequence = header.sequence.rawValue

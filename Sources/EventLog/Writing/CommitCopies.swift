@@ -37,7 +37,9 @@ public struct CommitCopies: Sendable {
             var position = first
             let commits = try ends.map { end in
                 defer { (start, position) = (end, position.next) }
-                return try LogSnapshot.commit(bytes.part(start..<end), at: position)
+                let (hash, view) = try LogSnapshot.commit(bytes.part(start..<end), at: position)
+                // Whose commits do not count writes none.
+                return StoredCommit(position: position, hash: hash, view: view, counts: true)
             }
             return try body(commits)
         }

@@ -12,6 +12,8 @@ package struct HashedPayload: Sendable {
     let hash: Digest
     /// The timestamp with which its events were planned; nil for the next that there is.
     let timestamp: Timestamp?
+    /// Whether it says who may write.
+    let isMembership: Bool
 
     /// Throws `EventLogError`: `.commitTooLarge`, `.keyTooLong`.
     init(checked payload: Payload, salt: [UInt8]) throws(EventLogError) {
@@ -23,11 +25,13 @@ package struct HashedPayload: Sendable {
                         + "have at most \(Payload.longestKey). Nothing was written.")
             }
         }
-        try self.init(payload.encoded(), salt: salt)
+        try self.init(payload.encoded(), salt: salt, isMembership: !payload.membership.isEmpty)
     }
 
     /// Throws `EventLogError.commitTooLarge`.
-    init(_ bytes: [UInt8], salt: [UInt8], at timestamp: Timestamp? = nil) throws(EventLogError) {
+    init(
+        _ bytes: [UInt8], salt: [UInt8], at timestamp: Timestamp? = nil, isMembership: Bool = false
+    ) throws(EventLogError) {
         // Measured before anything is hashed or written, with ample room for the header.
         guard bytes.count + 512 <= CommitView.sizeLimit, Self.hasRoom(for: bytes) else {
             let events = try? bytes.withUnsafeBytes { try PayloadView($0).eventCount() }
@@ -40,6 +44,7 @@ package struct HashedPayload: Sendable {
         self.bytes = bytes
         self.salt = salt
         self.timestamp = timestamp
+        self.isMembership = isMembership
         hash = bytes.withUnsafeBytes { payload in
             salt.withUnsafeBytes { PayloadHash.of(payload, salt: $0) }
         }

@@ -32,7 +32,7 @@ struct ImplausibleLine {
                 break
             }
             // The introduction is the new line's own.
-            if var payload = try? commit.view.payload?.copy(), !payload.events.isEmpty {
+            if var payload = try? commit.view.payload?.copy(), !payload.events.isEmpty || !payload.membership.isEmpty {
                 payload.introduction = nil
                 commits.append(Commit(write: Seen(commit.stamp), payload: payload))
             }
@@ -46,6 +46,7 @@ struct ImplausibleLine {
         /// As others refer to it.
         let write: Seen
         fileprivate let payload: Payload
+        var isMembership: Bool { !payload.membership.isEmpty }
 
         /// What it says, with other names for the writes of commits that were written anew before it: those that it saw nobody else
         /// has.

@@ -17,6 +17,7 @@ struct LineAppender {
     /// What was stored, for whoever goes on with it beside the sync.
     private(set) var copies = CommitCopies()
     private var hasChanged = false
+    private var keeper: MembershipKeeper
 
     private var line: LineID { author.line }
 
@@ -25,6 +26,7 @@ struct LineAppender {
         self.schema = schema
         self.surroundings = surroundings
         tables = snapshot.tables
+        keeper = try MembershipKeeper(snapshot)
         seen = try snapshot.newestSeen(upTo: surroundings.latestPlausible())
         last = try snapshot.lastPosition()
         let lines = try snapshot.transaction.count(of: tables.heads)
@@ -34,9 +36,13 @@ struct LineAppender {
             return
         }
         let former = try snapshot.meta(MetaKey.former).flatMap { Log.IdentityChange($0) }
+        let nonce = try snapshot.meta(MetaKey.nonce).flatMap {
+            JournalID(founder: author.identity.publicKey, nonce: $0) == author.journal ? $0 : nil
+        }
         introduction = Payload.Introduction(
             publicKey: author.identity.publicKey, name: try snapshot.deviceName(), previous: former?.previous,
-            reason: former?.reason ?? "")
+            reason: former?.reason ?? "", nonce: nonce,
+            handover: former == nil ? nil : try snapshot.meta(MetaKey.handover))
     }
 
     /// Signs what a line has beyond its last signature, so that it can be handed on.
@@ -70,7 +76,9 @@ struct LineAppender {
             Payload(introduction: introduction).encoded(), salt: payload.salt, at: payload.timestamp?.predecessor)
         _ = try store(first, transaction)
         return try store(
-            HashedPayload(payload.bytes, salt: surroundings.salt(), at: payload.timestamp), transaction)
+            HashedPayload(
+                payload.bytes, salt: surroundings.salt(), at: payload.timestamp, isMembership: payload.isMembership),
+            transaction)
     }
 
     private mutating func store(
@@ -79,15 +87,17 @@ struct LineAppender {
         let (timestamp, wallClock) = try nextTimestamp(payload.timestamp)
         let header = CommitHeader(
             journal: line.journal, replica: line.replica, sequence: head.sequence.next, timestamp: timestamp,
-            wallClock: wallClock, schema: schema, payloadHash: payload.hash
-        ).encoded()
+            wallClock: wallClock, schema: schema, payloadHash: payload.hash,
+            features: payload.isMembership ? CommitHeader.membershipFeature : 0)
+        let headerBytes = header.encoded()
         let previous = head.hash
-        let hash = header.withUnsafeBytes { CommitView.hash($0, after: previous) }
+        let hash = headerBytes.withUnsafeBytes { CommitView.hash($0, after: previous) }
         let position = last.next
-        let front = payload.front(header, hash: hash)
+        let front = payload.front(headerBytes, hash: hash)
         try head.extend(
             with: (head.sequence.next, timestamp), hash, front, payload.bytes, at: position, after: last, transaction,
             tables)
+        try keeper.stored(header, hash, at: position, transaction)
         copies.add(front, payload.bytes, at: position)
         last = position
         hasChanged = true
@@ -134,5 +144,6 @@ struct LineAppender {
     func finish(_ transaction: borrowing WriteTransaction) throws {
         guard hasChanged else { return }
         try transaction.put(line.bytes, head.encoded(), in: tables.heads)
+        if try keeper.finish(transaction) { try LogSnapshot.countRewrite(tables, transaction) }
     }
 }

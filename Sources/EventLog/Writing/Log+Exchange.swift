@@ -123,7 +123,8 @@ extension LogWriter {
         if segments.contains(where: { $0.segment.replica == own.identity.id }) {
             try LineAppender.signHead(of: own, log, transaction)
         }
-        var receiver = try SegmentReceiver(log, journal: own.journal)
+        var receiver = try SegmentReceiver(
+            log, journal: own.journal, quotas, now: surroundings.now())
         for segment in segments { try receiver.store(segment, transaction) }
         var stored = try receiver.finish(transaction)
         guard stored.lines.contains(where: { $0.replica == own.identity.id }) else { return (stored, nil) }
@@ -146,6 +147,13 @@ extension LogWriter {
                         "The log belongs to the journal \(own.journal) and has commits, so it cannot join \(journal).")
                 }
                 try transaction.put(MetaKey.journal, journal.bytes, in: tables.meta)
+                try transaction.delete(MetaKey.nonce, in: tables.meta)
+                try transaction.delete(MetaKey.handover, in: tables.meta)
+                if journal.isFounded {
+                    try MembershipKeeper.mix(journal.bytes, tables, transaction)
+                } else {
+                    try transaction.delete(MetaKey.membership, in: tables.meta)
+                }
                 own.journal = journal
                 try author.carryRecord(to: own.line, transaction, tables)
                 return own

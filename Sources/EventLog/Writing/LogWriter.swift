@@ -35,6 +35,7 @@ final class LogWriter: Sendable {
     let schema: UInt32
     let surroundings: Surroundings
     let worker: WorkerThread
+    let quotas: ReceivingQuotas
     let laterNotes = LaterNotes()
     private let queue = BargingMutex(Queue())
     private let commits = Counter(label: "tripstore.log.commits")
@@ -43,7 +44,7 @@ final class LogWriter: Sendable {
 
     init(
         environment: Environment, tables: LogTables, author: AuthorKeeper, schema: UInt32, surroundings: Surroundings,
-        worker: WorkerThread
+        worker: WorkerThread, quotas: ReceivingQuotas
     ) {
         self.environment = environment
         self.tables = tables
@@ -51,6 +52,7 @@ final class LogWriter: Sendable {
         self.schema = schema
         self.surroundings = surroundings
         self.worker = worker
+        self.quotas = quotas
     }
 
     func setObserver(_ observer: (any AppendObserver)?) { queue.withLock { $0.observer = observer } }
@@ -191,12 +193,16 @@ final class LogWriter: Sendable {
                 implausible.reason, former, former.identity.id, former.journal, transaction, tables
             ).0
         }
+        if renewed == nil, let refusal = try snapshot.verdicts().refusal(of: former.identity.id) {
+            return (batch.map { _ in .failure(refusal) }, CommitCopies())
+        }
         var appender = try LineAppender(
             snapshot, author: renewed ?? former, schema: schema, surroundings: surroundings)
         try observer?.transactionBegins(snapshot)
         var names: [Seen: Seen] = [:]
         for commit in implausible?.commits ?? [] {
-            let payload = try HashedPayload(commit.encoded(renaming: names), salt: surroundings.salt())
+            let payload = try HashedPayload(
+                commit.encoded(renaming: names), salt: surroundings.salt(), isMembership: commit.isMembership)
             let appended = try appender.append(payload, transaction)
             names[commit.write] = Seen(timestamp: appended.timestamp, replica: appended.replica)
         }

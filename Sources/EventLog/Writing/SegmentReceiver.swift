@@ -11,10 +11,15 @@ struct SegmentReceiver {
     private var last: Position
     private(set) var stored = Stored()
     private var keeper: ErasureKeeper
+    private var members: MembershipKeeper
+    private var quotas: QuotaKeeper
 
-    init(_ log: borrowing LogSnapshot, journal: JournalID) throws {
+    init(_ log: borrowing LogSnapshot, journal: JournalID, _ quotas: ReceivingQuotas, now: Int64) throws {
         tables = log.tables
         keeper = ErasureKeeper(log.tables)
+        self.quotas = QuotaKeeper(quotas, log.tables, now: now)
+        members = try MembershipKeeper(log)
+        try members.noteHeads(log)
         self.journal = journal
         lineCount = try log.transaction.count(of: log.tables.heads)
         last = try log.lastPosition()
@@ -39,10 +44,14 @@ struct SegmentReceiver {
         }
         defer { families[segment.replica] = family }
         guard held < verified.commits.count else { return try sign(segment, owner, &family, transaction) }
+        let verdicts = try log.verdicts()
+        guard try verdicts.mayBeTaken(segment, family, log) else { return }
         let rest = verified.commits[held...]
         let first = verified.commits[held]
         try checkTime(
             of: first, after: held > 0 ? verified.commits[held - 1].timestamp : nil, owner, family, log, segment)
+        try quotas.admit(
+            rest.reduce(0) { $0 + $1.bytes.count }, of: segment.replica, isNew: family.members.isEmpty, verdicts, log)
         var (line, head) = try extended(by: first, owner, family)
         for commit in rest {
             let position = last.next
@@ -52,6 +61,7 @@ struct SegmentReceiver {
                 transaction, tables)
             last = position
             try keeper.keep(commit.erasures, at: position, transaction)
+            try members.stored(commit.header, commit.hash, at: position, transaction)
         }
         let key = head.line.bigEndianBytes + head.sequence.rawValue.bigEndianBytes
         try transaction.put(key, segment.signature, in: tables.signatures)
@@ -59,6 +69,7 @@ struct SegmentReceiver {
         head.unsignedBytes = 0
         try transaction.put(line.bytes, head.encoded(), in: tables.heads)
         family.set(head, for: line)
+        try members.grown(line, head, transaction)
         note(rest, family, line, segment)
     }
 
@@ -187,7 +198,12 @@ struct SegmentReceiver {
         }
         stored.position = last
         try keeper.finish(transaction)
+        try quotas.finish(transaction)
         stored.rewritten = keeper.rewritten
+        if try members.finish(transaction) {
+            try LogSnapshot.countRewrite(tables, transaction)
+            stored.rewritten += 1
+        }
         return stored
     }
 }

@@ -8,7 +8,7 @@ public struct Stored: Sendable, Hashable {
     public internal(set) var events = 0
     /// Their bytes.
     public internal(set) var bytes = 0
-    /// Commits that were held, and of which parts were erased, or are there again.
+    /// Commits that were held, and of which parts were erased, or are there again; and 1 more if other commits count than before.
     public internal(set) var rewritten = 0
     /// The newest position of the log.
     public internal(set) var position = Position.start

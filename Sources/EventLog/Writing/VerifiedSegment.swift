@@ -7,6 +7,8 @@ struct VerifiedSegment: Sendable {
         let sequence: SequenceNumber
         let timestamp: Timestamp
         let hash: Digest
+        let header: CommitHeader
+        var isMembership: Bool { header.isMembership }
         /// What of the payload is not there; nil if it is whole.
         let missing: ErasedLeaves?
         /// Those that came with the stretch.
@@ -52,7 +54,7 @@ struct VerifiedSegment: Sendable {
                 timestamp = header.timestamp
                 commits.append(
                     Commit(
-                        bytes: bytes, sequence: header.sequence, timestamp: timestamp, hash: hash,
+                        bytes: bytes, sequence: header.sequence, timestamp: timestamp, hash: hash, header: header,
                         missing: commit.erased))
                 sequence += 1
                 weightBefore += weight
@@ -107,7 +109,7 @@ struct VerifiedSegment: Sendable {
             }
             guard let missing = commit.missing else { continue }
             var named = CommitErasures()
-            _ = named.add(commit.erasures)
+            if !commit.isMembership { _ = named.add(commit.erasures) }
             guard missing.isSubset(of: named.leaves) else {
                 throw segment.rejected(
                     "lacks bytes of commit \(commit.sequence) that no erasure names: somebody on the way took them out")

@@ -1,5 +1,5 @@
 public import EventLog
-import Events
+public import Events
 public import Foundation
 public import LMDB
 import Platform
@@ -76,4 +76,8 @@ public struct FolderPeer: ExchangePeer {
     }
 
     public func keep(_ erasures: ErasureBatch) async throws { try await peer.keep(erasures) }
+
+    public func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool {
+        try await peer.welcome(replica, as: role)
+    }
 }

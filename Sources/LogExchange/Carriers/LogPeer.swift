@@ -1,5 +1,5 @@
 public import EventLog
-import Events
+public import Events
 
 /// A log of this process as the other side of an exchange, and what every carrier uses that ends at one.
 ///
@@ -65,6 +65,7 @@ public struct LogPeer: ExchangePeer {
         {
             try await storeEach(segments)
         }
+        try await log.admitRequests()
         return try await log.acknowledgement()
     }
 
@@ -94,6 +95,14 @@ public struct LogPeer: ExchangePeer {
     }
 
     public func keep(_ erasures: ErasureBatch) async throws { try await log.keep(erasures) }
+
+    public func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool {
+        let isAdmin = try log.read { log in
+            try log.isFounding() || log.membership()?.role(of: log.replica()) == .admin
+        }
+        guard isAdmin, !log.isReadOnly else { return false }
+        return try await log.grant(role, to: replica) != nil
+    }
 }
 
 extension ExchangeError {
@@ -115,7 +124,7 @@ extension Log {
             let greeting = Greeting(
                 journal: try log.isEmpty(log.journal()) ? nil : log.journal(), replica: try log.replica(),
                 name: try log.deviceName(), clock: wallClock, digest: frontier.digest, isWritable: !isReadOnly,
-                erasures: try log.erasureDigest())
+                erasures: try log.erasureDigest(), request: try log.membership()?.claims[log.replica()])
             return (greeting, frontier)
         }
     }

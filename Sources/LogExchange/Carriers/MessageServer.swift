@@ -1,5 +1,5 @@
 public import EventLog
-import Events
+public import Events
 public import Logging
 import Synchronization
 
@@ -12,8 +12,20 @@ public struct MessageServer: Sendable {
     static let mostIdleBatches = 64
 
     private let peer: any ExchangePeer
+    private let authorizer: any ExchangeAuthorizer
+    private let proven: ReplicaID?
     private let logger: Logger
     private let idleBatches = IdleBatches()
+    private let greeted = Greeted()
+
+    /// Who is on the other side of this connection, as they said.
+    private final class Greeted: Sendable {
+        private let held = Mutex<Greeting?>(nil)
+
+        var greeting: Greeting? { held.withLock { $0 } }
+
+        func set(_ greeting: Greeting) { held.withLock { $0 = greeting } }
+    }
 
     /// Batches in a row that brought nothing new, on this connection.
     private final class IdleBatches: Sendable {
@@ -26,15 +38,23 @@ public struct MessageServer: Sendable {
         var areTooMany: Bool { count.load(ordering: .relaxed) > MessageServer.mostIdleBatches }
     }
 
-    /// Answers for a log. With `joins` one that holds nothing becomes one of the journal that is pushed to it: for a device that
-    /// waits for its first peer, and not for what anybody can reach.
-    public init(_ log: Log, joins: Bool = false, logger: Logger = Logger(label: "tripstore.exchange")) {
-        self.init(LogPeer(log, joins: joins), logger: logger)
+    /// Answers for a log, which never takes on a journal that is pushed to it. `proven` is who the other is, if the carrier knows for
+    /// sure: then it may say nothing else.
+    public init(
+        _ log: Log, authorizer: any ExchangeAuthorizer, proven: ReplicaID? = nil,
+        logger: Logger = Logger(label: "tripstore.exchange")
+    ) {
+        self.init(LogPeer(log, joins: false), authorizer: authorizer, proven: proven, logger: logger)
     }
 
     /// Answers for anything that can be exchanged with.
-    public init(_ peer: any ExchangePeer, logger: Logger = Logger(label: "tripstore.exchange")) {
+    public init(
+        _ peer: any ExchangePeer, authorizer: any ExchangeAuthorizer, proven: ReplicaID? = nil,
+        logger: Logger = Logger(label: "tripstore.exchange")
+    ) {
         self.peer = peer
+        self.authorizer = authorizer
+        self.proven = proven
         self.logger = logger
     }
 
@@ -56,6 +76,7 @@ public struct MessageServer: Sendable {
     }
 
     private func answer(_ request: ExchangeMessage, _ body: (ExchangeMessage) async throws -> Void) async throws {
+        try await authorize(request)
         switch request {
         case .greeting(let greeting): try await body(.greeting(try await peer.greet(greeting)))
         case .frontierRequest: try await body(.frontier(try await peer.frontier()))
@@ -82,6 +103,36 @@ public struct MessageServer: Sendable {
             try await body(.end(count: 0))
         case .frontier, .end, .failure: throw ExchangeError(.malformed, "The message is an answer and no request.")
         }
+    }
+
+    /// Each request is judged anew: a member may have been revoked since it greeted.
+    private func authorize(_ request: ExchangeMessage) async throws {
+        let action: ExchangeAction
+        switch request {
+        case .greeting(let greeting):
+            guard proven == nil || proven == greeting.replica else {
+                throw ExchangeError(
+                    .notAuthorized,
+                    "You say that you are replica \(greeting.replica), and the connection is that of another.")
+            }
+            try await authorizer.authorize(greeting, to: .read)
+            greeted.set(greeting)
+            return
+        case .frontierRequest, .segmentRequest, .erasureRequest: action = .read
+        case .acknowledgement(let acknowledgement):
+            guard acknowledgement.replica == greeted.greeting?.replica else {
+                throw ExchangeError(
+                    .notAuthorized,
+                    "You acknowledge for replica \(acknowledgement.replica), and did not greet as that one.")
+            }
+            action = .read
+        case .segments, .erasures: action = .write
+        case .frontier, .end, .failure: return
+        }
+        guard let greeting = greeted.greeting else {
+            throw ExchangeError(.notAuthorized, "You ask for something and have not greeted. Greet first.")
+        }
+        try await authorizer.authorize(greeting, to: action)
     }
 
     private func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
@@ -121,9 +172,9 @@ public struct MessageServer: Sendable {
 
     private static let tellable: Set<ExchangeError.Code> = [
         .otherJournal, .newerVersion, .malformed, .unannounced, .withheld, .notWritable, .missingStart, .unknownReplica,
-        .empty,
+        .empty, .notAuthorized,
     ]
     private static let tellableOfLog: Set<EventLogError.Code> = [
-        .otherJournal, .rejected, .missingStart, .tooManyBranches, .implausibleTime, .readOnly,
+        .otherJournal, .rejected, .missingStart, .tooManyBranches, .implausibleTime, .readOnly, .quotaExceeded,
     ]
 }

@@ -11,12 +11,17 @@ extension Greeting {
         writer.bytes(6, digest.bytes)
         if !isWritable { writer.varint(7, 1) }
         if let erasures { writer.bytes(10, erasures.bytes) }
+        if let request {
+            writer.bytes(11, request.invitation)
+            writer.bytes(12, request.signature)
+        }
     }
 
     init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         var replica: ReplicaID?
         var digest: Digest?
+        var (invitation, signature): ([UInt8]?, [UInt8]?) = (nil, nil)
         var greeting = Greeting(
             version: 0, journal: nil, replica: ReplicaID(publicKey: []), name: "", clock: nil, digest: .zero)
         while let field = try reader.next() {
@@ -28,12 +33,17 @@ extension Greeting {
             case 5: greeting.clock = try reader.signed(field)
             case 6: digest = Digest(try reader.bytes(field, count: Digest.size))
             case 7: greeting.isWritable = try reader.varint(field) == 0
+            case 11: invitation = [UInt8](try reader.bytes(field, count: 32))
+            case 12: signature = [UInt8](try reader.bytes(field, count: 64))
             case 10: greeting.erasures = Digest(try reader.bytes(field, count: Digest.size))
             default: try reader.skip(field)
             }
         }
         guard let replica, let digest else { throw WireError("a greeting lacks its replica or its digest") }
         greeting.replica = replica
+        if let invitation, let signature {
+            greeting.request = MembershipRequest(invitation: invitation, signature: signature)
+        }
         greeting.digest = digest
         self = greeting
     }

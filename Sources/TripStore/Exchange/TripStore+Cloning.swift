@@ -1,4 +1,4 @@
-import EventLog
+public import EventLog
 import Events
 public import Foundation
 import LMDB
@@ -10,10 +10,13 @@ extension TripStore {
     /// A clone that failed or was killed is gone on with by the same call: what came whole stays, and so does what was
     /// written to the store meanwhile. See `isUnfinishedClone(at:)`.
     ///
+    /// It becomes a member with a role at once, where the other is a folder or a store of this process and an admin's; else what is
+    /// written to it counts there alone until an admin grants: see `standing`.
+    ///
     /// Throws like `open` and `exchange`; `TripStoreError.notAStore` if the folder holds a store that is complete, or
     /// something else; `ExchangeError.otherJournal` if it holds an unfinished clone of another journal.
     public static func clone(
-        _ target: ExchangeTarget, to folder: URL, options: Options = Options(),
+        _ target: ExchangeTarget, to folder: URL, as role: MemberRole = .write, options: Options = Options(),
         progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> (store: TripStore, report: ExchangeReport) {
         let unfinished = UnfinishedClone(in: folder)
@@ -35,7 +38,7 @@ extension TripStore {
         }
         let store = try await openClone(at: folder, of: journal, target, options)
         do {
-            let report = try await store.exchange(with: target, progress: progress)
+            let report = try await store.exchange(with: target, as: role, progress: progress)
             try await store.log.worker.run { try unfinished.remove() }
             return (store, report)
         } catch {

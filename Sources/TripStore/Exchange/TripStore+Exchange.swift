@@ -1,5 +1,5 @@
 public import EventLog
-import Events
+public import Events
 public import Foundation
 import LMDB
 public import LogExchange
@@ -8,7 +8,8 @@ import ProjectionEngine
 extension TripStore {
     /// Exchanges commits with another replica: both hold the same afterwards, and their queries answer the same.
     ///
-    /// An empty store joins the other's journal. It may be cancelled or cut at any place; what came whole stays, on both
+    /// An empty store joins the other's journal, and becomes a member at once where the other is a folder or a store of this process that
+    /// belongs to an admin; else it waits (`standing`) until an admin grants. It may be cancelled or cut at any place; what came whole stays, on both
     /// sides, and the next one goes on from there. `progress` is told of each step, as `peers()` tells of it too.
     ///
     /// With `healing` bytes are put back that are missing from this log and that no erasure names, if the other has them: what
@@ -23,6 +24,14 @@ extension TripStore {
         with target: ExchangeTarget, healing: Bool = false,
         progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> ExchangeReport {
+        try await exchange(with: target, healing: healing, as: .write, progress: progress)
+    }
+
+    /// The role is that which a store gets that is made from the other.
+    func exchange(
+        with target: ExchangeTarget, healing: Bool = false, as role: MemberRole,
+        progress: @escaping @Sendable (ExchangeProgress) -> Void
+    ) async throws -> ExchangeReport {
         let peer = try await peer(for: target)
         let id = running.begin()
         defer { running.end(id) }
@@ -33,7 +42,11 @@ extension TripStore {
             progress(step)
         }
         do {
-            let report = try await session.run()
+            var report = try await session.run()
+            if try await isWelcomed(by: peer, report, role) {
+                // The grant is there now.
+                report.add(try await session.run())
+            }
             await bulk.end(logger)
             await noteWhole(target.words)
             return report
@@ -42,6 +55,16 @@ extension TripStore {
             await bulk.end(logger)
             throw error
         }
+    }
+
+    /// A store that was just made from another one of the same user becomes a member at once, if that one is an admin's.
+    private func isWelcomed(by peer: any ExchangePeer, _ report: ExchangeReport, _ role: MemberRole) async throws
+        -> Bool
+    {
+        guard !isReadOnly, report.joined != nil || UnfinishedClone(in: folder).isThere,
+            try standing() == .waiting(hasAsked: false)
+        else { return false }
+        return try await peer.welcome(replica, as: role)
     }
 
     /// A clone that was cut off is complete once an exchange with the one that it was made from has come to its end.
@@ -73,10 +96,15 @@ extension TripStore {
         }
     }
 
-    /// Answers what another replica's `MessagePeer` asks of this store: for carriers of an app's own, one for each connection.
+    /// Answers what another replica's `MessagePeer` asks of this store: for carriers of an app's own, one for each connection. Members
+    /// are served, and who holds an invitation, unless an authorizer says otherwise.
     ///
-    /// With `joins` a store that holds nothing takes on the journal of whoever pushes to it first.
-    public func exchangeServer(joins: Bool = false) -> MessageServer { MessageServer(log, joins: joins) }
+    /// `proven` is who the other is, if the carrier knows for sure: else it is believed.
+    public func exchangeServer(
+        authorizer: (any ExchangeAuthorizer)? = nil, proven: ReplicaID? = nil
+    ) -> MessageServer {
+        MessageServer(log, authorizer: authorizer ?? MemberAuthorizer(log), proven: proven, logger: logger)
+    }
 
     // MARK: Bundles
 

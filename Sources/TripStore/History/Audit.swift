@@ -54,6 +54,10 @@ public struct AuditedCommit: Sendable, Hashable {
     public let isReadable: Bool
     /// What was erased of it; nil if nothing was.
     public let erased: ErasedLeaves?
+    /// Whether its events count. They do not if whoever wrote it was no member or was revoked before, or if somebody voided it.
+    public let counts: Bool
+    /// What it says of members.
+    public let statements: [MembershipStatement]
 
     public var position: Position { info.position }
     public var replica: ReplicaID { info.replica }

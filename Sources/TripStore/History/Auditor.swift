@@ -39,7 +39,7 @@ struct Auditor: ~Copyable {
         if let tail { return tail[entity] ?? [] }
         var found: [EntityReference: [EntityTimeline.Entry]] = [:]
         try log.forEachCommit(after: views.position) { stored in
-            guard stored.header.journal == journal else { return true }
+            guard stored.counts, stored.header.journal == journal else { return true }
             let commit = RecordedCommit(stored)
             let info = CommitInfo(commit)
             let branch = try commits.forks(log, journal).branch(of: info.id, log)
@@ -67,7 +67,8 @@ struct Auditor: ~Copyable {
         }
         return AuditedCommit(
             info: CommitInfo(commit), events: events, introducedDevice: commit.payload?.introduction?.name,
-            isReadable: commit.payload != nil || commit.erased == .all, erased: commit.erased)
+            isReadable: commit.payload != nil || commit.erased == .all, erased: commit.erased, counts: commit.counts,
+            statements: commit.statements)
     }
 
     mutating func history(of entity: EntityReference) throws -> [HistoryEntry] {

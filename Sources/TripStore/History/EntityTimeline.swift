@@ -107,7 +107,7 @@ struct EntityTimeline {
         at place: EventPlace, _ log: borrowing LogSnapshot, _ journal: JournalID, _ commits: inout CommitInfoCache
     ) throws -> Entry? {
         guard let position = try log.position(of: place.sequence, with: place.stamp, in: journal),
-            let commit = try log.commit(at: position), let payload = commit.view.payload
+            let commit = try log.commit(at: position), commit.counts, let payload = commit.view.payload
         else { return nil }
         let known = try commits.commit(commit, payload)
         guard known.events.indices.contains(place.index), let event = try payload.event(in: known.events[place.index])

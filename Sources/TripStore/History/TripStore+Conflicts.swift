@@ -151,7 +151,7 @@ extension Auditor {
     /// The conflict of that name, or nil.
     fileprivate mutating func conflict(_ id: Conflict.ID) throws -> Conflict? {
         guard let position = try log.position(of: id.commit), let commit = try log.commit(at: position),
-            let event = try commit.view.payload?.event(at: id.event)
+            commit.counts, let event = try commit.view.payload?.event(at: id.event)
         else { return nil }
         let timeline = try timeline(of: event.entity)
         var found = timeline.conflicts()

@@ -66,14 +66,15 @@ struct UnseenDeletions {
         }
         for place in lastOfCommits {
             let write = writes[place]
-            // Its own commits before this one.
-            var held = write.held?.newest ?? [:]
-            held[write.stamp.replica] = write.stamp.timestamp
-            for (replica, newest) in held {
-                for branch in try branches(replica, newest) {
-                    naming[branch.branch, default: []].append((branch.newest, place))
+            var held: [ForkedLines.Branch: Timestamp] = [:]
+            // Of its own replica its author held what comes before this commit.
+            let others = (write.held?.times ?? []).filter { $0.replica != write.stamp.replica }
+            for (replica, newest) in others + [(write.stamp.replica, write.stamp.timestamp)] {
+                for (branch, newest) in try branches(replica, newest) {
+                    held[branch] = max(newest, held[branch] ?? .zero)
                 }
             }
+            for (branch, newest) in held { naming[branch, default: []].append((newest, place)) }
         }
         for place in writes.indices.dropFirst() where writes[place - 1].isDeletion {
             let previous = self.writes[place - 1]

@@ -22,7 +22,9 @@ struct UndoFinder: ~Copyable {
         case .trip(let trip, let since): try select(trip, since, &selection)
         case .correlation(let correlation):
             try auditor.log.forEachCommit(after: .start) { commit in
-                if try commit.view.payload?.authorship().correlation == correlation { selection.add(commit) }
+                if commit.counts, try commit.view.payload?.authorship().correlation == correlation {
+                    selection.add(commit)
+                }
                 return true
             }
         }
@@ -79,7 +81,8 @@ struct UndoFinder: ~Copyable {
             var found: UndoSelection?
             try auditor.log.forEachCommitBackwards(before: end) { commit in
                 end = commit.position
-                guard let authorship = try? commit.view.payload?.authorship(), authorship.author == author,
+                guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
+                    authorship.author == author,
                     UndoMark(authorship.causation) == nil, !marks.isUndone(commit.hash)
                 else { return true }
                 var selection = UndoSelection()
@@ -100,7 +103,8 @@ struct UndoFinder: ~Copyable {
         var first: (mark: UndoMark, correlation: UUID?)?
         var selection = UndoSelection()
         try auditor.log.forEachCommitBackwards(before: Position(.max)) { commit in
-            guard let authorship = try? commit.view.payload?.authorship(), authorship.author == author,
+            guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
+                authorship.author == author,
                 let mark = UndoMark(authorship.causation), mark.action == .undo, !marks.isUndone(commit.hash)
             else { return true }
             // Undoing something large takes several commits.

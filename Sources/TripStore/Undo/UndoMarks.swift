@@ -15,6 +15,7 @@ struct UndoMarks {
     /// Every mark of a log. O(commits), and their payloads are walked through.
     init(_ log: borrowing LogSnapshot) throws {
         try log.forEachCommit(after: .start) { commit in
+            guard commit.counts else { return true }
             if let mark = UndoMark((try? commit.view.payload?.authorship())?.causation) { add(mark, by: commit.hash) }
             return true
         }

@@ -22,11 +22,18 @@ struct MessageBoundsTests {
         return code
     }
 
+    private static func greet(_ server: MessageServer, as replica: ReplicaID = ReplicaID(publicKey: [1])) async throws {
+        let greeting = Greeting(journal: nil, replica: replica, name: "", clock: nil, digest: .zero)
+        _ = try await answer(server, .greeting(greeting))
+    }
+
     @Test("A store that holds nothing joins nobody's journal, unless it was told to", arguments: [false, true])
     func joining(joins: Bool) async throws {
         let (one, other) = (try TestReplica("one"), try TestReplica("other"))
         try await one.write(2)
-        let server = MessageServer(other.log, joins: joins)
+        let server = MessageServer(
+            joins ? LogPeer(other.log) : LogPeer(other.log, joins: false), authorizer: OpenAuthorizer())
+        try await Self.greet(server)
         let segments = try await one.allSegments()
         #expect(try await Self.refusal(server, .segments(segments)) == (joins ? nil : "empty"))
         #expect(try other.log.isEmpty() == !joins)
@@ -37,13 +44,20 @@ struct MessageBoundsTests {
     func acknowledgements() async throws {
         let replica = try TestReplica("one")
         try await replica.write(1)
-        let server = MessageServer(replica.log)
         for number in 0..<PeerBook.mostPeers + 20 {
             let stranger = ReplicaID(publicKey: [UInt8(number & 0xFF), UInt8(number >> 8)])
+            let server = MessageServer(replica.log, authorizer: OpenAuthorizer())
+            try await Self.greet(server, as: stranger)
             let said = Acknowledgement(replica: stranger, name: "stranger", frontier: .empty)
             _ = try await Self.answer(server, .acknowledgement(said))
         }
         #expect(try PeerBook(replica.log).records().count == PeerBook.mostPeers)
+        // For another than itself nobody speaks.
+        let server = MessageServer(replica.log, authorizer: OpenAuthorizer())
+        let said = Acknowledgement(replica: replica.id, name: "", frontier: .empty)
+        #expect(try await Self.refusal(server, .acknowledgement(said)) == "notAuthorized")
+        try await Self.greet(server)
+        #expect(try await Self.refusal(server, .acknowledgement(said)) == "notAuthorized")
         try replica.expectIntact()
     }
 
@@ -70,7 +84,8 @@ struct MessageBoundsTests {
 
     @Test("Of what is wrong on this side a stranger learns no path")
     func paths() async throws {
-        let server = MessageServer(FailingPeer())
+        let server = MessageServer(FailingPeer(), authorizer: OpenAuthorizer())
+        try await Self.greet(server)
         guard case .failure(let code, let message) = try await Self.answer(server, .frontierRequest) else {
             Issue.record("no failure")
             return
@@ -82,7 +97,8 @@ struct MessageBoundsTests {
     func idleBatches() async throws {
         let (one, two) = try twoReplicas()
         try await one.write(2)
-        let server = MessageServer(two.log, joins: true)
+        let server = MessageServer(LogPeer(two.log), authorizer: OpenAuthorizer())
+        try await Self.greet(server)
         let segments = try await one.allSegments()
         var refused = 0
         for _ in 0..<MessageServer.mostIdleBatches + 3 {
@@ -91,7 +107,10 @@ struct MessageBoundsTests {
         #expect(refused == 1)
         #expect(try await Self.refusal(server, .segments([])) == "malformed")
         // On another connection.
-        #expect(try await Self.refusal(MessageServer(two.log), .segments(segments)) == nil)
+        let other = MessageServer(two.log, authorizer: OpenAuthorizer())
+        #expect(try await Self.refusal(other, .segments(segments)) == "notAuthorized", "it has not greeted")
+        try await Self.greet(other)
+        #expect(try await Self.refusal(other, .segments(segments)) == nil)
         try two.expectIntact()
     }
 
@@ -122,7 +141,8 @@ struct MessageBoundsTests {
         segments[0] = LineSegment(
             journal: bad.journal, replica: bad.replica, first: bad.first, previous: bad.previous, commits: bad.commits,
             signature: [UInt8](repeating: 1, count: 64))
-        let server = MessageServer(two.log, joins: true)
+        let server = MessageServer(LogPeer(two.log), authorizer: OpenAuthorizer())
+        try await Self.greet(server)
         #expect(try await Self.refusal(server, .segments(segments + one.allSegments())) == "rejected")
         #expect(
             try two.log.read {

@@ -16,6 +16,8 @@ struct MessageTests {
         let peer = MessagePeer(LoopbackChannel(other.log))
         try await other.write(1)
         let segments = try await one.allSegments()
+        let greeting = Greeting(journal: nil, replica: one.id, name: "", clock: nil, digest: .zero)
+        _ = try await peer.greet(greeting)
         let error = await failure { _ = try await peer.store(segments) }
         #expect(code(error) == "refused" || code(error) == "otherJournal")
         #expect("\(String(describing: error))".contains("\(one.log.journal)"))
@@ -30,7 +32,7 @@ struct MessageTests {
     func noise(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let replica = try TestReplica("one")
-        let server = MessageServer(replica.log)
+        let server = MessageServer(replica.log, authorizer: OpenAuthorizer())
         let answers = Mutex<[[UInt8]]>([])
         try await server.answer(random.bytes(upTo: 80)) { answer in answers.withLock { $0.append(answer) } }
         for answer in answers.withLock({ $0 }) { _ = try ExchangeMessage(answer) }
@@ -43,7 +45,7 @@ struct MessageTests {
         let random = Mutex(SeededGenerator(seed: seed))
         let (one, two) = try twoReplicas()
         for replica in [one, two] { try await replica.write(2) }
-        let server = MessageServer(two.log)
+        let server = MessageServer(two.log, authorizer: OpenAuthorizer())
         let channel = ChangingChannel(LoopbackChannel(server)) { bytes in
             random.withLock { Bool.random(using: &$0) ? $0.damaged(bytes) : bytes }
         } answer: {

@@ -60,7 +60,7 @@ extension TestReplica {
 struct LoopbackChannel: MessageChannel {
     private let server: MessageServer
 
-    init(_ log: Log) { server = MessageServer(log, joins: true) }
+    init(_ log: Log) { server = MessageServer(LogPeer(log), authorizer: OpenAuthorizer()) }
 
     init(_ server: MessageServer) { self.server = server }
 

@@ -20,34 +20,37 @@ final class TestReplica: Sendable {
     private let carrier: Carrier
 
     /// A new one, of a journal or of one of its own.
-    convenience init(_ name: String, journal: JournalID? = nil, over carrier: Carrier = .inProcess) throws {
-        try self.init(name, journal: journal, carrier) { _ in }
+    convenience init(
+        _ name: String, journal: JournalID? = nil, over carrier: Carrier = .inProcess, founding: Bool = false
+    ) throws {
+        try self.init(name, journal: journal, carrier, founding: founding) { _ in }
     }
 
     private init(
-        _ name: String, journal: JournalID?, _ carrier: Carrier, _ prepare: (TemporaryFolder) throws -> Void
+        _ name: String, journal: JournalID?, _ carrier: Carrier, founding: Bool = false,
+        _ prepare: (TemporaryFolder) throws -> Void
     ) throws {
         self.name = name
         self.carrier = carrier
         clock = ManualClock(seed: name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
         try prepare(folder)
-        log = try Self.open(folder, clock, name, carrier, journal: journal)
+        log = try Self.open(folder, clock, name, carrier, journal: journal, founding: founding)
     }
 
     private static func open(
         _ folder: TemporaryFolder, _ clock: ManualClock, _ name: String, _ carrier: Carrier,
-        journal: JournalID? = nil, readOnly: Bool = false
+        journal: JournalID? = nil, readOnly: Bool = false, founding: Bool = false
     ) throws -> Log {
         var surroundings = clock.surroundings
         surroundings.fileOrigin = { _ in nil }
-        return try Log.open(
-            at: folder.path("log"), keyPath: folder.path("replica.key"),
-            options: Log.Options(
-                journal: journal, deviceName: name,
-                environment: Environment.Options(
-                    readOnly ? .reading : .creating, durability: carrier == .folder ? .synced : .unsynced,
-                    mapSize: 256 << 20),
-                surroundings: surroundings))
+        var options = Log.Options(
+            journal: journal, deviceName: name,
+            environment: Environment.Options(
+                readOnly ? .reading : .creating, durability: carrier == .folder ? .synced : .unsynced,
+                mapSize: 256 << 20),
+            surroundings: surroundings)
+        options.foundsJournal = founding
+        return try Log.open(at: folder.path("log"), keyPath: folder.path("replica.key"), options: options)
     }
 
     /// A copy of the store as it is, which does not know that it is one.

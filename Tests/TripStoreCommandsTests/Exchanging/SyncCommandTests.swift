@@ -135,7 +135,7 @@ struct SyncCommandTests {
         #expect(code == 0)
         let told = steps.withLock { $0 }
         #expect(told.first == "greeting")
-        #expect(told.contains("received 0 of 0 commits, sent 2 of 2"))
+        #expect(told.contains("received 0 of 0 commits, sent 1 of 1"))
         let head = try #require(told.firstIndex { $0.hasPrefix("out Exchanged") })
         #expect(told[head - 1].isEmpty)
     }

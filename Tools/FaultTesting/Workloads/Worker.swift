@@ -130,6 +130,8 @@ public final class Worker: Sendable {
         var options = TripStore.Options(deviceName: name, mapSize: 256 << 20, cacheLimit: 1 << 16)
         options.logger.logLevel = .critical
         options.surroundings = surroundings
+        // Its stores meet each other, and none is another's stranger.
+        options.foundsJournal = false
         let store = try await TripStore.open(at: url(name), options: options)
         state.withLock { $0.stores[name] = store }
         say(.replica(store: name, id: "\(store.replica)"))

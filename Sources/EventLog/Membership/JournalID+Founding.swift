@@ -1,0 +1,24 @@
+public import Events
+import Foundation
+
+extension JournalID {
+    /// Parts this use of the hash from any other.
+    private static let domain = Array("TripStore journal v1\0\0\0\0\0\0\0\0\0\0\0\0".utf8)
+
+    /// The id of the journal that a replica founds: the first 16 bytes of SHA-256(domain tag ‖ key ‖ nonce), as a UUID of version
+    /// 8 (RFC 9562), of which six bits are fixed.
+    init(founder publicKey: [UInt8], nonce: [UInt8]) {
+        var builder = DigestBuilder()
+        builder.add(Self.domain)
+        builder.add(publicKey)
+        builder.add(nonce)
+        var bytes = Array(builder.finish().bytes.prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        self.init(bytes.withUnsafeBytes { $0.uuid() })
+    }
+
+    /// Whether a replica founded the journal and its members may write alone. In any other, one with an id that was drawn, say,
+    /// everybody may who has it.
+    public var isFounded: Bool { uuid.uuid.6 >> 4 == 8 }
+}

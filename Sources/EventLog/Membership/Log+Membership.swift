@@ -1,0 +1,262 @@
+public import Events
+import LMDB
+import Synchronization
+
+extension Log {
+    /// Who may write, as the commits that are held decide it; nil if everybody may who has the journal's id, for nobody founded it.
+    public func membership() throws -> Membership? { try read { try $0.membership() } }
+
+    /// Makes a replica a member, or gives it a higher role. Answers nil if it has the role, or a higher one, already.
+    ///
+    /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if the other was revoked; or what the medium
+    /// refuses.
+    @discardableResult
+    public func grant(_ role: MemberRole, to replica: ReplicaID) async throws -> Appended? {
+        try await state { membership, _, own in
+            try membership.checkAdmin(own)
+            if let member = membership.members[replica], let by = member.revokedBy {
+                throw EventLogError(
+                    .noEffect,
+                    "Replica \(by) has revoked replica \(replica), which is final. Let the device join again: it then has another id."
+                )
+            }
+            if let held = membership.role(of: replica), held >= role { return [] }
+            return [.grant(replica, role, invitation: membership.requests[replica]?.invitation)]
+        }
+    }
+
+    /// Takes membership away from a replica, and from whoever writes in its place, for good. Of what they wrote only what is held here
+    /// counts from now on, or, of `cut`, the commits that it names and those before them on their lines.
+    ///
+    /// Throws `EventLogError`: `.notAMember` if this replica is no admin; `.noEffect` if the other is none either and no member, is this
+    /// one, or an admin of higher rank; or what the medium refuses.
+    @discardableResult
+    public func revoke(_ replica: ReplicaID, cut: Set<CommitID>? = nil) async throws -> Appended? {
+        try await state { membership, log, own in
+            try membership.checkAdmin(own)
+            guard let member = membership.members[replica], replica != own else {
+                throw EventLogError(
+                    .noEffect,
+                    replica == own
+                        ? "A replica cannot revoke itself: its word would not count. Let another admin do it."
+                        : "Replica \(replica) is no member of the journal: nothing that it writes counts.")
+            }
+            if let rank = membership.members[own], member.role == .admin, !Member.outranks(rank.path, member.path) {
+                throw EventLogError(
+                    .noEffect,
+                    "Replica \(replica) is an admin of higher rank: the way of grants from the founder to it is shorter, or older. Let an "
+                        + "admin above it revoke it.")
+            }
+            let journal = try log.journal()
+            var named = cut
+            if named == nil {
+                named = []
+                for replica in membership.successors(of: replica) {
+                    named?.formUnion(try log.signedHeads(of: replica, in: journal))
+                }
+            }
+            return [.revocation(replica, cut: named ?? [])]
+        }
+    }
+
+    /// Makes an invitation, and answers the code that is to be given to whoever is invited: who has it can use it.
+    ///
+    /// `expiry` is in milliseconds since 1970, as the clocks of admins go. Throws `EventLogError.notAMember` if this replica is no
+    /// admin; or what the medium refuses.
+    public func invite(_ role: MemberRole, expiry: Int64? = nil, uses: Int = 1) async throws -> InvitationCode {
+        let code = InvitationCode(journal: journal, secret: surroundings.salt())
+        let invitation = Invitation(key: code.key, role: role, expiry: expiry, uses: uses)
+        try await state { membership, log, own in
+            try membership.checkAdmin(own)
+            guard try log.journal() == code.journal else { throw Self.hasMoved }
+            return [.invitation(invitation)]
+        }
+        return code
+    }
+
+    /// Takes an invitation back, by its key: who has not been granted for it will not be.
+    ///
+    /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if there is no such invitation; or what the
+    /// medium refuses.
+    public func withdraw(_ key: [UInt8]) async throws {
+        try await state { membership, _, own in
+            try membership.checkAdmin(own)
+            guard membership.invitations[key] != nil else {
+                throw EventLogError(
+                    .noEffect, "There is no invitation with the key \(key.hexadecimal) to be taken back.")
+            }
+            return [.withdrawal(key)]
+        }
+    }
+
+    /// Asks to become a member, with the code of an invitation. An empty log takes on the code's journal; a replica that was revoked
+    /// goes on under a new id. What is written until an admin's replica has granted counts here alone, and everywhere after.
+    ///
+    /// Throws `EventLogError`: `.otherJournal` if the log has commits of another journal; `.noEffect` if this replica is a member; or
+    /// what the medium refuses.
+    public func join(_ code: InvitationCode) async throws {
+        guard let writer else { throw Self.readOnlyError }
+        if journal != code.journal { try await join(code.journal) }
+        try await writer.renewIfRevoked()
+        try await state { membership, log, own in
+            guard try log.journal() == code.journal else { throw Self.hasMoved }
+            if let role = membership.role(of: own) {
+                throw EventLogError(.noEffect, "Replica \(own) is a member already, with the role \(role).")
+            }
+            if membership.claims[own]?.invitation == code.key { return [] }
+            return [.request(try code.request(of: own))]
+        }
+    }
+
+    /// Grants whoever asks with an invitation that has not expired and is not used up, if this replica is an admin. Answers whom.
+    ///
+    /// Throws what the medium refuses.
+    @discardableResult
+    public func admitRequests() async throws -> [ReplicaID] {
+        guard !isReadOnly, try admissible(read { try $0.membership() }, replica).isEmpty == false else { return [] }
+        let admitted = Admitted()
+        try await state { [self] membership, _, own in
+            let grants = admissible(membership, own)
+            admitted.set(grants.map(\.replica))
+            return grants.map { .grant($0.replica, $0.role, invitation: $0.invitation) }
+        }
+        return admitted.replicas
+    }
+
+    private func admissible(
+        _ membership: Membership?, _ own: ReplicaID
+    ) -> [(replica: ReplicaID, role: MemberRole, invitation: [UInt8])] {
+        guard let membership, membership.role(of: own) == .admin else { return [] }
+        var used: [[UInt8]: Int] = [:]
+        var found: [(replica: ReplicaID, role: MemberRole, invitation: [UInt8])] = []
+        for (replica, request) in membership.requests.sorted(by: { $0.key < $1.key }) {
+            guard let held = membership.invitations[request.invitation] else { continue }
+            if let expiry = held.invitation.expiry, expiry < wallClock { continue }
+            guard held.used + used[request.invitation, default: 0] < held.invitation.uses,
+                found.count < Payload.mostStatements
+            else { continue }
+            used[request.invitation, default: 0] += 1
+            found.append((replica, held.invitation.role, request.invitation))
+        }
+        return found
+    }
+
+    /// Says of a commit that its events do not count, or, if it was voided, that they count again.
+    ///
+    /// Throws `EventLogError`: `.notAMember` if this replica neither wrote it nor is an admin, `.noEffect` if the commit is not held,
+    /// says who may write, or is as it is to be; or what the medium refuses.
+    @discardableResult
+    public func void(_ commit: CommitID, isVoid: Bool = true) async throws -> Appended? {
+        try await state { membership, log, own in
+            guard let role = membership.role(of: own), role == .admin || role == .write && commit.replica == own else {
+                throw EventLogError(
+                    .notAMember,
+                    "Replica \(own) may not void commit \(commit.sequence) of replica \(commit.replica): its author may, and an admin."
+                )
+            }
+            let journal = try log.journal()
+            guard let position = try log.position(of: commit, in: journal), let held = try log.commit(at: position)
+            else {
+                throw EventLogError(
+                    .noEffect,
+                    "Commit \(commit.sequence) of replica \(commit.replica) with the hash \(commit.hash) is not held here."
+                )
+            }
+            guard !held.header.isMembership, commit.sequence.rawValue > 1 else {
+                throw EventLogError(
+                    .noEffect,
+                    "Commit \(commit.sequence) of replica \(commit.replica) says who may write: that is revoked, and not voided."
+                )
+            }
+            guard (membership.voids[commit] != nil) != isVoid else {
+                throw EventLogError(
+                    .noEffect,
+                    "Commit \(commit.sequence) of replica \(commit.replica) \(isVoid ? "is void already" : "is not void")."
+                )
+            }
+            return [.void(commit, isVoid: isVoid)]
+        }
+    }
+
+    /// Appends statements that are found inside the transaction; nil if there are none.
+    @discardableResult
+    private func state(
+        _ find:
+            @escaping @Sendable (
+                _ membership: Membership, _ log: borrowing LogSnapshot, _ own: ReplicaID
+            ) throws -> [MembershipStatement]
+    ) async throws -> Appended? {
+        try await append { log in
+            guard var membership = try log.membership() else {
+                throw EventLogError(
+                    .noEffect,
+                    "The journal \(try log.journal()) has no members: everybody may write who has its id. Adopt what is here into a new journal."
+                )
+            }
+            let own = try log.replica()
+            // The founder's first commit goes before what it states.
+            if try log.isFounding() { membership.members[own] = .founder(own) }
+            let statements = try find(membership, log, own)
+            return statements.isEmpty ? nil : Payload(membership: statements.map { $0.encoded() })
+        }
+    }
+
+    private static var hasMoved: EventLogError {
+        EventLogError(.otherJournal, "The log took on another journal meanwhile. Try again.")
+    }
+}
+
+/// Whom a transaction granted.
+private final class Admitted: Sendable {
+    private let held = Mutex<[ReplicaID]>([])
+
+    var replicas: [ReplicaID] { held.withLock { $0 } }
+
+    func set(_ replicas: [ReplicaID]) { held.withLock { $0 = replicas } }
+}
+
+extension Membership {
+    /// Throws `EventLogError.notAMember` unless a replica is an admin.
+    func checkAdmin(_ replica: ReplicaID) throws(EventLogError) {
+        let role = role(of: replica)
+        guard role != .admin else { return }
+        throw EventLogError(
+            .notAMember,
+            "Replica \(replica) \(role.map { "has the role \($0)" } ?? "is no member"): an admin alone decides who is one. Nothing was "
+                + "written. Admins: \(admins.map(\.description).joined(separator: ", ")).")
+    }
+
+    /// Those who may decide, in order.
+    public var admins: [ReplicaID] {
+        members.values.filter { $0.role == .admin && !$0.isRevoked }.map(\.replica).sorted()
+    }
+
+    /// A replica, and all who write in its place.
+    func successors(of replica: ReplicaID) -> Set<ReplicaID> {
+        var found: Set<ReplicaID> = [replica]
+        var hasGrown = true
+        while hasGrown {
+            let next = members.values.filter { $0.predecessor.map(found.contains) ?? false }.map(\.replica)
+            hasGrown = !found.isSuperset(of: next)
+            found.formUnion(next)
+        }
+        return found
+    }
+}
+
+extension LogWriter {
+    /// A replica that was revoked writes no more: the log goes on as another, which has nothing of the former one's role.
+    func renewIfRevoked() async throws {
+        try await worker.run { [self] in
+            let renewed = try environment.write { transaction -> LogAuthor? in
+                let log = LogSnapshot(transaction.reading.alias(), tables)
+                let former = try author.author(in: log)
+                guard try log.verdicts().refusal(of: former.identity.id) != nil else { return nil }
+                return try author.renew(
+                    "it was revoked", former, former.identity.id, former.journal, transaction, tables, handsOver: false
+                ).0
+            }
+            if let renewed { goOn(as: renewed) }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+public import Events
+import LMDB
+
+/// A snapshot that a closure can hold.
+private final class Unmoved {
+    let snapshot: LogSnapshot
+
+    init(_ snapshot: consuming LogSnapshot) { self.snapshot = snapshot }
+}
+
+extension LogSnapshot {
+    /// Who may write, as the commits that are held decide it; nil if everybody may: the journal was not founded by anyone.
+    ///
+    /// O(1) while no statement comes, then O(statements).
+    public func membership() throws -> Membership? { try verdicts().membership }
+
+    /// Whether nothing more of a replica is to be had: it was revoked, and all is held that counts.
+    public func isFinished(_ replica: ReplicaID, in journal: JournalID) throws -> Bool {
+        try verdicts().isFinished(replica, self, in: journal)
+    }
+
+    /// Which commits count.
+    func verdicts() throws -> Verdicts {
+        guard let token = try meta(MetaKey.membership) else { return .open }
+        if let known = tables.membership.verdicts(for: token) { return known }
+        let (journal, replica) = try authorship()
+        let facts = try facts(of: journal)
+        // Used inside this call alone, in which the snapshot is valid.
+        let log = Unmoved(alias())
+        let membership = try MembershipResolver.resolve(facts) { try log.snapshot.precedes($0, $1, in: journal) }
+        let verdicts = try Verdicts(membership, own: replica, self, in: journal)
+        tables.membership.keep(verdicts, for: token)
+        return verdicts
+    }
+
+    /// What the commits that are held say of members. O(commits that say anything).
+    private func facts(of journal: JournalID) throws -> MembershipFacts {
+        var facts = MembershipFacts(journal: journal)
+        var cursor = try transaction.cursor(on: tables.members)
+        var row = try cursor.first()
+        while let current = row {
+            guard current.key.count == 8, let commit = try bytes(at: current.key.bigEndian(UInt64.self)) else {
+                throw Self.damaged("a row of members")
+            }
+            facts.add(commit.view.header, commit.hash, commit.view.payload)
+            row = try cursor.next()
+        }
+        facts.prove()
+        return facts
+    }
+
+    /// Whether a commit counts that is held.
+    func counts(_ header: CommitHeader, _ hash: Digest) throws -> Bool { try verdicts().counts(header, hash, self) }
+}
+
+extension LogSnapshot {
+    /// Whether this log's replica founded the journal, and has not written its first commit, which says so.
+    package func isFounding() throws -> Bool {
+        guard try meta(MetaKey.nonce) != nil else { return false }
+        let (journal, replica) = try authorship()
+        return try head(of: LineID(journal: journal, replica: replica)) == nil
+    }
+
+    /// The name with which the device of a replica presented itself; empty if that is not held.
+    public func deviceName(of replica: ReplicaID) throws -> String {
+        try introduction(of: replica, in: journal())?.name ?? ""
+    }
+}

@@ -1,0 +1,14 @@
+import Events
+import Synchronization
+
+/// The members as they were resolved last. It serves every read of a log: resolving reads all that was ever said of members.
+final class MembershipCache: Sendable {
+    /// What the log had said of members when they were resolved: see `MetaKey.membership`.
+    private let held = Mutex<(token: [UInt8], verdicts: Verdicts)?>(nil)
+
+    func verdicts(for token: [UInt8]) -> Verdicts? {
+        held.withLock { $0.flatMap { $0.token == token ? $0.verdicts : nil } }
+    }
+
+    func keep(_ verdicts: Verdicts, for token: [UInt8]) { held.withLock { $0 = (token, verdicts) } }
+}

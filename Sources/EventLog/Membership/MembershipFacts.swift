@@ -1,0 +1,99 @@
+import Events
+
+/// What the commits that are held say of who may write, before it is judged.
+struct MembershipFacts: Sendable {
+    /// Where a statement stands: what tells it from all others of its author, and gives a rank to whom it makes an admin.
+    struct Place: Hashable, Comparable, Sendable {
+        let sequence: SequenceNumber
+        let hash: Digest
+        let index: Int
+
+        static func < (a: Place, b: Place) -> Bool {
+            if a.sequence != b.sequence { return a.sequence < b.sequence }
+            if a.hash != b.hash { return a.hash < b.hash }
+            return a.index < b.index
+        }
+    }
+
+    struct Entry: Sendable {
+        let commit: CommitID
+        let index: Int
+        let timestamp: Timestamp
+        let statement: MembershipStatement
+
+        var place: Place { Place(sequence: commit.sequence, hash: commit.hash, index: index) }
+    }
+
+    /// A replica that another names as its successor.
+    struct Succession: Hashable, Sendable {
+        let successor: ReplicaID
+        /// The successor's first commit.
+        let hash: Digest
+    }
+
+    let journal: JournalID
+    /// The replica of whose key the journal's id is a hash; nil if its first commit is not held.
+    private(set) var founder: ReplicaID?
+    /// By author, as they came.
+    private(set) var entries: [ReplicaID: [Entry]] = [:]
+    private(set) var successions: [ReplicaID: Set<Succession>] = [:]
+    private(set) var predecessors: [ReplicaID: Set<ReplicaID>] = [:]
+    /// Commits that say who may write: nothing takes these out of the log.
+    private(set) var commits: Set<Digest> = []
+    /// Handovers of replicas whose key is not known yet.
+    private var unproven: [(introduction: Payload.Introduction, successor: ReplicaID, hash: Digest)] = []
+    private var publicKeys: [ReplicaID: [UInt8]] = [:]
+
+    init(journal: JournalID) { self.journal = journal }
+
+    /// Whether a commit has anything to say here.
+    static func concern(_ header: CommitHeader) -> Bool { header.sequence.rawValue == 1 || header.isMembership }
+
+    /// Takes a commit in. What cannot be read in a payload of membership says nothing, as everywhere.
+    mutating func add(_ header: CommitHeader, _ hash: Digest, _ payload: PayloadView?) {
+        guard header.journal == journal, let payload = try? payload?.copy() else { return }
+        if header.sequence.rawValue == 1, let introduction = payload.introduction {
+            add(introduction, of: header.replica, hash)
+        }
+        guard header.isMembership, payload.membership.count <= Payload.mostStatements else { return }
+        commits.insert(hash)
+        let name = CommitID(replica: header.replica, sequence: header.sequence, hash: hash)
+        for (index, bytes) in payload.membership.enumerated() {
+            guard let statement = try? bytes.withUnsafeBytes({ try MembershipStatement($0) }) else { continue }
+            if case .request(let request) = statement,
+                !request.isSigned(journal: journal, replica: header.replica)
+            {
+                continue
+            }
+            entries[header.replica, default: []].append(
+                Entry(commit: name, index: index, timestamp: header.timestamp, statement: statement))
+        }
+    }
+
+    private mutating func add(_ introduction: Payload.Introduction, of replica: ReplicaID, _ hash: Digest) {
+        publicKeys[replica] = introduction.publicKey
+        if let nonce = introduction.nonce,
+            JournalID(founder: introduction.publicKey, nonce: nonce) == journal
+        {
+            founder = replica
+        }
+        if introduction.previous != nil, introduction.handover != nil {
+            unproven.append((introduction, replica, hash))
+        }
+    }
+
+    /// Judges the handovers whose former replica is known by now. Once all commits were added.
+    mutating func prove() {
+        for (introduction, successor, hash) in unproven {
+            guard let former = introduction.previous, let signature = introduction.handover,
+                former != successor, let key = publicKeys[former],
+                LineSignature.isValid(
+                    signature, publicKey: key,
+                    message: HandoverSignature.message(journal: journal, from: former, to: introduction.publicKey))
+            else { continue }
+            successions[former, default: []].insert(Succession(successor: successor, hash: hash))
+            predecessors[successor, default: []].insert(former)
+        }
+        unproven = []
+    }
+}

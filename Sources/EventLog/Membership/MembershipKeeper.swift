@@ -1,0 +1,69 @@
+import Events
+import LMDB
+
+/// Keeps note, inside a write transaction, of what commits say of members, and finds out what that changes of those that are held.
+struct MembershipKeeper {
+    private let tables: LogTables
+    private let before: Verdicts
+    /// The lines as they were when the transaction began.
+    private var heads: [LineID: LineHead]?
+    private var isChanged = false
+
+    /// Nothing is asked of an open journal.
+    init(_ log: borrowing LogSnapshot) throws {
+        tables = log.tables
+        before = try log.verdicts()
+    }
+
+    var isOpen: Bool { before.isOpen }
+
+    /// Takes note of a commit that was stored. Answers whether it may change who is a member.
+    @discardableResult
+    mutating func stored(
+        _ header: CommitHeader, _ hash: Digest, at position: Position, _ transaction: borrowing WriteTransaction
+    ) throws -> Bool {
+        guard !isOpen, MembershipFacts.concern(header) else { return false }
+        try noteHeads(LogSnapshot(transaction.reading.alias(), tables))
+        isChanged = true
+        try transaction.put(position.rawValue, [], in: tables.members)
+        try Self.mix(hash.bytes, tables, transaction)
+        return true
+    }
+
+    /// A line grew on which somebody's cut may lie.
+    mutating func grown(_ line: LineID, _ head: LineHead, _ transaction: borrowing WriteTransaction) throws {
+        guard !isOpen else { return }
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        guard let member = try log.verdicts().membership?.members[line.replica], !member.cuts.isEmpty else { return }
+        isChanged = true
+        try Self.mix(head.hash.bytes, tables, transaction)
+    }
+
+    /// What the lines hold, before the transaction writes any head.
+    mutating func noteHeads(_ log: borrowing LogSnapshot) throws {
+        if !isOpen && heads == nil { heads = try log.heads() }
+    }
+
+    /// Whether anything that was held before counts now and did not, or the other way round. O(lines).
+    func finish(_ transaction: borrowing WriteTransaction) throws -> Bool {
+        guard isChanged else { return false }
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        let after = try log.verdicts()
+        if Set((before.membership?.voids ?? [:]).keys) != Set((after.membership?.voids ?? [:]).keys) { return true }
+        let journal = try log.journal()
+        var ends: [UInt32: SequenceNumber] = [:]
+        for (line, head) in heads ?? [:] where line.journal == journal { ends[head.line] = head.sequence }
+        return try log.families(of: journal).contains { family in
+            before.ends(of: family, upTo: ends) != after.ends(of: family, upTo: ends)
+        }
+    }
+
+    /// Another state of the members: the token is a hash over all that was said, so that no two are alike.
+    static func mix(_ bytes: [UInt8], _ tables: LogTables, _ transaction: borrowing WriteTransaction) throws {
+        let token = try transaction.reading.get(MetaKey.membership, in: tables.meta).map { [UInt8]($0) } ?? []
+        var builder = DigestBuilder()
+        builder.add(token)
+        builder.add(bytes)
+        try transaction.put(MetaKey.membership, Array(builder.finish().bytes.prefix(16)), in: tables.meta)
+    }
+}

@@ -1,0 +1,217 @@
+import Events
+
+/// Decides who may write: a pure function of the commits that are held.
+///
+/// Admins are settled in the order of their rank, each within what higher ones left of it, and then all others. A revocation by an
+/// admin holds for whoever is not settled yet: for admins of lower rank and for all who are none. So of two who revoke each other
+/// the higher one stays, and everybody comes to the same in whatever order commits arrive. O(statements × cuts).
+struct MembershipResolver {
+    typealias Precedes = (CommitID, CommitID) throws -> Bool
+
+    private struct Revocation {
+        let by: ReplicaID
+        let cut: Set<CommitID>
+    }
+
+    /// A way to become an admin.
+    private struct Candidate {
+        let replica: ReplicaID
+        let path: [MembershipFacts.Place]
+        let grantedBy: ReplicaID?
+        let predecessor: ReplicaID?
+        let invitation: [UInt8]?
+    }
+
+    private let facts: MembershipFacts
+    /// Whether a commit is another or comes before it on its line; false if the other is not held.
+    private let precedes: Precedes
+    private var membership = Membership()
+    /// The admins in the order of rank, and what each says that counts.
+    private var admins: [(replica: ReplicaID, entries: [MembershipFacts.Entry])] = []
+    private var revocations: [ReplicaID: [Revocation]] = [:]
+    /// The highest rank last.
+    private var candidates: [Candidate] = []
+
+    private init(_ facts: MembershipFacts, _ precedes: @escaping Precedes) {
+        self.facts = facts
+        self.precedes = precedes
+    }
+
+    static func resolve(
+        _ facts: MembershipFacts, _ precedes: @escaping Precedes
+    ) throws -> Membership {
+        var resolver = MembershipResolver(facts, precedes)
+        resolver.membership.founder = facts.founder
+        try resolver.settleAdmins()
+        try resolver.settleOthers()
+        try resolver.settleInvitations()
+        try resolver.settleVoids()
+        return resolver.membership
+    }
+
+    // MARK: Admins
+
+    private mutating func settleAdmins() throws {
+        guard let founder = facts.founder else { return }
+        candidates = [Candidate(replica: founder, path: [], grantedBy: nil, predecessor: nil, invitation: nil)]
+        while let next = candidates.popLast() {
+            if membership.members[next.replica] == nil { try settle(next) }
+        }
+    }
+
+    private mutating func settle(_ candidate: Candidate) throws {
+        let replica = candidate.replica
+        let member = member(
+            replica, .admin, candidate.grantedBy, candidate.predecessor, candidate.invitation, candidate.path)
+        membership.members[replica] = member
+        let entries = try counting(of: member)
+        admins.append((replica, entries))
+        for entry in entries {
+            switch entry.statement {
+            case .grant(let grantee, .admin, let invitation):
+                consider(
+                    Candidate(
+                        replica: grantee, path: candidate.path + [entry.place], grantedBy: replica, predecessor: nil,
+                        invitation: invitation))
+            case .revocation(let target, let cut) where membership.members[target] == nil:
+                revocations[target, default: []].append(Revocation(by: replica, cut: cut))
+            default: break
+            }
+        }
+        for succession in facts.successions[replica] ?? [] {
+            let place = MembershipFacts.Place(sequence: SequenceNumber(1), hash: succession.hash, index: 0)
+            consider(
+                Candidate(
+                    replica: succession.successor, path: candidate.path + [place], grantedBy: nil,
+                    predecessor: replica, invitation: nil))
+        }
+    }
+
+    private mutating func consider(_ candidate: Candidate) {
+        guard membership.members[candidate.replica] == nil else { return }
+        var (low, high) = (0, candidates.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Member.outranks(candidate.path, candidates[middle].path) { low = middle + 1 } else { high = middle }
+        }
+        candidates.insert(candidate, at: low)
+    }
+
+    // MARK: Others
+
+    private mutating func settleOthers() throws {
+        var granted: [ReplicaID: (role: MemberRole, by: ReplicaID, invitation: [UInt8]?)] = [:]
+        for (admin, entries) in admins {
+            for entry in entries {
+                guard case .grant(let grantee, let role, let invitation) = entry.statement, role != .admin,
+                    membership.members[grantee] == nil, granted[grantee].map({ $0.role < role }) ?? true
+                else { continue }
+                granted[grantee] = (role, admin, invitation)
+            }
+        }
+        for (replica, grant) in granted {
+            membership.members[replica] = member(replica, grant.role, grant.by, nil, grant.invitation, [])
+        }
+        // The highest role first, so that who came into the place of several has the highest of theirs.
+        for role in [MemberRole.write, .read, .relay] {
+            var waiting = granted.keys.filter { granted[$0]?.role == role }.sorted()
+            var seen = Set(waiting)
+            while let replica = waiting.popLast() {
+                for successor in (facts.successions[replica] ?? []).map(\.successor).sorted()
+                where seen.insert(successor).inserted {
+                    if let held = membership.members[successor], held.role >= role { continue }
+                    membership.members[successor] = member(successor, role, nil, replica, nil, [])
+                    waiting.append(successor)
+                }
+            }
+        }
+    }
+
+    /// A member, with all that limits it so far: what was said of it, and of whoever it writes in the place of.
+    private func member(
+        _ replica: ReplicaID, _ role: MemberRole, _ grantedBy: ReplicaID?, _ predecessor: ReplicaID?,
+        _ invitation: [UInt8]?, _ path: [MembershipFacts.Place]
+    ) -> Member {
+        var found: [Revocation] = []
+        var seen: Set<ReplicaID> = [replica]
+        var waiting = [replica]
+        while let next = waiting.popLast() {
+            found += revocations[next] ?? []
+            for former in (facts.predecessors[next] ?? []).sorted() where seen.insert(former).inserted {
+                waiting.append(former)
+            }
+        }
+        return Member(
+            replica: replica, role: role, grantedBy: grantedBy, predecessor: predecessor, invitation: invitation,
+            revokedBy: found.first?.by, path: path,
+            cuts: found.map { revocation in revocation.cut.filter { $0.replica == replica } })
+    }
+
+    // MARK: What counts
+
+    /// What a member says within every cut, in the order of places.
+    private func counting(of member: Member) throws -> [MembershipFacts.Entry] {
+        try (facts.entries[member.replica] ?? []).sorted { $0.place < $1.place }
+            .filter { try counts($0.commit, of: member) }
+    }
+
+    private func counts(_ commit: CommitID, of member: Member) throws -> Bool {
+        try member.cuts.allSatisfy { cut in try cut.contains { try precedes(commit, $0) } }
+    }
+
+    private mutating func settleInvitations() throws {
+        var invitations: [[UInt8]: (invitation: Invitation, by: ReplicaID, used: Int)] = [:]
+        var withdrawn: Set<[UInt8]> = []
+        var used: [[UInt8]: Set<ReplicaID>] = [:]
+        for (admin, entries) in admins {
+            for entry in entries {
+                switch entry.statement {
+                case .invitation(let invitation) where invitations[invitation.key] == nil:
+                    invitations[invitation.key] = (invitation, admin, 0)
+                case .withdrawal(let key): withdrawn.insert(key)
+                case .grant(let grantee, _, let key?): used[key, default: []].insert(grantee)
+                default: break
+                }
+            }
+        }
+        for key in withdrawn { invitations[key] = nil }
+        for (key, grantees) in used { invitations[key]?.used = grantees.count }
+        membership.invitations = invitations
+        for (replica, entries) in facts.entries where membership.members[replica] == nil {
+            for entry in entries.sorted(by: { $0.place < $1.place }) {
+                guard case .request(let request) = entry.statement else { continue }
+                membership.claims[replica] = request
+                if invitations[request.invitation] != nil { membership.requests[replica] = request }
+            }
+        }
+    }
+
+    /// Of a commit an admin's newest word holds, or, where no admin said anything, its author's.
+    private mutating func settleVoids() throws {
+        struct Word {
+            let isAdmin: Bool
+            let stamp: Stamp
+            let index: Int
+            let isVoid: Bool
+
+            func isBehind(_ other: Word) -> Bool {
+                if isAdmin != other.isAdmin { return other.isAdmin }
+                if stamp != other.stamp { return stamp < other.stamp }
+                return index < other.index
+            }
+        }
+        var words: [CommitID: Word] = [:]
+        for member in membership.members.values where member.role >= .write {
+            for entry in facts.entries[member.replica] ?? [] {
+                guard case .void(let target, let isVoid) = entry.statement, !facts.commits.contains(target.hash),
+                    member.role == .admin || target.replica == member.replica, try counts(entry.commit, of: member)
+                else { continue }
+                let stamp = Stamp(timestamp: entry.timestamp, replica: member.replica, hash: entry.commit.hash)
+                let word = Word(isAdmin: member.role == .admin, stamp: stamp, index: entry.index, isVoid: isVoid)
+                if let held = words[target], !held.isBehind(word) { continue }
+                words[target] = word
+            }
+        }
+        for (target, word) in words where word.isVoid { membership.voids[target] = word.stamp.replica }
+    }
+}

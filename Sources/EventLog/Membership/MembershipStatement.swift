@@ -1,0 +1,74 @@
+public import Events
+
+/// One statement about who may write, in a signed commit: a fact that every replica judges alike.
+public enum MembershipStatement: Hashable, Sendable {
+    /// Makes a replica a member, or gives it a higher role; `invitation` is the key of the one that it redeemed.
+    case grant(ReplicaID, MemberRole, invitation: [UInt8]?)
+    /// Takes membership away for good. Of what the replica wrote, and of its successors, only the commits named and those before
+    /// them on their lines count.
+    case revocation(ReplicaID, cut: Set<CommitID>)
+    /// Whoever has the private key may ask to become a member.
+    case invitation(Invitation)
+    /// Takes an invitation back, by its key.
+    case withdrawal([UInt8])
+    /// Asks, by the replica that writes it, to become a member.
+    case request(MembershipRequest)
+    /// A commit's events count no longer, or again.
+    case void(CommitID, isVoid: Bool)
+}
+
+/// An offer of membership to whoever holds its private key.
+public struct Invitation: Hashable, Sendable {
+    /// Its Ed25519 public key, 32 bytes.
+    public let key: [UInt8]
+    public let role: MemberRole
+    /// Until when it holds, in milliseconds since 1970, as the replica judges that grants; nil for ever.
+    public let expiry: Int64?
+    /// How many replicas may use it, 1 or more.
+    public let uses: Int
+
+    public init(key: [UInt8], role: MemberRole, expiry: Int64? = nil, uses: Int = 1) {
+        self.key = key
+        self.role = role
+        self.expiry = expiry
+        self.uses = max(1, uses)
+    }
+}
+
+/// The redemption of an invitation.
+public struct MembershipRequest: Hashable, Sendable {
+    /// The invitation's public key, 32 bytes.
+    public let invitation: [UInt8]
+    /// Of the invitation's key over journal and replica, 64 bytes.
+    public let signature: [UInt8]
+
+    public init(invitation: [UInt8], signature: [UInt8]) {
+        self.invitation = invitation
+        self.signature = signature
+    }
+
+    /// Parts this use of the key from any other.
+    private static let domain = Array("TripStore invitation v1\0\0\0\0\0\0\0\0\0".utf8)
+
+    /// What is signed: domain tag ‖ journal ‖ replica.
+    static func message(journal: JournalID, replica: ReplicaID) -> [UInt8] {
+        domain + journal.bytes + replica.bytes
+    }
+
+    /// Whether whoever asks held the invitation's private key.
+    public func isSigned(journal: JournalID, replica: ReplicaID) -> Bool {
+        LineSignature.isValid(
+            signature, publicKey: invitation, message: Self.message(journal: journal, replica: replica))
+    }
+}
+
+/// How a replica hands its role to the one that goes on in its place.
+enum HandoverSignature {
+    /// Parts this use of the key from any other.
+    private static let domain = Array("TripStore handover v1\0\0\0\0\0\0\0\0\0\0\0".utf8)
+
+    /// What the former replica's key signs: domain tag ‖ journal ‖ former replica ‖ key of the new one.
+    static func message(journal: JournalID, from former: ReplicaID, to publicKey: [UInt8]) -> [UInt8] {
+        domain + journal.bytes + former.bytes + publicKey
+    }
+}

@@ -1,0 +1,158 @@
+import Events
+
+/// Which commits of a log count, as the members stand: for those who read many.
+struct Verdicts: Sendable {
+    /// What counts of a replica's commits.
+    enum Allowance: Sendable {
+        case all
+        case none
+        /// Of a replica whose commits do not fork: up to a number.
+        case upTo(SequenceNumber)
+        /// What each of the cuts reaches.
+        case within([LineReach], LineFamily)
+    }
+
+    /// Everybody may write: the journal was not founded by anyone.
+    static let open = Verdicts(membership: nil, allowances: [:], voided: [])
+
+    /// Nil if everybody may write.
+    let membership: Membership?
+    private let allowances: [ReplicaID: Allowance]
+    private let voided: Set<Digest>
+
+    private init(membership: Membership?, allowances: [ReplicaID: Allowance], voided: Set<Digest>) {
+        self.membership = membership
+        self.allowances = allowances
+        self.voided = voided
+    }
+
+    init(_ membership: Membership, own: ReplicaID, _ log: borrowing LogSnapshot, in journal: JournalID) throws {
+        var allowances: [ReplicaID: Allowance] = [:]
+        for member in membership.members.values where member.role >= .write {
+            allowances[member.replica] = try Self.allowance(of: member, log, in: journal)
+        }
+        // Who waits sees its own edits; nobody else does.
+        if membership.members[own] == nil { allowances[own] = .all }
+        self.init(
+            membership: membership, allowances: allowances, voided: Set(membership.voids.keys.map(\.hash)))
+    }
+
+    private static func allowance(
+        of member: Member, _ log: borrowing LogSnapshot, in journal: JournalID
+    ) throws -> Allowance {
+        if member.cuts.isEmpty { return .all }
+        let family = try log.family(of: member.replica, in: journal)
+        let reaches = try member.cuts.map { cut in LineReach(of: try family.held(cut, log), in: family) }
+        guard family.members.count <= 1 else { return .within(reaches, family) }
+        let last = reaches.map { $0.heads.first?.sequence ?? .start }.min() ?? .start
+        return last == .start ? .none : .upTo(last)
+    }
+
+    /// Whether everybody may write.
+    var isOpen: Bool { membership == nil }
+
+    func allowance(of replica: ReplicaID) -> Allowance { isOpen ? .all : allowances[replica] ?? .none }
+
+    /// Whether the events of a commit count.
+    func counts(_ header: CommitHeader, _ hash: Digest, _ log: borrowing LogSnapshot) throws -> Bool {
+        try isOpen || !isVoid(hash) && Self.counts(header, hash, within: allowance(of: header.replica), log)
+    }
+
+    /// Why a replica may not write; nil if it may, or waits to become a member.
+    func refusal(of replica: ReplicaID) -> EventLogError? {
+        guard let member = membership?.members[replica] else { return nil }
+        if let by = member.revokedBy {
+            return EventLogError(
+                .notAMember,
+                "Replica \(by) has revoked replica \(replica): what this one writes would not count anywhere. Nothing was written. "
+                    + "Join again with an invitation, as a new replica, or adopt what is here into a journal of your own."
+            )
+        }
+        guard member.role < .write else { return nil }
+        return EventLogError(
+            .notAMember,
+            "Replica \(replica) is a member with the role \(member.role), which may not write. Nothing was written. Ask an admin for "
+                + "the role write.")
+    }
+
+    func isVoid(_ hash: Digest) -> Bool { !voided.isEmpty && voided.contains(hash) }
+
+    static func counts(
+        _ header: CommitHeader, _ hash: Digest, within allowance: Allowance, _ log: borrowing LogSnapshot
+    ) throws -> Bool {
+        switch allowance {
+        case .all: return true
+        case .none: return false
+        case .upTo(let last): return header.sequence <= last
+        case .within(let reaches, let family):
+            let name = CommitID(replica: header.replica, sequence: header.sequence, hash: hash)
+            guard let owner = try family.owner(of: name, log) else { return false }
+            return reaches.allSatisfy { $0.includes(header.sequence, on: owner.head.line) }
+        }
+    }
+
+    /// Whether a stretch is to be stored: of a replica that was revoked only what leads to a commit that its cut names.
+    func mayBeTaken(_ segment: LineSegment, _ family: LineFamily, _ log: borrowing LogSnapshot) throws -> Bool {
+        guard let member = membership?.members[segment.replica], member.isRevoked else { return true }
+        return try isWanting(member, from: segment.first, family, log)
+    }
+
+    /// Whether commits are missing that the cuts of a replica which was revoked name.
+    private func isWanting(
+        _ member: Member, from first: SequenceNumber, _ family: LineFamily, _ log: borrowing LogSnapshot
+    ) throws -> Bool {
+        try member.cuts.contains { cut in
+            try cut.contains { try $0.sequence >= first && family.owner(of: $0, log) == nil }
+        }
+    }
+
+    /// Whether nothing more is wanted of a replica's line: it was revoked, and all is held that its cuts name.
+    func isFinished(_ replica: ReplicaID, _ log: borrowing LogSnapshot, in journal: JournalID) throws -> Bool {
+        guard let member = membership?.members[replica], member.isRevoked else { return false }
+        return try !isWanting(member, from: .start, log.family(of: replica, in: journal), log)
+    }
+
+    /// Whether a line may be handed on, and if only up to a cut, what of it.
+    func listing(of replica: ReplicaID) -> Listing {
+        guard let membership else { return .whole }
+        guard membership.lists(replica) else { return .nothing }
+        guard let member = membership.members[replica], !member.cuts.isEmpty else { return .whole }
+        return .cut(member.cuts)
+    }
+
+    /// What frontiers say of a replica.
+    enum Listing {
+        case whole
+        case nothing
+        case cut([Set<CommitID>])
+    }
+
+    /// Up to which commit of each line of a family its commits count, of those up to an end.
+    func ends(of family: LineFamily, upTo heads: [UInt32: SequenceNumber]) -> [UInt32: SequenceNumber] {
+        var found: [UInt32: SequenceNumber] = [:]
+        let allowance = allowance(of: family.replica)
+        for member in family.members {
+            let line = member.head.line
+            guard let head = heads[line] else { continue }
+            found[line] =
+                switch allowance {
+                case .all: head
+                case .none: .start
+                case .upTo(let last): min(head, last)
+                case .within(let reaches, _): min(head, reaches.map { $0.end(of: line) }.min() ?? .start)
+                }
+        }
+        return found
+    }
+}
+
+extension LineFamily {
+    /// Those of some commits that are held, and where.
+    func held(
+        _ commits: some Collection<CommitID>, _ log: borrowing LogSnapshot
+    ) throws -> [(commit: CommitID, owner: Member)] {
+        var found: [(commit: CommitID, owner: Member)] = []
+        for commit in commits { if let owner = try owner(of: commit, log) { found.append((commit, owner)) } }
+        return found
+    }
+}

@@ -1,0 +1,132 @@
+public import EventLog
+public import Events
+public import Foundation
+
+/// Who may write into a store's journal, for people.
+public struct MemberStatus: Sendable, Hashable {
+    public let member: Member
+    /// The device's name, as it presented itself; empty if it is not known.
+    public let name: String
+    /// Whether it is this replica.
+    public let isOwn: Bool
+}
+
+/// How this replica stands in its journal.
+public enum MembershipStanding: Sendable, Hashable {
+    /// Everybody may write who has the journal's id: nobody founded it.
+    case open
+    case member(MemberRole)
+    /// It asked, and an admin's replica has not answered yet, or did not ask: what it writes counts here alone.
+    case waiting(hasAsked: Bool)
+    /// Some admin took its role away: it may not write any more.
+    case revoked(by: ReplicaID)
+}
+
+extension TripStore {
+    /// Who is a member, and who was, in the order of roles; empty in a journal in which everybody may write.
+    ///
+    /// O(1) while nothing is said of members. Throws what reading the log throws.
+    public func members() throws -> [MemberStatus] {
+        try log.read { log in
+            guard let membership = try log.membership() else { return [] }
+            let own = try log.replica()
+            return try membership.members.values
+                .sorted { a, b in a.role != b.role ? a.role > b.role : a.replica < b.replica }
+                .map { MemberStatus(member: $0, name: try log.deviceName(of: $0.replica), isOwn: $0.replica == own) }
+        }
+    }
+
+    /// Invitations that hold, by when they were made known, and how many used each.
+    public func invitations() throws -> [(invitation: Invitation, by: ReplicaID, used: Int)] {
+        let membership = try log.membership()
+        return (membership?.invitations ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+    }
+
+    /// Who asks to become a member, with the names of their devices.
+    public func membershipRequests() throws -> [(replica: ReplicaID, name: String)] {
+        try log.read { log in
+            let membership = try log.membership()
+            return try (membership?.requests ?? [:]).keys.sorted().map { ($0, try log.deviceName(of: $0)) }
+        }
+    }
+
+    /// How this replica stands.
+    public func standing() throws -> MembershipStanding {
+        try log.read { log in
+            guard let membership = try log.membership() else { return .open }
+            let own = try log.replica()
+            guard let member = membership.members[own] else {
+                // The founder, before its first commit.
+                if try log.isFounding() { return .member(.admin) }
+                return .waiting(hasAsked: membership.claims[own] != nil)
+            }
+            if let by = member.revokedBy { return .revoked(by: by) }
+            return .member(member.role)
+        }
+    }
+
+    /// Makes a replica a member, or gives it a higher role: from then on what it wrote and writes counts everywhere.
+    ///
+    /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if the other was revoked; or what the medium
+    /// refuses.
+    public func grant(_ role: MemberRole, to replica: ReplicaID) async throws {
+        try await log.grant(role, to: replica)
+        try await settled()
+    }
+
+    /// Takes membership away from a replica for good, and from whoever writes in its place. Of what they wrote that counts which is
+    /// held here now, or, given a cut, what that names and what comes before it: the views are built anew where that changes them.
+    ///
+    /// Throws `EventLogError`: `.notAMember` if this replica is no admin; `.noEffect` if the other is no member, is this one, or an
+    /// admin of higher rank; or what the medium refuses.
+    public func revoke(_ replica: ReplicaID, cut: Set<CommitID>? = nil) async throws {
+        try await log.revoke(replica, cut: cut)
+        try await settled()
+    }
+
+    /// Makes an invitation, and answers the code to be given to whoever is invited. Once an admin's replica hears of its use the
+    /// device is a member.
+    ///
+    /// Throws `EventLogError.notAMember` if this replica is no admin; or what the medium refuses.
+    public func invite(_ role: MemberRole = .write, until expiry: Date? = nil, uses: Int = 1) async throws
+        -> InvitationCode
+    {
+        let milliseconds = expiry.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
+        return try await log.invite(role, expiry: milliseconds, uses: uses)
+    }
+
+    /// Takes an invitation back, by its key. Throws `EventLogError`: `.notAMember`, `.noEffect` if there is none.
+    public func withdraw(_ invitation: [UInt8]) async throws { try await log.withdraw(invitation) }
+
+    /// Asks to become a member with the code of an invitation. It takes an exchange with a member's replica, or a bundle there and one
+    /// back, until an admin's has answered; what is written before counts here alone, and everywhere after.
+    ///
+    /// Throws `EventLogError`: `.otherJournal` if the store has commits of another journal (adopt them instead), `.noEffect` if it is
+    /// a member; or what the medium refuses.
+    public func join(_ code: InvitationCode) async throws {
+        try await log.join(code)
+        try await settled()
+    }
+
+    /// Says of a commit that its events do not count: for its author, and for admins. With `isVoid` false they count again.
+    ///
+    /// Throws `TripStoreError.unknownPosition`; `EventLogError`: `.notAMember`, `.noEffect`; or what the medium refuses.
+    public func void(_ position: Position, isVoid: Bool = true) async throws {
+        let commit = try log.read { log in
+            try log.commit(at: position).map {
+                CommitID(replica: $0.header.replica, sequence: $0.header.sequence, hash: $0.hash)
+            }
+        }
+        guard let commit else {
+            throw TripStoreError(
+                .unknownPosition,
+                "There is no commit at position \(position). The audit log lists those that there are.")
+        }
+        try await log.void(commit, isVoid: isVoid)
+        try await settled()
+    }
+
+    /// Grants whoever asks with an invitation that holds, if this replica is an admin: what every exchange does by itself.
+    @discardableResult
+    public func admitRequests() async throws -> [ReplicaID] { try await log.admitRequests() }
+}

@@ -1,0 +1,251 @@
+"""Who may write into a journal: written from the section *Members* of the description of the log format alone."""
+
+import hashlib
+from collections import namedtuple
+
+import verify_log as log
+
+FEATURE = 4
+MOST_STATEMENTS = 256
+MOST_CUT = 1024
+RELAY, READ, WRITE, ADMIN = 1, 2, 3, 4
+JOURNAL_DOMAIN = b"TripStore journal v1" + bytes(12)
+INVITATION_DOMAIN = b"TripStore invitation v1" + bytes(9)
+HANDOVER_DOMAIN = b"TripStore handover v1" + bytes(11)
+
+Name = namedtuple("Name", "replica sequence hash")
+Entry = namedtuple("Entry", "name index timestamp kind value")
+Member = namedtuple("Member", "role path cuts revoked")
+
+
+def journal_id(key, nonce):
+    digest = bytearray(hashlib.sha256(JOURNAL_DOMAIN + key + nonce).digest()[:16])
+    digest[6] = digest[6] & 0x0F | 0x80
+    digest[8] = digest[8] & 0x3F | 0x80
+    return bytes(digest)
+
+
+def is_founded(journal):
+    return journal[6] >> 4 == 8
+
+
+def read_name(data):
+    found = log.read(data, {1: (log.DELIMITED, log.size(16), False), 2: (log.VARINT, log.anything, False),
+                            3: (log.DELIMITED, log.size(32), False)})
+    if {1, 2, 3} - set(found) or not 1 <= found[2] < 1 << 63:
+        return None
+    return Name(found[1], found[2], found[3])
+
+
+def read_role(found):
+    return found.get(2, 0) if 1 <= found.get(2, 0) <= 4 else None
+
+
+def read_grant(data):
+    found = log.read(data, {1: (log.DELIMITED, log.size(16), False), 2: (log.VARINT, log.anything, False),
+                            3: (log.DELIMITED, log.size(32), False)})
+    return (found[1], read_role(found), found.get(3)) if 1 in found and read_role(found) else None
+
+
+def read_revocation(data):
+    found = log.read(data, {1: (log.DELIMITED, log.size(16), False), 2: (log.DELIMITED, read_name, True)})
+    cut = {name for name in found.get(2, []) if name}
+    return (found[1], cut) if 1 in found and len(cut) <= MOST_CUT else None
+
+
+def read_invitation(data):
+    found = log.read(data, {1: (log.DELIMITED, log.size(32), False), 2: (log.VARINT, log.anything, False),
+                            3: (log.VARINT, log.anything, False), 4: (log.VARINT, log.anything, False)})
+    return (found[1], read_role(found)) if 1 in found and read_role(found) else None
+
+
+def read_withdrawal(data):
+    return log.read(data, {1: (log.DELIMITED, log.size(32), False)}).get(1)
+
+
+def read_request(data):
+    found = log.read(data, {1: (log.DELIMITED, log.size(32), False), 2: (log.DELIMITED, log.size(64), False)})
+    return (found[1], found[2]) if 1 in found and 2 in found else None
+
+
+def read_void(data):
+    found = log.read(data, {1: (log.DELIMITED, read_name, False), 2: (log.VARINT, log.anything, False)})
+    return (found[1], found.get(2, 0) == 0) if found.get(1) else None
+
+
+READERS = {1: read_grant, 2: read_revocation, 3: read_invitation, 4: read_withdrawal, 5: read_request, 6: read_void}
+
+
+def read_statement(data):
+    """The number and the value of a statement; None if it says nothing."""
+    try:
+        parts = list(log.fields(data))
+        if len(parts) != 1 or parts[0][0] not in READERS or parts[0][1] != log.DELIMITED:
+            return None
+        value = READERS[parts[0][0]](parts[0][2])
+        return (parts[0][0], value) if value is not None else None
+    except log.Malformed:
+        return None
+
+
+class Members:
+    """The members of a journal, from its commits in any order."""
+
+    def __init__(self, journal):
+        self.journal = journal
+        self.founder = None
+        self.entries = {}
+        self.claims = []
+        self.keys = {}
+        self.saying = set()
+        self.previous = {}
+        self.members = {}
+
+    def add(self, header, stored, before, payload):
+        """A commit with its hash and that of the one before it, and its payload if it can be read."""
+        name = Name(header.replica, header.sequence, stored)
+        self.previous[name] = Name(header.replica, header.sequence - 1, before) if header.sequence > 1 else None
+        if payload is None:
+            return
+        if header.sequence == 1 and payload.introduction.get(1):
+            said = payload.introduction
+            self.keys[header.replica] = said[1]
+            if 5 in said and journal_id(said[1], said[5]) == self.journal:
+                self.founder = header.replica
+            if 3 in said and 6 in said:
+                self.claims.append((said[3], said[6], header.replica, said[1], stored))
+        if not header.features & FEATURE or len(payload.membership) > MOST_STATEMENTS:
+            return
+        self.saying.add(stored)
+        for index, data in enumerate(payload.membership):
+            statement = read_statement(data)
+            if statement is None:
+                continue
+            kind, value = statement
+            if kind == 5 and not log.is_valid(
+                value[1], value[0], INVITATION_DOMAIN + self.journal + header.replica
+            ):
+                continue
+            entry = Entry(name, index, header.timestamp, kind, value)
+            self.entries.setdefault(header.replica, []).append(entry)
+
+    def stands(self, name, cuts):
+        return all(any(self.precedes(name, end) for end in cut) for cut in cuts)
+
+    def precedes(self, name, end):
+        while end in self.previous and end is not None:
+            if end == name:
+                return True
+            end = self.previous[end]
+        return False
+
+    def cuts_of(self, replica):
+        found, seen, waiting = [], {replica}, [replica]
+        while waiting:
+            at = waiting.pop()
+            found += self.revocations.get(at, [])
+            for former in self.formers.get(at, ()):
+                if former not in seen:
+                    seen.add(former)
+                    waiting.append(former)
+        return [{name for name in cut if name.replica == replica} for cut in found]
+
+    def counting(self, replica):
+        cuts = self.members[replica].cuts
+        found = [entry for entry in self.entries.get(replica, []) if self.stands(entry.name, cuts)]
+        return sorted(found, key=place)
+
+    def resolve(self):
+        self.formers, self.successors, self.revocations = {}, {}, {}
+        for former, signature, successor, key, stored in self.claims:
+            message = HANDOVER_DOMAIN + self.journal + former + key
+            if former != successor and former in self.keys and log.is_valid(signature, self.keys[former], message):
+                self.formers.setdefault(successor, set()).add(former)
+                self.successors.setdefault(former, set()).add((successor, stored))
+        said = []
+        candidates = [] if self.founder is None else [((), self.founder)]
+        while candidates:
+            candidates.sort(key=lambda candidate: (len(candidate[0]), candidate[0]))
+            path, replica = candidates.pop(0)
+            if replica in self.members:
+                continue
+            cuts = self.cuts_of(replica)
+            self.members[replica] = Member(ADMIN, path, cuts, bool(cuts))
+            entries = self.counting(replica)
+            said += [(replica, entry) for entry in entries]
+            for entry in entries:
+                if entry.kind == 1 and entry.value[1] == ADMIN:
+                    candidates.append((path + (place(entry),), entry.value[0]))
+                if entry.kind == 2 and entry.value[0] not in self.members:
+                    self.revocations.setdefault(entry.value[0], []).append(entry.value[1])
+            for successor, stored in self.successors.get(replica, ()):
+                candidates.append((path + ((1, stored, 0),), successor))
+        self.resolve_others(said)
+        self.resolve_invitations(said)
+        self.resolve_voids()
+
+    def resolve_others(self, said):
+        roles = {}
+        for _, entry in said:
+            if entry.kind == 1 and entry.value[1] != ADMIN and entry.value[0] not in self.members:
+                roles[entry.value[0]] = max(entry.value[1], roles.get(entry.value[0], 0))
+        for role in (WRITE, READ, RELAY):
+            waiting = [replica for replica in roles if roles[replica] == role]
+            while waiting:
+                for successor, _ in self.successors.get(waiting.pop(), ()):
+                    if successor not in self.members and roles.get(successor, 0) < role:
+                        roles[successor] = role
+                        waiting.append(successor)
+        for replica, role in roles.items():
+            cuts = self.cuts_of(replica)
+            self.members[replica] = Member(role, (), cuts, bool(cuts))
+
+    def resolve_invitations(self, said):
+        made = {entry.value[0] for _, entry in said if entry.kind == 3}
+        made -= {entry.value for _, entry in said if entry.kind == 4}
+        self.invitations = {
+            key: len({entry.value[0] for _, entry in said if entry.kind == 1 and entry.value[2] == key})
+            for key in made
+        }
+        self.waiting = {
+            replica
+            for replica, entries in self.entries.items()
+            if replica not in self.members and any(e.kind == 5 and e.value[0] in made for e in entries)
+        }
+
+    def resolve_voids(self):
+        words = {}
+        for replica, member in self.members.items():
+            if member.role < WRITE:
+                continue
+            for entry in self.entries.get(replica, []):
+                if entry.kind != 6 or not self.stands(entry.name, member.cuts):
+                    continue
+                target, is_void = entry.value
+                if target.hash in self.saying or member.role != ADMIN and target.replica != replica:
+                    continue
+                order = (member.role == ADMIN, entry.timestamp, replica, entry.name.hash, entry.index)
+                words[target] = max(words.get(target, (order, is_void)), (order, is_void))
+        self.void = {target for target, (_, is_void) in words.items() if is_void}
+
+    def counts(self, name):
+        member = self.members.get(name.replica)
+        return member is not None and member.role >= WRITE and name not in self.void and self.stands(name, member.cuts)
+
+    def lines(self):
+        """What is decided, a line each."""
+        words = {RELAY: "relay", READ: "read", WRITE: "write", ADMIN: "admin"}
+        for replica in sorted(self.members):
+            member = self.members[replica]
+            yield f"member {replica.hex()} {words[member.role]}{' revoked' if member.revoked else ''}"
+        for replica in sorted(self.waiting):
+            yield f"waiting {replica.hex()}"
+        for key in sorted(self.invitations):
+            yield f"invitation {key.hex()} used {self.invitations[key]}"
+        for name in sorted(self.previous):
+            if self.counts(name):
+                yield f"counts {name.hash.hex()}"
+
+
+def place(entry):
+    return (entry.name.sequence, entry.name.hash, entry.index)

@@ -1,0 +1,131 @@
+import Events
+import Foundation
+import Testing
+
+@testable import EventLog
+
+/// What some replicas say of each other, for judging without a log: commits have hashes of their own, and lines may fork.
+final class Story {
+    struct Actor: Hashable {
+        let name: String
+        let identity: ReplicaIdentity
+        var id: ReplicaID { identity.id }
+
+        static func == (a: Actor, b: Actor) -> Bool { a.name == b.name }
+        func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    }
+
+    let journal: JournalID
+    let founder: Actor
+    /// Every commit with the one before it on its line.
+    private(set) var commits: [(commit: CommitID, previous: CommitID?, header: CommitHeader, payload: [UInt8])] = []
+    private var time: UInt64 = 1_700_000_000_000
+
+    init() throws {
+        let founder = try Self.actor("founder")
+        let nonce = [UInt8](repeating: 9, count: 16)
+        journal = JournalID(founder: founder.identity.publicKey, nonce: nonce)
+        self.founder = founder
+        introduce(founder) { $0.nonce = nonce }
+    }
+
+    static func actor(_ name: String) throws -> Actor {
+        var builder = DigestBuilder()
+        builder.add(Array(name.utf8))
+        return Actor(name: name, identity: try #require(ReplicaIdentity(seed: builder.finish().bytes)))
+    }
+
+    /// Somebody who wrote a first commit.
+    func newcomer(_ name: String, after former: Actor? = nil, signedBy signer: Actor? = nil) throws -> Actor {
+        let actor = try Self.actor(name)
+        try introduce(actor) { introduction in
+            guard let former else { return }
+            introduction.previous = former.id
+            introduction.handover = try (signer ?? former).identity.sign(
+                HandoverSignature.message(journal: journal, from: former.id, to: actor.identity.publicKey))
+        }
+        return actor
+    }
+
+    private func introduce(_ actor: Actor, _ edit: (inout Payload.Introduction) throws -> Void) rethrows {
+        var introduction = Payload.Introduction(publicKey: actor.identity.publicKey, name: actor.name)
+        try edit(&introduction)
+        add(Payload(introduction: introduction), by: actor, after: nil)
+    }
+
+    func last(_ actor: Actor) -> CommitID? { commits.last { $0.commit.replica == actor.id }?.commit }
+
+    /// A commit after the newest of its author's, or after another, on a branch of its own.
+    @discardableResult
+    func say(_ actor: Actor, _ statements: MembershipStatement..., after previous: CommitID? = nil) -> CommitID {
+        add(
+            Payload(membership: statements.map { $0.encoded() }), by: actor, after: previous ?? last(actor))
+    }
+
+    /// A commit of events.
+    @discardableResult
+    func write(_ actor: Actor, after previous: CommitID? = nil) -> CommitID {
+        add(Payload(author: "\(commits.count)"), by: actor, after: previous ?? last(actor))
+    }
+
+    @discardableResult
+    private func add(_ payload: Payload, by actor: Actor, after previous: CommitID?) -> CommitID {
+        time += 1
+        let sequence = SequenceNumber((previous?.sequence.rawValue ?? 0) + 1)
+        let bytes = payload.encoded()
+        var builder = DigestBuilder()
+        builder.add(Array("\(actor.name) \(commits.count)".utf8))
+        let hash = builder.finish()
+        let header = CommitHeader(
+            journal: journal, replica: actor.id, sequence: sequence, timestamp: Timestamp(milliseconds: time),
+            wallClock: nil, schema: 1, payloadHash: hash,
+            features: payload.membership.isEmpty ? 0 : CommitHeader.membershipFeature)
+        let name = CommitID(replica: actor.id, sequence: sequence, hash: hash)
+        commits.append((name, previous, header, bytes))
+        return name
+    }
+
+    /// The members, as somebody decides who got the commits in some order; all of them, but for those of some replicas.
+    func membership(
+        shuffledBy generator: inout some RandomNumberGenerator, without absent: Set<CommitID> = []
+    ) throws -> Membership {
+        let held = commits.filter { !absent.contains($0.commit) }
+        var facts = MembershipFacts(journal: journal)
+        for entry in held.shuffled(using: &generator) where MembershipFacts.concern(entry.header) {
+            entry.payload.withUnsafeBytes { facts.add(entry.header, entry.commit.hash, PayloadView($0)) }
+        }
+        facts.prove()
+        let previous = Dictionary(held.map { ($0.commit, $0.previous) }) { first, _ in first }
+        return try MembershipResolver.resolve(facts) { commit, later in
+            guard previous[later] != nil else { return false }
+            var step: CommitID? = later
+            while let at = step, at.sequence >= commit.sequence {
+                if at == commit { return true }
+                step = previous[at] ?? nil
+            }
+            return false
+        }
+    }
+
+    func membership(without absent: Set<CommitID> = []) throws -> Membership {
+        var generator = SystemRandomNumberGenerator()
+        return try membership(shuffledBy: &generator, without: absent)
+    }
+
+    /// Whether a commit counts.
+    func counts(_ commit: CommitID, _ membership: Membership) -> Bool {
+        guard let member = membership.members[commit.replica], member.role >= .write, membership.voids[commit] == nil
+        else { return false }
+        let previous = Dictionary(commits.map { ($0.commit, $0.previous) }) { first, _ in first }
+        return member.cuts.allSatisfy { cut in
+            cut.contains { named in
+                var step: CommitID? = named
+                while let at = step {
+                    if at == commit { return true }
+                    step = previous[at] ?? nil
+                }
+                return false
+            }
+        }
+    }
+}
