@@ -71,7 +71,9 @@ struct UnseenDeletionsTests {
                 entry: number, stamp: entry.stamp, isDeletion: Int.random(in: 0..<3, using: &random) > 0,
                 held: entry.stamp.timestamp == entry.timestamp ? vector : nil)
         }
-        var deletions = UnseenDeletions(writes) { [(ForkedLines.Branch(of: $0), $1)] }
+        var deletions = UnseenDeletions(
+            writes, own: { [(ForkedLines.Branch(of: $0.stamp.replica), $0.stamp.timestamp)] },
+            branches: { [(ForkedLines.Branch(of: $0), $1)] })
         for number in entries.indices where isEdit[number] {
             let found = deletions.last(unseenWith: entries[number], entry: number)
             #expect(found == Self.expected(writes, entries[number]) { $0.entry > number }, "\(writes) \(number)")

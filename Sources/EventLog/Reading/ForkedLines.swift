@@ -43,10 +43,23 @@ package struct ForkedLines {
             if found != nil { return [] }
             found = (member, sequence)
         }
-        guard let found else { return [] }
-        return try family.way(to: found.sequence, on: found.member).compactMap { line, end in
+        return try found.map { try Self.way(to: $0.sequence, on: $0.member, family, log) } ?? []
+    }
+
+    /// The same of the author of a commit: it, and what it follows.
+    package func held(
+        by commit: CommitID, at timestamp: Timestamp, _ log: borrowing LogSnapshot
+    ) throws -> [(branch: Branch, newest: Timestamp)] {
+        guard let family = families[commit.replica] else { return [(Branch(of: commit.replica), timestamp)] }
+        return try family.owner(of: commit, log).map { try Self.way(to: commit.sequence, on: $0, family, log) } ?? []
+    }
+
+    private static func way(
+        to sequence: SequenceNumber, on member: LineFamily.Member, _ family: LineFamily, _ log: borrowing LogSnapshot
+    ) throws -> [(branch: Branch, newest: Timestamp)] {
+        try family.way(to: sequence, on: member).compactMap { line, end in
             guard let owner = family.member(numbered: line) else { return nil }
-            return (Branch(replica, line: line), try Self.timestamp(of: end, on: owner, family, log))
+            return (Branch(family.replica, line: line), try timestamp(of: end, on: owner, family, log))
         }
     }
 

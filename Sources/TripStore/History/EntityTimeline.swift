@@ -75,8 +75,12 @@ struct EntityTimeline {
                 return UnseenDeletions.Write(
                     entry: write.entry, stamp: entry.stamp, isDeletion: write.value != nil,
                     held: entry.event.original == nil && !entry.held.isEmpty ? entry.held : nil)
-            }
-        ) { replica, newest in try forks.held(of: replica, upTo: newest, log) }
+            },
+            own: { write in
+                let commit = entries[write.entry].commit
+                return try forks.held(by: commit.id, at: commit.timestamp, log)
+            },
+            branches: { replica, newest in try forks.held(of: replica, upTo: newest, log) })
     }
 
     /// An entry as one that may have been deleted unseen.

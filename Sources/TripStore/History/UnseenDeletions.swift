@@ -57,8 +57,11 @@ struct UnseenDeletions {
     /// By `newestHeld`, for branches that were asked for.
     private var lasts: [ForkedLines.Branch: [Last]] = [:]
 
-    /// `writes` are in the order of the merge.
-    init(_ writes: [Write], _ branches: HeldBranches) rethrows {
+    /// `writes` are in the order of the merge. `own` tells what the author of one had written of its own before it.
+    init(
+        _ writes: [Write],
+        own: (Write) throws -> [(branch: ForkedLines.Branch, newest: Timestamp)], branches: HeldBranches
+    ) rethrows {
         self.writes = writes
         var commits: Set<Digest> = []
         lastOfCommits = writes.indices.reversed().filter { place in
@@ -69,10 +72,8 @@ struct UnseenDeletions {
             var held: [ForkedLines.Branch: Timestamp] = [:]
             // Of its own replica its author held what comes before this commit.
             let others = (write.held?.times ?? []).filter { $0.replica != write.stamp.replica }
-            for (replica, newest) in others + [(write.stamp.replica, write.stamp.timestamp)] {
-                for (branch, newest) in try branches(replica, newest) {
-                    held[branch] = max(newest, held[branch] ?? .zero)
-                }
+            for (branch, newest) in try others.flatMap({ try branches($0.replica, $0.newest) }) + own(write) {
+                held[branch] = max(newest, held[branch] ?? .zero)
             }
             for (branch, newest) in held { naming[branch, default: []].append((newest, place)) }
         }

@@ -69,13 +69,16 @@ struct ConflictTests {
         #expect(try stores[0].conflicts().map(\.id) == stores[1].conflicts().map(\.id))
     }
 
-    /// Two stores that go on apart under one id, and a trip in both; `edits` are what they write, at the same time.
+    /// Two stores that go on apart under one id, and a trip in both; `edits` are what they write, at the same time or so
+    /// many milliseconds apart.
     private func forked(
-        _ edits: [@Sendable (TripStore, Trip.ID) async throws -> Void]
+        apart: Int64 = 0, _ edits: [@Sendable (TripStore, Trip.ID) async throws -> Void]
     ) async throws -> (branches: [TripStore], trip: Trip.ID) {
         let folder = TemporaryFolder()
-        func open(_ folder: TemporaryFolder) async throws -> TripStore {
-            var surroundings = ManualClock(seed: 1).surroundings
+        func open(_ folder: TemporaryFolder, after milliseconds: Int64 = 0) async throws -> TripStore {
+            let clock = ManualClock(seed: 1)
+            clock.advance(by: milliseconds)
+            var surroundings = clock.surroundings
             // A copy is not told from what it was made from.
             surroundings.fileOrigin = { _ in nil }
             var options = TripStore.Options(mapSize: 1 << 30, surroundings: surroundings)
@@ -89,7 +92,7 @@ struct ConflictTests {
         try FileManager.default.copyItem(at: folder.url, to: copy.url)
         var branches: [TripStore] = []
         for (folder, edit) in zip([folder, copy], edits) {
-            let store = try await open(folder)
+            let store = try await open(folder, after: Int64(branches.count) * apart)
             try await edit(store, trip)
             branches.append(store)
         }
@@ -98,17 +101,16 @@ struct ConflictTests {
 
     @Test("What lies on another branch of a fork was not known to who deleted, and what lies on the same was")
     func deletionOnAFork() async throws {
-        let (branches, trip) = try await forked([
-            { store, trip in
-                // Later than what comes on the other branch: a time that two branches have names neither.
-                for name in ["Rome", "Bari", "Pisa"] { try await store.create(Trip(name: name)) }
-                try await store.edit(trip) { $0.notes = "sunscreen" }
-            },
-            { store, trip in
-                try await store.edit(trip) { $0.destination = "Portugal" }
-                try await store.delete(trip)
-            },
-        ])
+        // Of a time that two branches have neither is named.
+        let (branches, trip) = try await forked(
+            apart: 5,
+            [
+                { store, trip in try await store.edit(trip) { $0.notes = "sunscreen" } },
+                { store, trip in
+                    try await store.edit(trip) { $0.destination = "Portugal" }
+                    try await store.delete(trip)
+                },
+            ])
         let ben = try await TripStore.test(
             journal: branches[0].journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 2))
         for branch in branches { try await branch.pass(to: ben) }
