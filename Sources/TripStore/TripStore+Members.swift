@@ -84,6 +84,24 @@ extension TripStore {
         try await settled()
     }
 
+    /// The same; of what they wrote that counts which had come here up to a position. Nil for all that is held.
+    public func revoke(_ replica: ReplicaID, keepingUpTo position: Position?) async throws {
+        guard let position else { return try await revoke(replica, cut: nil) }
+        let cut = try log.read { log in
+            let membership = try log.membership()
+            var found: Set<CommitID> = []
+            try log.forEachCommit(after: .start, upTo: position) { commit in
+                let author = commit.header.replica
+                if author == replica || membership?.isSuccessor(author, of: replica) == true {
+                    found.insert(CommitID(replica: author, sequence: commit.header.sequence, hash: commit.hash))
+                }
+                return true
+            }
+            return Set(try log.withoutPredecessors(found, in: log.journal()))
+        }
+        try await revoke(replica, cut: cut)
+    }
+
     /// Makes an invitation, and answers the code to be given to whoever is invited. Once an admin's replica hears of its use the
     /// device is a member.
     ///

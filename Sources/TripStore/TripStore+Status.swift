@@ -19,6 +19,8 @@ public struct StoreStatus: Sendable {
     public let identityChange: Log.IdentityChange?
     /// Where a replica, copied or restored, wrote different commits under one number. All of them count.
     public let forks: [Fork]
+    /// Whether this replica may write.
+    public let standing: MembershipStanding
     /// Commits of former replicas of this store that can be handed to nobody, for the key to sign them was lost.
     public let stranded: [ReplicaID: Int]
     /// What stopped the views from being brought up to date; nil if nothing did.
@@ -60,7 +62,8 @@ extension TripStore {
         return StoreStatus(
             replica: replica, journal: journal, position: position, frontier: frontier, trips: shown.trips,
             views: shown.views,
-            identityChange: try log.lastIdentityChange(), forks: forks, stranded: stranded, fault: views.fault,
+            identityChange: try log.lastIdentityChange(), forks: forks, standing: try standing(),
+            stranded: stranded, fault: views.fault,
             faults: try faults(), rebuilt: rebuilt, unfinishedClone: UnfinishedClone(in: folder).presentSource,
             unreadableRecords: log.unreadableRecords,
             foreignRecords: log.foreignRecords,

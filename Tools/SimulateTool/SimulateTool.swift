@@ -32,6 +32,13 @@ struct SimulateTool: AsyncParsableCommand {
     @Flag(name: .long, help: "Let carriers tamper with what replicas send, and hostile writers forge, fork and lie.")
     var hostile = false
 
+    @Flag(
+        name: .long,
+        help:
+            "Let replicas grant, revoke, invite, join and void instead, some of whom may not, and strangers among them."
+    )
+    var members = false
+
     @Option(name: .long, help: "How many to run at a time.")
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
@@ -59,6 +66,7 @@ struct SimulateTool: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if members { return try await MembersRun(first: first, seeds: seeds, jobs: jobs).run() }
         let start = Date()
         var sum = SimulationOutcome()
         var failures: [SimulationFailure] = []

@@ -37,6 +37,7 @@ struct StatusCommand: AsyncParsableCommand {
             ("frontierText", .string(heads.text)), ("trips", status.trips.map { .integer($0) } ?? .null),
             ("views", .array(status.views.map(json))),
             ("peers", .array(peers.map { .object(PeerText.members($0)) })),
+            ("standing", .string(MemberText.word(status.standing))),
         ]
         if !status.faults.isEmpty { members.append(("faults", .array(faults(status).map(json)))) }
         if !status.rebuilt.isEmpty {
@@ -104,6 +105,8 @@ struct StatusCommand: AsyncParsableCommand {
         for (replica, sequence) in status.frontier.sorted(by: { $0.key < $1.key }) {
             lines.append("frontier  \(replica) \(sequence)")
         }
+        lines.append("standing  \(MemberText.word(status.standing))")
+        if let line = MemberText.line(status.standing), status.standing != .open { lines.append("          \(line)") }
         let views = status.views.map { view in
             ["view", view.name, "version \(view.version)", "position \(view.position)", "\(view.rows) rows"]
                 + (view.digest.map { ["\($0)"] } ?? [])

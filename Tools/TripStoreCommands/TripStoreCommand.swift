@@ -13,7 +13,8 @@ public struct TripStoreCommand: AsyncParsableCommand {
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
             UndoCommand.self, RedoCommand.self, SettleCommand.self, ReplayCommand.self, AuditCommand.self,
             TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, PeersCommand.self,
-            BackupCommand.self,
+            BackupCommand.self, MembersCommand.self, GrantCommand.self, RevokeCommand.self, InviteCommand.self,
+            JoinCommand.self, VoidCommand.self,
         ])
 
     public init() {}

@@ -231,6 +231,11 @@ extension Membership {
         members.values.filter { $0.role == .admin && !$0.isRevoked }.map(\.replica).sorted()
     }
 
+    /// Whether one replica writes in the place of another, directly or by several steps.
+    public func isSuccessor(_ replica: ReplicaID, of former: ReplicaID) -> Bool {
+        replica != former && successors(of: former).contains(replica)
+    }
+
     /// A replica, and all who write in its place.
     func successors(of replica: ReplicaID) -> Set<ReplicaID> {
         var found: Set<ReplicaID> = [replica]

@@ -15,7 +15,7 @@ public struct Member: Hashable, Sendable {
     /// The rank of an admin: the way of grants from the founder. The shorter is the higher.
     let path: [MembershipFacts.Place]
     /// Commits that limit what counts, a set for each revocation: only those named and what comes before them.
-    let cuts: [Set<CommitID>]
+    public let cuts: [Set<CommitID>]
 
     public var isRevoked: Bool { revokedBy != nil }
 }
@@ -30,6 +30,8 @@ public struct Membership: Sendable {
     public internal(set) var requests: [ReplicaID: MembershipRequest] = [:]
     /// Who asks, whether or not what is held tells of the invitation.
     public internal(set) var claims: [ReplicaID: MembershipRequest] = [:]
+    /// Replicas that an admin granted any role.
+    var granted: Set<ReplicaID> = []
     /// Commits whose events do not count, and who said so.
     public internal(set) var voids: [CommitID: ReplicaID] = [:]
     /// The replica that founded the journal; nil if its first commit is not held: then nobody is a member.
@@ -39,6 +41,12 @@ public struct Membership: Sendable {
     public func role(of replica: ReplicaID) -> MemberRole? {
         guard let member = members[replica], !member.isRevoked else { return nil }
         return member.role
+    }
+
+    /// Whether nothing speaks for a replica but itself, or one that was revoked: what it sends is kept within the bounds for strangers.
+    func isStranger(_ replica: ReplicaID) -> Bool {
+        guard let member = members[replica] else { return requests[replica] == nil }
+        return member.isRevoked && member.cuts.contains([]) && !granted.contains(replica)
     }
 
     /// Whether frontiers list the line of a replica.

@@ -169,7 +169,9 @@ struct MembershipResolver {
                 case .invitation(let invitation) where invitations[invitation.key] == nil:
                     invitations[invitation.key] = (invitation, admin, 0)
                 case .withdrawal(let key): withdrawn.insert(key)
-                case .grant(let grantee, _, let key?): used[key, default: []].insert(grantee)
+                case .grant(let grantee, _, let key):
+                    membership.granted.insert(grantee)
+                    if let key { used[key, default: []].insert(grantee) }
                 default: break
                 }
             }

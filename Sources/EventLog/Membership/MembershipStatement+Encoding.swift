@@ -14,7 +14,7 @@ extension MembershipStatement {
     static let mostCuts = 1024
 
     /// The message `MembershipStatement`.
-    func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var writer = WireWriter()
         switch self {
         case .grant(let replica, let role, let invitation):

@@ -44,7 +44,7 @@ struct QuotaKeeper {
         _ bytes: Int, of replica: ReplicaID, isNew: Bool, _ verdicts: Verdicts, _ log: borrowing LogSnapshot
     ) throws {
         if let membership = verdicts.membership {
-            if try !membership.lists(replica) && replica != log.replica() {
+            if try membership.isStranger(replica) && replica != log.replica() {
                 try admitStranger(bytes, replica, membership, log)
             } else if isNew, membership.members[replica] == nil {
                 let waiting = try membership.requests.keys.filter { try log.hasLine(of: $0) }.count
@@ -117,7 +117,8 @@ extension LogSnapshot {
     fileprivate func strangers(_ membership: Membership) throws -> (replicas: Set<ReplicaID>, bytes: Int) {
         let own = try replica()
         var found: (replicas: Set<ReplicaID>, bytes: Int) = ([], 0)
-        for family in try families(of: try journal()) where family.replica != own && !membership.lists(family.replica) {
+        for family in try families(of: try journal())
+        where family.replica != own && membership.isStranger(family.replica) {
             found.replicas.insert(family.replica)
             for member in family.members {
                 var sequence = member.head.first

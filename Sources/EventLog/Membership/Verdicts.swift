@@ -93,7 +93,9 @@ struct Verdicts: Sendable {
 
     /// Whether a stretch is to be stored: of a replica that was revoked only what leads to a commit that its cut names.
     func mayBeTaken(_ segment: LineSegment, _ family: LineFamily, _ log: borrowing LogSnapshot) throws -> Bool {
-        guard let member = membership?.members[segment.replica], member.isRevoked else { return true }
+        guard let membership, let member = membership.members[segment.replica], member.isRevoked else { return true }
+        // Its first commit may say whose fall it shares.
+        if family.members.isEmpty && membership.granted.contains(segment.replica) { return true }
         return try isWanting(member, from: segment.first, family, log)
     }
 
@@ -108,8 +110,10 @@ struct Verdicts: Sendable {
 
     /// Whether nothing more is wanted of a replica's line: it was revoked, and all is held that its cuts name.
     func isFinished(_ replica: ReplicaID, _ log: borrowing LogSnapshot, in journal: JournalID) throws -> Bool {
-        guard let member = membership?.members[replica], member.isRevoked else { return false }
-        return try !isWanting(member, from: .start, log.family(of: replica, in: journal), log)
+        guard let membership, let member = membership.members[replica], member.isRevoked else { return false }
+        let family = try log.family(of: replica, in: journal)
+        if family.members.isEmpty && membership.granted.contains(replica) { return false }
+        return try !isWanting(member, from: .start, family, log)
     }
 
     /// Whether a line may be handed on, and if only up to a cut, what of it.

@@ -6,7 +6,7 @@ import TripStore
 
 /// Stores on which the commands are run.
 enum OutputPart: CaseIterable {
-    case trips, writing, log, replicas, copies, damage
+    case trips, writing, log, replicas, copies, members, damage
 
     func lines() async throws -> [PrintedLine] {
         var session = OutputSession(tool: Tool())
@@ -17,6 +17,7 @@ enum OutputPart: CaseIterable {
         case .log: try await Self.log(&session)
         case .replicas: try await Self.replicas(&session)
         case .copies: try await Self.copies(&session)
+        case .members: try await Self.members(&session)
         case .damage: try await Self.damage(&session)
         }
         await session.tool.expectInvariants()
@@ -58,6 +59,39 @@ enum OutputPart: CaseIterable {
         try await session.run("past replay", "replay", "--as-of", "4")
         try await session.run("status", "status", "--digests")
         try await session.run("backup", "backup", session.tool.folder.path("backup"))
+    }
+
+    /// Everything that is said of members.
+    private static func members(_ session: inout OutputSession) async throws {
+        _ = try await session.add("trip", "--name", "Lisbon")
+        let code = try await session.run("new invitation", "invite", "--until", "2030-01-01")
+        let other = try await session.run("new invitation", "invite", "--role", "read")
+        let guest = Tool()
+        let text = try #require(code["code"] as? String)
+        #expect(await guest.run("join", text, "--name", "guest").code == 0)
+        #expect(await guest.run("add", "trip", "--name", "Porto").code == 0)
+        try await session.run("members", "members")
+        // The first brings the request, and the grant back.
+        try await session.run("exchange", "sync", guest.path)
+        try await session.run("members", "members")
+        let (late, key) = (Tool(), try #require(other["key"] as? String))
+        // It is used up.
+        #expect(await late.run("join", text, "--name", "late").code == 0)
+        try await session.run("exchange", "sync", late.path)
+        try await session.run("members", "members")
+        try await session.run("withdrawn", "invite", "--withdraw", key)
+        var lateSession = OutputSession(tool: Tool())
+        try await lateSession.run("joined", "join", text)
+        let replica = try #require(try await guest.run("status", "--json").object()["replica"] as? String)
+        try await session.run("granted", "grant", replica, "admin")
+        try await session.run("voided", "void", "2")
+        try await session.run("voided", "void", "2", "--lift")
+        try await session.run("voided", "void", "2")
+        try await session.run("revoked", "revoke", replica)
+        try await session.run("members", "members")
+        try await session.run("commit", "audit", "log")
+        try await session.run("status", "status")
+        for line in lateSession.lines { session.append(line) }
     }
 
     /// Receipts, and what undoing comes to.
@@ -170,6 +204,8 @@ enum OutputPart: CaseIterable {
         var copied = OutputSession(tool: one)
         try await copied.run("exchange", "sync", two.path)
         try await copied.run("status", "status")
+        _ = try await copied.add("trip", "--name", "Braga")
+        try await copied.run("members", "members")
 
         let ahead = Tool()
         #expect(await Tool.run(["clone", session.tool.path, ahead.path]).code == 0)

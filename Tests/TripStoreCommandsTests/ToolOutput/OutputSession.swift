@@ -21,6 +21,9 @@ struct OutputSession {
         return try outcome.object()
     }
 
+    /// What another session printed.
+    mutating func append(_ line: PrintedLine) { lines.append(line) }
+
     mutating func add(_ kind: String, _ arguments: String...) async throws -> String {
         let outcome = await tool.run(["add", kind] + arguments + ["--json"])
         lines += outcome.out.map { PrintedLine(command: "add \(kind)", object: "addition", text: $0) }

@@ -19,8 +19,53 @@ enum AuditText {
         case .some(let leaves)?: members.append(("erasedEvents", .integer(leaves.events.count)))
         case nil: break
         }
+        if !commit.counts { members.append(("counts", .bool(false))) }
+        if !commit.statements.isEmpty { members.append(("statements", .array(commit.statements.map(json)))) }
         members.append(("events", .array(commit.events.map(json))))
         return .object(members)
+    }
+
+    private static func json(_ statement: MembershipStatement) -> JSON {
+        switch statement {
+        case .grant(let replica, let role, let key):
+            .object(
+                [
+                    ("says", .string("grant")), ("replica", .string("\(replica)")), ("role", .string("\(role)")),
+                ] + (key.map { [("invitation", .string($0.digits))] } ?? []))
+        case .revocation(let replica, let cut):
+            .object([
+                ("says", .string("revoke")), ("replica", .string("\(replica)")),
+                ("cut", .array(cut.sorted().map { .string("\($0)") })),
+            ])
+        case .invitation(let invitation):
+            .object([
+                ("says", .string("invite")), ("role", .string("\(invitation.role)")),
+                ("invitation", .string(invitation.key.digits)),
+            ])
+        case .withdrawal(let key):
+            .object([("says", .string("withdraw")), ("invitation", .string(key.digits))])
+        case .request(let request):
+            .object([("says", .string("request")), ("invitation", .string(request.invitation.digits))])
+        case .void(let commit, let isVoid):
+            .object([("says", .string(isVoid ? "void" : "lift")), ("commit", .string("\(commit)"))])
+        }
+    }
+
+    private static func words(_ statement: MembershipStatement) -> String {
+        switch statement {
+        case .grant(let replica, let role, _): "grants \(replica) the role \(role)"
+        case .revocation(let replica, let cut):
+            "revokes \(replica)"
+                + (cut.isEmpty
+                    ? ", of which nothing counts"
+                    : ", of which counts what comes up to "
+                        + cut.sorted().map { "commit \($0.sequence)" }.joined(separator: ", "))
+        case .invitation(let invitation): "invites, with the role \(invitation.role)"
+        case .withdrawal: "takes an invitation back"
+        case .request: "asks to become a member"
+        case .void(let commit, let isVoid):
+            "says that commit \(commit.sequence) of \(commit.replica) \(isVoid ? "is void" : "counts again")"
+        }
     }
 
     private static func json(_ event: AuditedEvent) -> JSON {
@@ -52,7 +97,8 @@ enum AuditText {
 
     /// A line an event; one for a commit without events.
     static func lines(_ commit: AuditedCommit) -> [String] {
-        let head = "\(commit.position)  \(commit.timestamp.utcText)  \(commit.info.who)  "
+        let mark = commit.counts ? "" : "(does not count) "
+        let head = "\(commit.position)  \(commit.timestamp.utcText)  \(commit.info.who)  \(mark)"
         guard !commit.events.isEmpty else { return [(head + withoutEvents(commit)).visible] }
         return commit.events.map { event in
             let changes = event.changes.map(words).joined(separator: "; ")
@@ -65,6 +111,7 @@ enum AuditText {
         if let device = commit.introducedDevice {
             return "replica joined\(device.isEmpty ? "" : " from the device \"\(device)\"")"
         }
+        if !commit.statements.isEmpty { return commit.statements.map(words).joined(separator: "; ") }
         switch commit.erased {
         case .all?: return "erased"
         case .some(let leaves)?: return "\(leaves.events.count) events erased, and no others"
@@ -97,6 +144,9 @@ enum AuditText {
         }
         if let causation = commit.causation { lines.append("causation    \(causation.uuidString)") }
         if let correlation = commit.correlation { lines.append("correlation  \(correlation.uuidString)") }
+        if !commit.counts {
+            lines.append("counts       no: who wrote it was no member, or was revoked, or it is void")
+        }
         if commit.events.isEmpty { lines.append(withoutEvents(commit)) }
         for event in commit.events {
             lines.append("\(words(event)) \(event.entity.id.uuidString)")
@@ -104,4 +154,9 @@ enum AuditText {
         }
         return lines.map(\.visible)
     }
+}
+
+extension [UInt8] {
+    /// Hexadecimal digits.
+    var digits: String { map { String(Int($0) | 256, radix: 16).dropFirst() }.joined() }
 }

@@ -12,6 +12,11 @@ extension PageCursor: ExpressibleByArgument {
 
 extension Position: ExpressibleByArgument {}
 
+extension MemberRole: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+    public static var allValueStrings: [String] { allCases.map(\.description) }
+}
+
 extension TripStore.ConflictSide: ExpressibleByArgument {}
 
 extension ReplicaID: ExpressibleByArgument {

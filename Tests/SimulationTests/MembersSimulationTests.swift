@@ -1,0 +1,16 @@
+import Simulation
+import Testing
+
+/// Replicas that grant, revoke, invite and join by chance: see `MembersSimulation`.
+@Suite("Simulations of members")
+struct MembersSimulationTests {
+    @Test(
+        "All come to the same members and the same commits that count, and nothing is lost of who stayed",
+        arguments: (0..<20).map { UInt64($0 * 100 + 1) })
+    func drawn(firstSeed: UInt64) async throws {
+        var sum = MembersSimulation.Outcome()
+        for seed in firstSeed..<firstSeed + 100 { sum += try await MembersSimulation.run(seed: seed) }
+        #expect(sum.revoked > 0 && sum.waiting > 0 && sum.strangers > 0 && sum.copies > 0)
+        #expect(sum.voids > 0 && sum.admissions > 0 && sum.discounted > 0)
+    }
+}

@@ -1,0 +1,301 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import LogExchange
+import Logging
+import TripStoreTestSupport
+
+/// Replicas of one journal that grant, revoke, invite, join, void and write by chance, alone and in parts of a network, are copied with
+/// and without their knowledge, and among whom some say what the library would not let them say, and strangers come and go.
+///
+/// At the end all meet until nothing moves any more. Then all must have the same members and the same commits that count, nothing that
+/// members wrote who stayed may be lost, and every log must verify.
+public final class MembersSimulation {
+    /// What went on in some seeds.
+    public struct Outcome: Sendable {
+        public var commits = 0
+        public var members = 0
+        public var revoked = 0
+        public var waiting = 0
+        public var strangers = 0
+        public var copies = 0
+        public var forks = 0
+        public var voids = 0
+        public var admissions = 0
+        public var exchanges = 0
+        /// Commits that are held by somebody and do not count.
+        public var discounted = 0
+
+        public init() {}
+
+        public static func += (a: inout Outcome, b: Outcome) {
+            a.commits += b.commits
+            a.members += b.members
+            a.revoked += b.revoked
+            a.waiting += b.waiting
+            a.strangers += b.strangers
+            a.copies += b.copies
+            a.forks += b.forks
+            a.voids += b.voids
+            a.admissions += b.admissions
+            a.exchanges += b.exchanges
+            a.discounted += b.discounted
+        }
+    }
+
+    private static let mostDevices = 9
+    private let root: String
+    private let seed: UInt64
+    private var random: SeededRandom
+    private var devices: [SimulatedMember] = []
+    private var codes: [InvitationCode] = []
+    private var unreachable: UInt32 = 0
+    private var outcome = Outcome()
+    private let logger: Logger
+    private var trace: [String] = []
+
+    private init(seed: UInt64, in folder: String) {
+        self.seed = seed
+        root = "\(folder)/members-\(seed)-\(UUID().uuidString.prefix(8))"
+        random = SeededRandom(seed: seed ^ 0x3E3B_E125)
+        var logger = Logger(label: "simulation")
+        logger.logLevel = .critical
+        self.logger = logger
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    /// Runs a seed. Throws `SimulationFault` with what was done.
+    public static func run(seed: UInt64, in folder: String = Simulation.defaultFolder) async throws -> Outcome {
+        let simulation = MembersSimulation(seed: seed, in: folder)
+        do {
+            try await simulation.play()
+            try await simulation.meet()
+            try await simulation.check()
+        } catch {
+            throw SimulationFault("seed \(seed): \(error)\n  " + simulation.trace.joined(separator: "\n  "))
+        }
+        return simulation.outcome
+    }
+
+    private func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+    private func device() -> SimulatedMember { devices[number(0...devices.count - 1)] }
+
+    // MARK: What happens
+
+    private func play() async throws {
+        let founder = SimulatedMember(number: 0, root: root, seed: seed, journal: nil)
+        devices = [founder]
+        try await founder.append("founded", &random)
+        let journal = try founder.log().journal
+        for number in 1...number(2...4) {
+            devices.append(SimulatedMember(number: number, root: root, seed: seed, journal: journal))
+            let replica = try devices[number].log().replica
+            if random.once(in: 3) { continue }
+            try await founder.log().grant(random.once(in: 2) ? .admin : .write, to: replica)
+            try await exchange(founder, devices[number])
+        }
+        for device in devices { trace.append("\(device.number) is \(try device.log().replica)") }
+        for step in 0..<number(15...35) {
+            do { try await take(step) } catch let error as EventLogError
+                where [.notAMember, .noEffect, .otherJournal, .notErasable].contains(error.code)
+            {
+                trace.append("  refused: \(error.code.rawValue)")
+            }
+        }
+    }
+
+    private func take(_ step: Int) async throws {
+        let (one, other) = (device(), device())
+        let role = MemberRole.allCases[number(0...3)]
+        for device in devices { device.clock.advance(by: Int64(number(0...3))) }
+        switch number(0...99) {
+        case 0..<25:
+            trace.append("\(one.number) writes")
+            try await one.append("\(step) of \(one.number)", &random)
+        case 25..<55: try await exchange(one, other)
+        case 55..<62:
+            trace.append("\(one.number) grants \(role) to \(other.number)")
+            try await one.log().grant(role, to: other.log().replica)
+        case 62..<68:
+            trace.append("\(one.number) revokes \(other.number)")
+            try await one.log().revoke(other.log().replica)
+        case 68..<73: try await sayWhatIsNotLeft(one, other)
+        case 73..<78:
+            trace.append("\(one.number) invites")
+            codes.append(try await one.log().invite(role, uses: number(1...2)))
+        case 78..<83:
+            guard !codes.isEmpty else { return }
+            trace.append("\(one.number) joins")
+            try await one.log().join(codes[number(0...codes.count - 1)])
+        case 83..<86:
+            guard !one.appended.isEmpty else { return }
+            trace.append("\(other.number) voids a commit of \(one.number)")
+            let commit = one.appended[number(0...one.appended.count - 1)].commit
+            try await other.log().void(commit, isVoid: !random.once(in: 4))
+        case 86..<90: try await copy(one)
+        case 90..<93:
+            trace.append("\(one.number) is opened anew")
+            try await one.close()
+        case 93..<96:
+            unreachable = random.once(in: 2) ? 0 : UInt32(number(0...511))
+            trace.append("the network is parted by \(unreachable)")
+        default: try await beStrange(to: one)
+        }
+    }
+
+    /// Statements that the library refuses to make, by who is no admin, or about who is above.
+    private func sayWhatIsNotLeft(_ one: SimulatedMember, _ other: SimulatedMember) async throws {
+        let (log, replica) = (try one.log(), try other.log().replica)
+        let held = try log.read { log in
+            try log.newestCommits(of: log.journal()).filter { $0.replica == replica }
+        }
+        let cut = Set(held.prefix(number(0...1)))
+        let statement: MembershipStatement =
+            switch number(0...3) {
+            case 0: .grant(replica, .admin, invitation: nil)
+            case 1:
+                .void(held.first ?? CommitID(replica: replica, sequence: SequenceNumber(1), hash: .zero), isVoid: true)
+            default: .revocation(replica, cut: cut)
+            }
+        trace.append("\(one.number) says of \(other.number) what it may not: \(statement)")
+        _ = try await log.append(Payload(membership: [statement.encoded()]))
+    }
+
+    private func copy(_ one: SimulatedMember) async throws {
+        guard devices.count < Self.mostDevices else { return }
+        let isSeen = random.once(in: 2)
+        trace.append("\(one.number) is copied as \(devices.count), \(isSeen ? "seen" : "unseen")")
+        // What was never opened has nothing to be copied.
+        _ = try one.log()
+        let copy = try await one.copied(as: devices.count, root: root, seed: seed, isSeen: isSeen)
+        outcome.copies += 1
+        devices.append(copy)
+        try await copy.append("copy of \(one.number)", &random)
+    }
+
+    /// Somebody without any right offers a line.
+    private func beStrange(to one: SimulatedMember) async throws {
+        outcome.strangers += 1
+        trace.append("a stranger offers something to \(one.number)")
+        let stranger = SimulatedMember(
+            number: 100 + outcome.strangers, root: root, seed: seed, journal: try one.log().journal)
+        try await stranger.append("strange", &random)
+        _ = try await stranger.log().append(
+            Payload(membership: [MembershipStatement.grant(stranger.log().replica, .admin, invitation: nil).encoded()]))
+        _ = try await ExchangeSession(stranger.log(), with: LogPeer(one.log()), logger: logger).run()
+        try await stranger.close()
+        try? FileManager.default.removeItem(atPath: stranger.folder)
+    }
+
+    private func exchange(_ one: SimulatedMember, _ other: SimulatedMember) async throws {
+        guard one !== other, (unreachable >> one.number ^ unreachable >> other.number) & 1 == 0 else { return }
+        trace.append("\(one.number) exchanges with \(other.number)")
+        outcome.exchanges += 1
+        let report = try await ExchangeSession(one.log(), with: LogPeer(other.log()), logger: logger).run()
+        outcome.admissions += report.admitted.count
+        outcome.forks += report.forks.count
+    }
+
+    // MARK: The end
+
+    /// All meet until nothing moves any more.
+    private func meet() async throws {
+        unreachable = 0
+        for device in devices { device.clock.advance(by: 1_000) }
+        for _ in 0..<12 {
+            let before = try devices.map { try $0.log().changeCount() }
+            for one in devices.indices {
+                for other in devices.indices where one < other { try await exchange(devices[one], devices[other]) }
+            }
+            // Signatures of one's own line alone may still be written: what counts is what others got.
+            if try devices.map({ try $0.log().changeCount() }) == before { return }
+            if try await haveSettled() { return }
+        }
+        throw SimulationFault("after twelve rounds there is still something to exchange")
+    }
+
+    private func haveSettled() async throws -> Bool {
+        var listed: Set<[CommitID]> = []
+        for device in devices {
+            try await device.log().signHead()
+            listed.insert(try view(device).listed)
+        }
+        return listed.count <= 1
+    }
+
+    private struct View: Equatable {
+        var members: [Member] = []
+        var requests: [ReplicaID] = []
+        var voids: [CommitID] = []
+        /// The commits of members that count.
+        var counting: Set<Digest> = []
+        var listed: [CommitID] = []
+    }
+
+    private func view(_ device: SimulatedMember) throws -> View {
+        try device.log().read { log in
+            guard let membership = try log.membership() else { throw SimulationFault("the journal is open") }
+            var view = View()
+            // Where nothing of a line counts not everybody hears of it, nor in whose place it was written.
+            view.members = membership.members.values.sorted { $0.replica < $1.replica }
+                .filter { !$0.cuts.contains([]) }
+            view.requests = membership.requests.keys.sorted()
+            view.voids = membership.voids.keys.sorted()
+            view.listed = try log.listedHeads(of: log.journal()).filter {
+                membership.members[$0.replica] != nil || membership.requests[$0.replica] != nil
+            }
+            try log.forEachCommit(after: .start) { commit in
+                if commit.counts, membership.members[commit.header.replica] != nil { view.counting.insert(commit.hash) }
+                return true
+            }
+            return view
+        }
+    }
+
+    private func check() async throws {
+        // Who is listed by nobody has to be told nothing, and is told all the same.
+        guard let first = devices.first else { return }
+        let expected = try view(first)
+        for device in devices.dropFirst() {
+            let found = try view(device)
+            guard found != expected else { continue }
+            let what = [
+                found.members == expected.members ? "" : "members",
+                found.requests == expected.requests ? "" : "requests",
+                found.voids == expected.voids ? "" : "voids", found.counting == expected.counting ? "" : "what counts",
+                found.listed == expected.listed ? "" : "heads",
+            ].filter { !$0.isEmpty }
+            let members = Set(found.members).symmetricDifference(expected.members).map { "\($0)" }
+            throw SimulationFault(
+                "devices 0 and \(device.number) differ in \(what.joined(separator: ", ")): \(members.joined(separator: "; "))"
+            )
+        }
+        let membership = try first.log().membership()
+        for device in devices {
+            for (commit, text) in device.appended {
+                guard let member = membership?.members[commit.replica], !member.isRevoked, member.role >= .write,
+                    membership?.voids[commit] == nil
+                else { continue }
+                guard expected.counting.contains(commit.hash) else {
+                    throw SimulationFault("'\(text)' of \(commit.replica), a member, does not count")
+                }
+            }
+        }
+        outcome.members += expected.members.count { !$0.isRevoked }
+        outcome.revoked += expected.members.count { $0.isRevoked }
+        outcome.waiting += expected.requests.count
+        outcome.voids += expected.voids.count
+        for device in devices {
+            let log = try device.log()
+            let held = try log.read { Int(try $0.lastPosition().rawValue) }
+            outcome.commits += held
+            outcome.discounted += max(0, held - expected.counting.count)
+            try await device.close()
+            let report = try LogVerifier.verify(EnvironmentRows(at: device.folder + "/log"))
+            if let finding = report.findings.first { throw SimulationFault("device \(device.number): \(finding)") }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import Platform
+import TripStoreTestSupport
+
+/// A device with a log: it writes, says who may, is copied and put back.
+final class SimulatedMember {
+    let number: Int
+    let folder: String
+    let clock: ManualClock
+    private let chance: SimulatedChance
+    private var opened: Log?
+    private let journal: JournalID?
+    /// What it appended, and under which id.
+    private(set) var appended: [(commit: CommitID, text: String)] = []
+
+    init(number: Int, root: String, seed: UInt64, journal: JournalID?) {
+        self.number = number
+        folder = "\(root)/\(number)"
+        self.journal = journal
+        clock = ManualClock(seed: seed &* 131 &+ UInt64(number))
+        chance = SimulatedChance(seed: seed &* 17 &+ UInt64(number), mark: UInt64(number) + 1)
+    }
+
+    func log() throws -> Log {
+        if let opened { return opened }
+        var surroundings = clock.surroundings
+        surroundings.newKey = { [chance] in chance.key() }
+        surroundings.fileOrigin = { [chance] _ in FileOrigin(inode: chance.mark, birthTime: 0) }
+        let isNew = !FileManager.default.fileExists(atPath: folder + "/log/data.mdb")
+        let log = try Log.open(
+            at: folder + "/log", keyPath: folder + "/replica.key",
+            options: Log.Options(
+                journal: isNew ? journal : nil, deviceName: "device \(number)",
+                environment: Environment.Options(durability: .unsynced, mapSize: 64 << 20), surroundings: surroundings))
+        opened = log
+        return log
+    }
+
+    /// The process closes the log.
+    func close() async throws {
+        guard let log = opened else { return }
+        try await log.worker.run { try log.prepareClose() }
+        opened = nil
+    }
+
+    func append(_ text: String, _ random: inout SeededRandom) async throws {
+        let id = UUID(random: &random)
+        let event = Event(
+            verb: .created, entity: EntityReference(kind: EntityKind(rawValue: 1), id: id),
+            changes: [Change(path: Path(field: 1), value: Array(text.utf8))])
+        guard let stored = try await log().append(Payload(author: "device \(number)", events: [event])) else { return }
+        appended.append(
+            (CommitID(replica: stored.replica, sequence: stored.sequence, hash: stored.hash), text))
+    }
+
+    /// Another device that begins with a copy of this one's files; if the copy is not told from them, both write under one id.
+    func copied(as number: Int, root: String, seed: UInt64, isSeen: Bool) async throws -> SimulatedMember {
+        try await close()
+        let copy = SimulatedMember(number: number, root: root, seed: seed, journal: journal)
+        copy.clock.now = clock.now
+        if !isSeen { copy.chance.mark = chance.mark }
+        try FileManager.default.createDirectory(atPath: copy.folder + "/log", withIntermediateDirectories: true)
+        for name in ["log/data.mdb", "replica.key"] {
+            try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: "\(copy.folder)/\(name)")
+        }
+        return copy
+    }
+}

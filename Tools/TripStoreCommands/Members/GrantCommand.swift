@@ -1,0 +1,27 @@
+import ArgumentParser
+import TripStore
+
+struct GrantCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant", abstract: "Make a replica a member, or give it a higher role. For admins.",
+        discussion: """
+            What it wrote before counts from then on as well. The roles are relay and read, which bind those alone who carry commits \
+            to it, write, and admin. A role is not lowered: revoke the replica, and let the device join again.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Argument(help: "The replica, as 'members' or 'status' there lists it.")
+    var replica: ReplicaID
+
+    @Argument(help: "Its role.")
+    var role: MemberRole = .write
+
+    func run() async throws {
+        try await withStore(options) { try await $0.grant(role, to: replica) }
+        Console.current.out(
+            options.json
+                ? JSON.object([("replica", .string("\(replica)")), ("role", .string("\(role)"))]).text
+                : "Replica \(replica) has the role \(role)")
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct InviteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite", abstract: "Make an invitation, or take one back. For admins.",
+        discussion: """
+            The code that it prints is all that somebody needs to become a member with 'tripstore join': give it to nobody else. It \
+            has capital letters and digits alone, and may be shown as a QR code. Who redeems it is a member once this replica, or \
+            another admin's, hears of it.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(name: .long, help: "The role that it gives.")
+    var role: MemberRole = .write
+
+    @Option(name: .long, help: "Until when it holds: ISO 8601 with an offset, or a day, which is all of it in UTC.")
+    var until: InstantArgument?
+
+    @Option(name: .long, help: "How many replicas may use it.")
+    var uses = 1
+
+    @Option(
+        name: .long, help: "Take the invitation with this key back, as 'members' lists it, or the one of this code.")
+    var withdraw: String?
+
+    func validate() throws {
+        guard uses >= 1 else {
+            throw ArgumentParser.ValidationError("--uses \(uses): an invitation is used once or more.")
+        }
+    }
+
+    func run() async throws {
+        if let withdraw { return try await self.withdraw(withdraw) }
+        let code = try await withStore(options) { store in
+            try await store.invite(role, until: until?.last, uses: uses)
+        }
+        let key = code.key.digits
+        Console.current.out(
+            options.json
+                ? JSON.object([("code", .string("\(code)")), ("key", .string(key)), ("role", .string("\(role)"))]).text
+                : "\(code)")
+    }
+
+    private func withdraw(_ text: String) async throws {
+        let key: [UInt8]
+        if let code = try? InvitationCode(text) {
+            key = code.key
+        } else {
+            guard let bytes = [UInt8](hexadecimalDigits: text), bytes.count == 32 else {
+                throw CommandError("'\(text)' is neither the code of an invitation nor a key of 64 hexadecimal digits.")
+            }
+            key = bytes
+        }
+        try await withStore(options) { try await $0.withdraw(key) }
+        Console.current.out(
+            options.json ? JSON.object([("withdrawn", .string(text))]).text : "Took the invitation back")
+    }
+}
+
+extension [UInt8] {
+    /// From hexadecimal digits; nil for anything else.
+    fileprivate init?(hexadecimalDigits text: String) {
+        let digits = [Character](text)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte = UInt8(String(digits[place...place + 1]), radix: 16) else { return nil }
+            bytes.append(byte)
+        }
+        self = bytes
+    }
+}

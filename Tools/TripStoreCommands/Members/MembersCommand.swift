@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct MembersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "members",
+        abstract: "List who may write into the journal, who waits to, and what invitations hold.",
+        discussion: """
+            Who founded the journal is its first admin. Admins grant, revoke and invite; that travels with the commits, and every \
+            replica comes to the same. Of a replica that was revoked what was written before its cut still counts.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        let store = try await options.openForReading()
+        let (standing, members) = (try store.standing(), try store.members())
+        let (waiting, invitations) = (try store.membershipRequests(), try store.invitations())
+        guard options.json else {
+            var rows = members.map(MemberText.cells)
+            rows += waiting.map { ["waiting", "\($0.replica)", $0.name] }
+            rows += invitations.map(MemberText.cells)
+            if let line = MemberText.line(standing) { Console.current.out(line) }
+            for line in TextTable.lines(rows) { Console.current.out(line) }
+            return
+        }
+        Console.current.out(
+            JSON.object([
+                ("standing", .string(MemberText.word(standing))),
+                ("members", .array(members.map(MemberText.json))),
+                (
+                    "waiting",
+                    .array(
+                        waiting.map {
+                            JSON.object([("replica", .string("\($0.replica)")), ("name", .string($0.name))])
+                        })
+                ),
+                ("invitations", .array(invitations.map(MemberText.json))),
+            ]).text)
+    }
+}
+
+/// Members in words and in JSON.
+enum MemberText {
+    static func cells(_ status: MemberStatus) -> [String] {
+        let member = status.member
+        var words = status.isOwn ? ["this device"] : []
+        if let by = member.revokedBy { words.append("revoked by \(by)") }
+        if let former = member.predecessor { words.append("in the place of \(former)") }
+        if let by = member.grantedBy { words.append("granted by \(by)") }
+        return ["\(member.role)", "\(member.replica)", status.name, words.joined(separator: ", ")]
+    }
+
+    static func cells(_ held: (invitation: Invitation, by: ReplicaID, used: Int)) -> [String] {
+        let expiry = held.invitation.expiry.map { "until \(Date(milliseconds: $0).utcText)" } ?? "for ever"
+        let key = held.invitation.key.digits
+        return [
+            "invitation", key, "for the role \(held.invitation.role)",
+            "\(held.used) of \(held.invitation.uses) used, \(expiry), by \(held.by)",
+        ]
+    }
+
+    static func json(_ status: MemberStatus) -> JSON {
+        let member = status.member
+        var members: [(String, JSON)] = [
+            ("replica", .string("\(member.replica)")), ("role", .string("\(member.role)")),
+            ("name", .string(status.name)), ("own", .bool(status.isOwn)), ("revoked", .bool(member.isRevoked)),
+        ]
+        if let by = member.revokedBy { members.append(("revokedBy", .string("\(by)"))) }
+        if let by = member.grantedBy { members.append(("grantedBy", .string("\(by)"))) }
+        if let former = member.predecessor { members.append(("inThePlaceOf", .string("\(former)"))) }
+        return .object(members)
+    }
+
+    static func json(_ held: (invitation: Invitation, by: ReplicaID, used: Int)) -> JSON {
+        var members: [(String, JSON)] = [
+            ("key", .string(held.invitation.key.digits)),
+            ("role", .string("\(held.invitation.role)")), ("uses", .integer(held.invitation.uses)),
+            ("used", .integer(held.used)), ("by", .string("\(held.by)")),
+        ]
+        if let expiry = held.invitation.expiry {
+            members.append(("until", .string(Date(milliseconds: expiry).utcText)))
+        }
+        return .object(members)
+    }
+
+    /// How a replica stands, in a word.
+    static func word(_ standing: MembershipStanding) -> String {
+        switch standing {
+        case .open: "open"
+        case .member(let role): "\(role)"
+        case .waiting: "waiting"
+        case .revoked: "revoked"
+        }
+    }
+
+    /// What people should know of how a replica stands; nil if it may write.
+    static func line(_ standing: MembershipStanding) -> String? {
+        switch standing {
+        case .member(let role) where role >= .write: nil
+        case .member(let role): "This replica has the role \(role), and may not write."
+        case .open: "Nobody founded this journal: everybody may write who has its id."
+        case .waiting(let hasAsked):
+            hasAsked
+                ? "This replica asked to become a member, and waits for an admin: what it writes counts here alone until then."
+                : "This replica is no member: what it writes counts here alone until an admin grants it a role."
+        case .revoked(let by):
+            "This replica was revoked by \(by), and may not write. 'tripstore join CODE' begins anew."
+        }
+    }
+}
+
+extension Date {
+    /// Milliseconds since 1970.
+    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}
