@@ -129,7 +129,7 @@ struct Exchange {
             let journal = try log.journal()
             // What no signature vouches for here cannot be handed on: it is asked for again, with its signature.
             var held = try log.heldSigned(remote.heads, in: journal)
-            for head in remote.heads where try log.isFinished(head.replica, in: journal) { held.insert(head) }
+            for head in remote.heads where try log.isFinished(head, in: journal) { held.insert(head) }
             return ExchangePlan(local: try Frontier(log), remote: remote, held: held)
         }
     }

@@ -4,7 +4,8 @@ import Events
 /// Holds a stream of stretches against what the other announced, so that one which lies can neither send what was not
 /// asked for nor go on without an end.
 ///
-/// Towards a head numbers only grow, and never beyond what was announced. They go back where the way to another head
+/// Towards a head numbers only grow, and no stretch begins beyond what was announced; the last may end beyond it, with the signature
+/// that vouches for a head which is not signed itself: one at which a revocation cut a line. They go back where the way to another head
 /// begins, which happens as often as there are heads. So whatever is announced, what comes again comes a few times, and all
 /// else is either refused by the log or a commit that the replica really signed.
 struct StreamGuard {
@@ -45,7 +46,7 @@ struct StreamGuard {
     mutating func check(_ segment: LineSegment) throws {
         // Of numbers that go round the last is below the first.
         guard segment.journal == journal, let newest = announced[segment.replica], segment.first <= segment.last,
-            segment.last <= newest
+            segment.first <= newest, segment.last <= newest || segment.commits.count <= LineSegment.largestCommitCount
         else {
             throw ExchangeError(
                 .unannounced,

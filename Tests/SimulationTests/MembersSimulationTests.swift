@@ -10,7 +10,7 @@ struct MembersSimulationTests {
     func drawn(firstSeed: UInt64) async throws {
         var sum = MembersSimulation.Outcome()
         for seed in firstSeed..<firstSeed + 100 { sum += try await MembersSimulation.run(seed: seed) }
-        #expect(sum.revoked > 0 && sum.waiting > 0 && sum.strangers > 0 && sum.copies > 0)
+        #expect(sum.revoked > 0 && sum.strangers > 0 && sum.copies > 0)
         #expect(sum.voids > 0 && sum.admissions > 0 && sum.discounted > 0)
     }
 }

@@ -14,9 +14,9 @@ extension LogSnapshot {
     /// O(1) while no statement comes, then O(statements).
     public func membership() throws -> Membership? { try verdicts().membership }
 
-    /// Whether nothing more of a replica is to be had: it was revoked, and all is held that counts.
-    public func isFinished(_ replica: ReplicaID, in journal: JournalID) throws -> Bool {
-        try verdicts().isFinished(replica, self, in: journal)
+    /// Whether nothing more is to be had on the way to a commit: its replica was revoked, and all is held that counts of it.
+    public func isFinished(_ head: CommitID, in journal: JournalID) throws -> Bool {
+        try verdicts().isFinished(head, self, in: journal)
     }
 
     /// Which commits count.

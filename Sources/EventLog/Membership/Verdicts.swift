@@ -95,7 +95,7 @@ struct Verdicts: Sendable {
     func mayBeTaken(_ segment: LineSegment, _ family: LineFamily, _ log: borrowing LogSnapshot) throws -> Bool {
         guard let membership, let member = membership.members[segment.replica], member.isRevoked else { return true }
         // Its first commit may say whose fall it shares.
-        if family.members.isEmpty && membership.granted.contains(segment.replica) { return true }
+        if segment.first.rawValue == 1 && membership.granted.contains(segment.replica) { return true }
         return try isWanting(member, from: segment.first, family, log)
     }
 
@@ -108,11 +108,11 @@ struct Verdicts: Sendable {
         }
     }
 
-    /// Whether nothing more is wanted of a replica's line: it was revoked, and all is held that its cuts name.
-    func isFinished(_ replica: ReplicaID, _ log: borrowing LogSnapshot, in journal: JournalID) throws -> Bool {
-        guard let membership, let member = membership.members[replica], member.isRevoked else { return false }
-        let family = try log.family(of: replica, in: journal)
-        if family.members.isEmpty && membership.granted.contains(replica) { return false }
+    /// Whether nothing more is wanted on the way to a commit: its replica was revoked, and all is held that counts of it.
+    func isFinished(_ head: CommitID, _ log: borrowing LogSnapshot, in journal: JournalID) throws -> Bool {
+        guard let membership, let member = membership.members[head.replica], member.isRevoked else { return false }
+        let family = try log.family(of: head.replica, in: journal)
+        if head.sequence.rawValue == 1 && membership.granted.contains(head.replica) { return false }
         return try !isWanting(member, from: .start, family, log)
     }
 

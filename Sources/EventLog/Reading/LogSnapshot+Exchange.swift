@@ -46,28 +46,17 @@ extension LogSnapshot {
                 guard end >= member.head.first, let hash = try family.hash(of: end, on: member, self) else { continue }
                 ends.append((CommitID(replica: family.replica, sequence: end, hash: hash), member))
             }
-            if ends.isEmpty, try membership()?.granted.contains(family.replica) == true,
-                let first = try firstSigned(of: family)
-            {
-                ends.append(first)
+            // Of a first commit all must know who know of a grant: it may say in whose place the line was written.
+            if ends.isEmpty, try membership()?.granted.contains(family.replica) == true {
+                let first = SequenceNumber(1)
+                for member in family.members
+                where member.head.first == first && signed.includes(first, on: member.head.line) {
+                    guard let hash = try family.hash(of: first, on: member, self) else { continue }
+                    ends.append((CommitID(replica: family.replica, sequence: first, hash: hash), member))
+                }
             }
             return LineReach(of: ends, in: family)
         }
-    }
-
-    /// The first stretch of a line, of which nothing counts: its first commit may say in whose place it was written, which all must
-    /// know who know of a grant.
-    private func firstSigned(
-        of family: LineFamily
-    ) throws -> (commit: CommitID, owner: LineFamily.Member)? {
-        guard let member = family.members.first(where: { $0.id.branch == nil }) else { return nil }
-        var cursor = try transaction.cursor(on: tables.signatures)
-        guard let row = try cursor.seek(atOrAfter: member.head.line.bigEndianBytes), row.key.count == 12,
-            row.key.bigEndian(UInt32.self) == member.head.line,
-            case let sequence = SequenceNumber(row.key.bigEndian(UInt64.self, at: 4)),
-            let hash = try family.hash(of: sequence, on: member, self)
-        else { return nil }
-        return (CommitID(replica: family.replica, sequence: sequence, hash: hash), member)
     }
 
     /// What the signatures of a replica's lines vouch for.

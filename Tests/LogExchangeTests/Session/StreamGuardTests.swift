@@ -27,13 +27,16 @@ struct StreamGuardTests {
         var guardian = Self.guardian(wanted: "a:12345", held: "a:12 b:123")
         try guardian.check(Self.segment("a", first: 1, count: 5))
         for segment in [
-            Self.segment("a", first: 3, count: 4), Self.segment("b", first: 1, count: 1),
+            Self.segment("a", first: 6, count: 1), Self.segment("b", first: 1, count: 1),
+            Self.segment("a", first: 3, count: LineSegment.largestCommitCount + 1),
             Self.segment("a", first: .max, count: 1), Self.segment("a", first: .max - 1, count: 3),
         ] {
             let error = #expect(throws: ExchangeError.self) { try guardian.check(segment) }
             #expect(error?.code == .unannounced)
         }
         #expect(guardian.expected == 3)
+        // A head at which a line was cut need not be signed itself.
+        try guardian.check(Self.segment("a", first: 3, count: 4))
     }
 
     @Test("Numbers may go back as often as there are heads and lines, and a carrier may deliver twice")
