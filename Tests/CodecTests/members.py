@@ -8,6 +8,7 @@ import verify_log as log
 FEATURE = 4
 MOST_STATEMENTS = 256
 MOST_CUT = 1024
+MOST_REQUESTS = 16
 RELAY, READ, WRITE, ADMIN = 1, 2, 3, 4
 JOURNAL_DOMAIN = b"TripStore journal v1" + bytes(12)
 INVITATION_DOMAIN = b"TripStore invitation v1" + bytes(9)
@@ -122,10 +123,6 @@ class Members:
             if statement is None:
                 continue
             kind, value = statement
-            if kind == 5 and not log.is_valid(
-                value[1], value[0], INVITATION_DOMAIN + self.journal + header.replica
-            ):
-                continue
             entry = Entry(name, index, header.timestamp, kind, value)
             self.entries.setdefault(header.replica, []).append(entry)
 
@@ -210,8 +207,12 @@ class Members:
         self.waiting = {
             replica
             for replica, entries in self.entries.items()
-            if replica not in self.members and any(e.kind == 5 and e.value[0] in made for e in entries)
+            if replica not in self.members and any(self.asks(replica, e, made) for e in first_requests(entries))
         }
+
+    def asks(self, replica, entry, made):
+        key, signature = entry.value
+        return key in made and log.is_valid(signature, key, INVITATION_DOMAIN + self.journal + replica)
 
     def resolve_voids(self):
         words = {}
@@ -245,6 +246,10 @@ class Members:
         for name in sorted(self.previous):
             if self.counts(name):
                 yield f"counts {name.hash.hex()}"
+
+
+def first_requests(entries):
+    return sorted((entry for entry in entries if entry.kind == 5), key=place)[:MOST_REQUESTS]
 
 
 def place(entry):

@@ -35,7 +35,7 @@ struct ForgedLine {
             journal: journal, replica: identity.id, sequence: sequence,
             timestamp: timestamp ?? Timestamp(milliseconds: milliseconds + sequence.rawValue), wallClock: nil,
             schema: 1,
-            payloadHash: hashed.hash
+            payloadHash: hashed.hash, features: payload.membership.isEmpty ? 0 : CommitHeader.membershipFeature
         ).encoded()
         let before = previous?.hash ?? .zero
         let hash = header.withUnsafeBytes { CommitView.hash($0, after: before) }

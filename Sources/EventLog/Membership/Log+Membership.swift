@@ -197,6 +197,15 @@ extension Log {
             // The founder's first commit goes before what it states.
             if try log.isFounding() { membership.members[own] = .founder(own) }
             let statements = try find(membership, log, own)
+            let most = membership.mostStatements(of: own)
+            if !statements.isEmpty, membership.role(of: own) != .admin,
+                try log.statementCounts()[own, default: 0] >= most
+            {
+                throw EventLogError(
+                    .quotaExceeded,
+                    "Replica \(own) has said \(most) times something about members, and nobody takes in more of one that is no admin. "
+                        + "Let an admin say it.")
+            }
             return statements.isEmpty ? nil : Payload(membership: statements.map { $0.encoded() })
         }
     }
@@ -256,7 +265,7 @@ extension LogWriter {
             let renewed = try environment.write { transaction -> LogAuthor? in
                 let log = LogSnapshot(transaction.reading.alias(), tables)
                 let former = try author.author(in: log)
-                guard try log.verdicts().refusal(of: former.identity.id) != nil else { return nil }
+                guard try log.verdicts().refusal != nil else { return nil }
                 return try author.renew(
                     "it was revoked", former, former.identity.id, former.journal, transaction, tables, handsOver: false
                 ).0

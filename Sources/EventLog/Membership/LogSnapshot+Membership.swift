@@ -21,8 +21,9 @@ extension LogSnapshot {
 
     /// Which commits count.
     func verdicts() throws -> Verdicts {
-        guard let token = try meta(MetaKey.membership) else { return .open }
-        if let known = tables.membership.verdicts(for: token) { return known }
+        guard let found = try transaction.get(MetaKey.membership, in: tables.meta) else { return .open }
+        if let known = tables.membership.verdicts(for: found) { return known }
+        let token = [UInt8](found)
         let (journal, replica) = try authorship()
         let facts = try facts(of: journal)
         // Used inside this call alone, in which the snapshot is valid.

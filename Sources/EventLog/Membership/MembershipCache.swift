@@ -6,8 +6,11 @@ final class MembershipCache: Sendable {
     /// What the log had said of members when they were resolved: see `MetaKey.membership`.
     private let held = Mutex<(token: [UInt8], verdicts: Verdicts)?>(nil)
 
-    func verdicts(for token: [UInt8]) -> Verdicts? {
-        held.withLock { $0.flatMap { $0.token == token ? $0.verdicts : nil } }
+    func verdicts(for token: UnsafeRawBufferPointer) -> Verdicts? {
+        held.withLock { held in
+            guard let held, held.token.withUnsafeBytes({ $0.equals(token) }) else { return nil }
+            return held.verdicts
+        }
     }
 
     func keep(_ verdicts: Verdicts, for token: [UInt8]) { held.withLock { $0 = (token, verdicts) } }

@@ -60,11 +60,6 @@ struct MembershipFacts: Sendable {
         let name = CommitID(replica: header.replica, sequence: header.sequence, hash: hash)
         for (index, bytes) in payload.membership.enumerated() {
             guard let statement = try? bytes.withUnsafeBytes({ try MembershipStatement($0) }) else { continue }
-            if case .request(let request) = statement,
-                !request.isSigned(journal: journal, replica: header.replica)
-            {
-                continue
-            }
             entries[header.replica, default: []].append(
                 Entry(commit: name, index: index, timestamp: header.timestamp, statement: statement))
         }

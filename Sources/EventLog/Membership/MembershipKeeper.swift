@@ -10,9 +10,9 @@ struct MembershipKeeper {
     private var isChanged = false
 
     /// Nothing is asked of an open journal.
-    init(_ log: borrowing LogSnapshot) throws {
+    init(_ log: borrowing LogSnapshot, _ verdicts: Verdicts) {
         tables = log.tables
-        before = try log.verdicts()
+        before = verdicts
     }
 
     var isOpen: Bool { before.isOpen }

@@ -180,10 +180,16 @@ struct MembershipResolver {
         for (key, grantees) in used { invitations[key]?.used = grantees.count }
         membership.invitations = invitations
         for (replica, entries) in facts.entries where membership.members[replica] == nil {
-            for entry in entries.sorted(by: { $0.place < $1.place }) {
-                guard case .request(let request) = entry.statement else { continue }
+            let requests = entries.sorted { $0.place < $1.place }.compactMap { entry in
+                if case .request(let request) = entry.statement { request } else { nil }
+            }
+            // A signature takes as long to check as a thousand statements to read.
+            for request in requests.prefix(MembershipRequest.mostJudged) {
                 membership.claims[replica] = request
-                if invitations[request.invitation] != nil { membership.requests[replica] = request }
+                guard invitations[request.invitation] != nil,
+                    request.isSigned(journal: facts.journal, replica: replica)
+                else { continue }
+                membership.requests[replica] = request
             }
         }
     }

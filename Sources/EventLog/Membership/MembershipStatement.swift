@@ -47,6 +47,9 @@ public struct MembershipRequest: Hashable, Sendable {
         self.signature = signature
     }
 
+    /// The most requests of one replica that are judged: its first.
+    static let mostJudged = 16
+
     /// Parts this use of the key from any other.
     private static let domain = Array("TripStore invitation v1\0\0\0\0\0\0\0\0\0".utf8)
 

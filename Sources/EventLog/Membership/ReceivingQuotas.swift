@@ -9,6 +9,11 @@ public struct ReceivingQuotas: Sendable, Hashable {
     /// …and the most bytes of them together. They are kept, for a grant may be on the way, and handed on to nobody.
     public static let strangerBytes = 16 << 20
 
+    /// The most commits about members of one replica that is no admin: requests, and voids of what it wrote itself…
+    public static let statements = 256
+    /// …and of one that is no member.
+    public static let strangerStatements = 8
+
     /// The most replicas that are members, were, or ask to become some.
     public var lines: Int
     /// The most replicas that ask to become members.
@@ -31,6 +36,8 @@ struct QuotaKeeper {
     private var received: [ReplicaID: UInt64] = [:]
     /// Of strangers' lines: how many there are, and their bytes.
     private var strangers: (replicas: Set<ReplicaID>, bytes: Int)?
+    /// How many commits about members each replica wrote.
+    private var statements: [ReplicaID: Int]?
 
     /// `now` is in milliseconds since 1970.
     init(_ quotas: ReceivingQuotas, _ tables: LogTables, now: Int64) {
@@ -39,10 +46,15 @@ struct QuotaKeeper {
         day = UInt64(max(0, now)) / 86_400_000
     }
 
-    /// Throws `EventLogError.quotaExceeded` if so many bytes of a replica are not to be stored.
+    /// Throws `EventLogError.quotaExceeded` if commits of a replica are not to be stored.
     mutating func admit(
-        _ bytes: Int, of replica: ReplicaID, isNew: Bool, _ verdicts: Verdicts, _ log: borrowing LogSnapshot
+        _ commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, isNew: Bool, _ verdicts: Verdicts,
+        _ log: borrowing LogSnapshot
     ) throws {
+        let bytes = commits.reduce(0) { $0 + $1.bytes.count }
+        if let membership = verdicts.membership {
+            try admit(commits.count { $0.isMembership }, statementsOf: replica, membership, log)
+        }
         if let membership = verdicts.membership {
             if try membership.isStranger(replica) && replica != log.replica() {
                 try admitStranger(bytes, replica, membership, log)
@@ -64,6 +76,20 @@ struct QuotaKeeper {
             throw Self.exceeded("\(sum) of its bytes came today, and \(bytes) more", replica, "\(quotas.bytesADay)")
         }
         received[replica] = sum + UInt64(bytes)
+    }
+
+    /// Each statement may change who is a member, which is then found out anew.
+    private mutating func admit(
+        _ count: Int, statementsOf replica: ReplicaID, _ membership: Membership, _ log: borrowing LogSnapshot
+    ) throws {
+        guard count > 0, membership.role(of: replica) != .admin else { return }
+        var held = try statements ?? log.statementCounts()
+        held[replica, default: 0] += count
+        statements = held
+        let most = membership.mostStatements(of: replica)
+        guard held[replica, default: 0] <= most else {
+            throw Self.exceeded("it is no admin, and says too much about members", replica, "\(most) commits")
+        }
     }
 
     private mutating func admitStranger(
@@ -101,7 +127,30 @@ struct QuotaKeeper {
     }
 }
 
+extension Membership {
+    /// How many commits about members are taken in of one that is no admin.
+    func mostStatements(of replica: ReplicaID) -> Int {
+        members[replica] == nil ? ReceivingQuotas.strangerStatements : ReceivingQuotas.statements
+    }
+}
+
 extension LogSnapshot {
+    /// How many commits about members each replica wrote. O(those).
+    func statementCounts() throws -> [ReplicaID: Int] {
+        var counts: [ReplicaID: Int] = [:]
+        var cursor = try transaction.cursor(on: tables.members)
+        var row = try cursor.first()
+        while let current = row {
+            guard current.key.count == 8, let commit = try bytes(at: current.key.bigEndian(UInt64.self)) else {
+                throw Self.damaged("a row of members")
+            }
+            let header = commit.view.header
+            if header.isMembership { counts[header.replica, default: 0] += 1 }
+            row = try cursor.next()
+        }
+        return counts
+    }
+
     fileprivate static func receivedKey(_ replica: ReplicaID) -> [UInt8] { Array("received/".utf8) + replica.bytes }
 
     fileprivate func received(from replica: ReplicaID, on day: UInt64) throws -> UInt64 {

@@ -1,7 +1,9 @@
 import Events
 
 /// Which commits of a log count, as the members stand: for those who read many.
-struct Verdicts: Sendable {
+///
+/// A class, for every append and every read of a commit takes one out of a cache.
+final class Verdicts: Sendable {
     /// What counts of a replica's commits.
     enum Allowance: Sendable {
         case all
@@ -13,20 +15,26 @@ struct Verdicts: Sendable {
     }
 
     /// Everybody may write: the journal was not founded by anyone.
-    static let open = Verdicts(membership: nil, allowances: [:], voided: [])
+    static let open = Verdicts(membership: nil, allowances: [:], voided: [], refusal: nil)
 
     /// Nil if everybody may write.
     let membership: Membership?
     private let allowances: [ReplicaID: Allowance]
     private let voided: Set<Digest>
 
-    private init(membership: Membership?, allowances: [ReplicaID: Allowance], voided: Set<Digest>) {
+    private init(
+        membership: Membership?, allowances: [ReplicaID: Allowance], voided: Set<Digest>, refusal: EventLogError?
+    ) {
+        self.refusal = refusal
         self.membership = membership
+        isOpen = membership == nil
         self.allowances = allowances
         self.voided = voided
     }
 
-    init(_ membership: Membership, own: ReplicaID, _ log: borrowing LogSnapshot, in journal: JournalID) throws {
+    convenience init(_ membership: Membership, own: ReplicaID, _ log: borrowing LogSnapshot, in journal: JournalID)
+        throws
+    {
         var allowances: [ReplicaID: Allowance] = [:]
         for member in membership.members.values where member.role >= .write {
             allowances[member.replica] = try Self.allowance(of: member, log, in: journal)
@@ -34,7 +42,8 @@ struct Verdicts: Sendable {
         // Who waits sees its own edits; nobody else does.
         if membership.members[own] == nil { allowances[own] = .all }
         self.init(
-            membership: membership, allowances: allowances, voided: Set(membership.voids.keys.map(\.hash)))
+            membership: membership, allowances: allowances, voided: Set(membership.voids.keys.map(\.hash)),
+            refusal: membership.members[own].flatMap(Self.refusal))
     }
 
     private static func allowance(
@@ -49,7 +58,9 @@ struct Verdicts: Sendable {
     }
 
     /// Whether everybody may write.
-    var isOpen: Bool { membership == nil }
+    let isOpen: Bool
+    /// Why this log's own replica may not write; nil if it may, or waits to become a member. Every append asks.
+    let refusal: EventLogError?
 
     func allowance(of replica: ReplicaID) -> Allowance { isOpen ? .all : allowances[replica] ?? .none }
 
@@ -58,9 +69,9 @@ struct Verdicts: Sendable {
         try isOpen || !isVoid(hash) && Self.counts(header, hash, within: allowance(of: header.replica), log)
     }
 
-    /// Why a replica may not write; nil if it may, or waits to become a member.
-    func refusal(of replica: ReplicaID) -> EventLogError? {
-        guard let member = membership?.members[replica] else { return nil }
+    /// Why a member may not write; nil if it may.
+    private static func refusal(of member: Member) -> EventLogError? {
+        let replica = member.replica
         if let by = member.revokedBy {
             return EventLogError(
                 .notAMember,

@@ -39,16 +39,20 @@ public struct LogSnapshot: ~Copyable {
     /// Commits judged one after the other: mostly those of one replica follow each other.
     private struct Judge {
         private let verdicts: Verdicts
+        private let isOpen: Bool
         private var replica: ReplicaID?
         private var allowance = Verdicts.Allowance.all
 
-        init(_ verdicts: Verdicts) { self.verdicts = verdicts }
+        init(_ verdicts: Verdicts) {
+            self.verdicts = verdicts
+            isOpen = verdicts.isOpen
+        }
 
         mutating func commit(
             _ value: UnsafeRawBufferPointer, at position: Position, _ log: borrowing LogSnapshot
         ) throws -> StoredCommit {
             let (hash, view) = try LogSnapshot.commit(value, at: position)
-            if verdicts.isOpen { return StoredCommit(position: position, hash: hash, view: view, counts: true) }
+            if isOpen { return StoredCommit(position: position, hash: hash, view: view, counts: true) }
             let author = view.header.replica
             if author != replica { (replica, allowance) = (author, verdicts.allowance(of: author)) }
             let counts =

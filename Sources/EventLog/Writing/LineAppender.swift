@@ -21,12 +21,15 @@ struct LineAppender {
 
     private var line: LineID { author.line }
 
-    init(_ snapshot: borrowing LogSnapshot, author: LogAuthor, schema: UInt32, surroundings: Surroundings) throws {
+    init(
+        _ snapshot: borrowing LogSnapshot, author: LogAuthor, schema: UInt32, surroundings: Surroundings,
+        _ verdicts: Verdicts
+    ) throws {
         self.author = author
         self.schema = schema
         self.surroundings = surroundings
         tables = snapshot.tables
-        keeper = try MembershipKeeper(snapshot)
+        keeper = MembershipKeeper(snapshot, verdicts)
         seen = try snapshot.newestSeen(upTo: surroundings.latestPlausible())
         last = try snapshot.lastPosition()
         let lines = try snapshot.transaction.count(of: tables.heads)
@@ -51,7 +54,8 @@ struct LineAppender {
     ) throws {
         guard let head = try log.head(of: author.line), head.signed < head.sequence else { return }
         let unused = Surroundings(now: { 0 }, randomBytes: { _ in [] })
-        var appender = try LineAppender(log, author: author, schema: 0, surroundings: unused)
+        var appender = try LineAppender(
+            log, author: author, schema: 0, surroundings: unused, log.verdicts())
         try appender.sign(transaction)
         try appender.finish(transaction)
     }
@@ -97,7 +101,9 @@ struct LineAppender {
         try head.extend(
             with: (head.sequence.next, timestamp), hash, front, payload.bytes, at: position, after: last, transaction,
             tables)
-        try keeper.stored(header, hash, at: position, transaction)
+        if payload.isMembership || header.sequence.rawValue == 1 {
+            try keeper.stored(header, hash, at: position, transaction)
+        }
         copies.add(front, payload.bytes, at: position)
         last = position
         hasChanged = true

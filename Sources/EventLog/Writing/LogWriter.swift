@@ -193,11 +193,12 @@ final class LogWriter: Sendable {
                 implausible.reason, former, former.identity.id, former.journal, transaction, tables
             ).0
         }
-        if renewed == nil, let refusal = try snapshot.verdicts().refusal(of: former.identity.id) {
+        let verdicts = try snapshot.verdicts()
+        if renewed == nil, let refusal = verdicts.refusal {
             return (batch.map { _ in .failure(refusal) }, CommitCopies())
         }
         var appender = try LineAppender(
-            snapshot, author: renewed ?? former, schema: schema, surroundings: surroundings)
+            snapshot, author: renewed ?? former, schema: schema, surroundings: surroundings, verdicts)
         try observer?.transactionBegins(snapshot)
         var names: [Seen: Seen] = [:]
         for commit in implausible?.commits ?? [] {

@@ -18,7 +18,7 @@ struct SegmentReceiver {
         tables = log.tables
         keeper = ErasureKeeper(log.tables)
         self.quotas = QuotaKeeper(quotas, log.tables, now: now)
-        members = try MembershipKeeper(log)
+        members = try MembershipKeeper(log, log.verdicts())
         try members.noteHeads(log)
         self.journal = journal
         lineCount = try log.transaction.count(of: log.tables.heads)
@@ -50,8 +50,7 @@ struct SegmentReceiver {
         let first = verified.commits[held]
         try checkTime(
             of: first, after: held > 0 ? verified.commits[held - 1].timestamp : nil, owner, family, log, segment)
-        try quotas.admit(
-            rest.reduce(0) { $0 + $1.bytes.count }, of: segment.replica, isNew: family.members.isEmpty, verdicts, log)
+        try quotas.admit(rest, of: segment.replica, isNew: family.members.isEmpty, verdicts, log)
         var (line, head) = try extended(by: first, owner, family)
         for commit in rest {
             let position = last.next

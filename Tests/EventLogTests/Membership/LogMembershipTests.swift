@@ -236,6 +236,38 @@ struct LogMembershipTests {
         try fixture.expectIntact()
     }
 
+    @Test("Of who is no admin no more statements are taken in than the bound, and it says no more itself")
+    func statements() async throws {
+        let pair = try await Pair()
+        _ = try await pair.founder.append(.sample("founder's"))
+        let line = try ForgedLine(pair.founder.journal, seed: 8)
+        var previous: ForgedLine.Commit?
+        var refused: [Int] = []
+        for number in 1...12 {
+            let statement = MembershipStatement.withdrawal([UInt8](repeating: UInt8(number), count: 32))
+            let commit = try line.commit(
+                previous == nil ? Payload() : Payload(membership: [statement.encoded()]), after: previous)
+            do { try await pair.founder.store(line.segment([commit], after: previous)) } catch let error
+                as EventLogError
+                where error.code == .quotaExceeded || error.code == .missingStart
+            { refused.append(number) }
+            previous = commit
+        }
+        #expect(refused == [10, 11, 12])
+        // Who waits may redeem so many.
+        var codes: [InvitationCode] = []
+        for _ in 0..<10 { codes.append(try await pair.founder.invite(.write)) }
+        var joined = 0
+        for code in codes {
+            do {
+                try await pair.other.join(code)
+                joined += 1
+            } catch let error as EventLogError where error.code == .quotaExceeded {}
+        }
+        #expect(joined == ReceivingQuotas.strangerStatements)
+        try pair.expectIntact()
+    }
+
     @Test("Of strangers no more bytes are kept than the bound")
     func strangersBytes() async throws {
         let fixture = LogFixture()
