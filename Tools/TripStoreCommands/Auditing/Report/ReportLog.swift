@@ -42,11 +42,18 @@ struct ReportLog {
             Int(clamping: commit.position.rawValue), replica, Int(clamping: commit.sequence.rawValue),
             Int(clamping: commit.timestamp.milliseconds), Int(commit.timestamp.counter),
             tables.number(of: commit.author), tables.number(of: String(commit.hash.description.prefix(12))),
-            tables.number(of: commit.events.isEmpty ? AuditText.withoutEvents(commit) : ""),
+            tables.number(of: note(commit)),
             commit.wallClock.map { Int(clamping: $0) } ?? Self.nothing, commit.events.count,
         ]
         for event in commit.events { add(event) }
         commits += 1
+    }
+
+    /// What is to be known of a commit beside its events.
+    private func note(_ commit: AuditedCommit) -> String {
+        let words = commit.events.isEmpty ? AuditText.withoutEvents(commit) : ""
+        if commit.counts { return words }
+        return words.isEmpty ? "does not count" : "\(words); does not count"
     }
 
     private mutating func add(_ event: AuditedEvent) {

@@ -72,7 +72,7 @@ extension ReportPage {
             who.append(make("span", {}, shown.length < commit.count ? number(shown.length) + " of " + all : all));
           }
           who.append(make("a", { class: "tail", href: "#commit/" + commit.position }, "commit " + commit.position));
-          if (commit.count === 0) who.append(make("span", { class: "note" }, quote(commit.note)));
+          if (commit.note) who.append(make("span", { class: "note" }, quote(commit.note)));
           return make("li", { class: "commit" }, who, make("ul", { class: "events" }));
         }
 

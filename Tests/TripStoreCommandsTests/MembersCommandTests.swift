@@ -1,0 +1,86 @@
+import Foundation
+import StoreSupport
+import Testing
+
+@Suite("members, grant, revoke, invite, join, void")
+struct MembersCommandTests {
+    /// A founder's store, and a guest's that has joined by an invitation.
+    private func pair() async throws -> (founder: Tool, guest: Tool) {
+        let founder = try await Tool.withStore()
+        _ = try await founder.value("add", "trip", "--name", "Lisbon")
+        let guest = Tool()
+        let code = try await founder.value("invite", "--until", "2099-01-01")
+        #expect(code.hasPrefix("TRIP1-"))
+        let joined = await guest.run("join", code, "--name", "guest's phone")
+        #expect(joined.code == 0 && joined.out.first?.contains("asks to become a member") == true, "\(joined.error)")
+        return (founder, guest)
+    }
+
+    @Test("A guest waits, says so, and is a member once an admin's store heard of it")
+    func joining() async throws {
+        let (founder, guest) = try await pair()
+        _ = try await guest.value("add", "trip", "--name", "Porto")
+        #expect(await guest.run("status").out.contains { $0.contains("standing  waiting") })
+        #expect(await guest.run("members").out.first?.contains("waits for an admin") == true)
+        #expect(await guest.run("sync", founder.path).code == 0)
+        #expect(await guest.run("status").out.contains { $0.contains("standing  write") })
+        let members = await founder.run("members").out
+        #expect(members.contains { $0.hasPrefix("admin ") && $0.contains("this device") })
+        #expect(members.contains { $0.hasPrefix("write ") && $0.contains("guest's phone") })
+        #expect(await founder.run("trips", "--undated").out.contains { $0.contains("Porto") })
+        for tool in [founder, guest] { await tool.expectInvariants() }
+    }
+
+    @Test(
+        "A revocation with --keeping leaves what had come before, and the audit log and report tell what does not count"
+    )
+    func revoking() async throws {
+        let (founder, guest) = try await pair()
+        #expect(await guest.run("sync", founder.path).code == 0)
+        _ = try await guest.value("add", "trip", "--name", "Porto")
+        #expect(await guest.run("sync", founder.path).code == 0)
+        let before = try await founder.position()
+        _ = try await guest.value("add", "trip", "--name", "Faro")
+        #expect(await guest.run("sync", founder.path).code == 0)
+        let replica = try #require(try await guest.run("status", "--json").object()["replica"] as? String)
+        let revoked = await founder.run("revoke", replica, "--keeping", "\(before)")
+        #expect(revoked.code == 0, "\(revoked.error)")
+        let trips = await founder.run("trips", "--undated").out
+        #expect(trips.contains { $0.contains("Porto") } && !trips.contains { $0.contains("Faro") })
+        #expect(
+            await founder.run("audit", "log").out.contains { $0.contains("(does not count)") && $0.contains("Faro") })
+        let page = founder.folder.path("log.html")
+        #expect(await founder.run("audit", "report", page).code == 0)
+        #expect(try String(contentsOfFile: page, encoding: .utf8).contains("does not count"))
+        #expect(await guest.run("sync", founder.path).code == 0)
+        let refused = await guest.run("add", "trip", "--name", "Braga")
+        #expect(refused.code == 1 && refused.error.contains("has revoked replica"))
+        #expect(await guest.run("status").out.contains { $0.contains("standing  revoked") })
+        // With another invitation the device comes back.
+        #expect(await guest.run("join", try await founder.value("invite")).code == 0)
+        #expect(await guest.run("sync", founder.path).code == 0)
+        #expect(await guest.run("add", "trip", "--name", "Braga").code == 0)
+        for tool in [founder, guest] { await tool.expectInvariants() }
+    }
+
+    @Test("What cannot be is refused, and says why")
+    func refusals() async throws {
+        let (founder, guest) = try await pair()
+        let own = try #require(try await founder.run("status", "--json").object()["replica"] as? String)
+        for (arguments, words) in [
+            (["revoke", own], "cannot revoke itself"), (["void", "99"], "no commit at position 99"),
+            (["void", "1"], "says who may write"), (["join", "TRIP1-AAAA"], "was cut or not typed right"),
+            (["join", "hello"], "no code of an invitation"), (["invite", "--withdraw", "00"], "neither the code"),
+            (["revoke", String(repeating: "0", count: 32)], "is no member"),
+        ] {
+            let refused = await founder.run(arguments)
+            #expect(refused.code == 1 && refused.error.contains(words), "\(arguments): \(refused.error)")
+        }
+        for arguments in [["grant", "zz"], ["grant", own, "king"], ["invite", "--uses", "0"], ["void"]] {
+            #expect(await founder.run(arguments).code == 64, "\(arguments)")
+        }
+        let refused = await guest.run("invite")
+        #expect(refused.code == 1 && refused.error.contains("is no member"))
+        for tool in [founder, guest] { await tool.expectInvariants() }
+    }
+}
