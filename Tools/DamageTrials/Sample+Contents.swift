@@ -39,6 +39,8 @@ extension Sample {
         var conflict = ""
         /// The other replica.
         var replica = ""
+        /// The code of an invitation.
+        var invitation = ""
         /// A commit's position amid the log.
         var position = ""
     }
@@ -65,6 +67,8 @@ extension Sample {
         let peer = try await meet(store, places, clock, seed, trips)
         contents.subjects.replica = "\(peer.replica)"
         contents.subjects.conflict = try store.conflicts().first.map { "\($0.id)" } ?? ""
+
+        contents.subjects.invitation = "\(try await store.invite())"
 
         // What the replica lacks.
         let undoer = Authorship(author: Self.undoer)

@@ -121,7 +121,7 @@ struct Sample {
         if step.usesOthers { try restoreOthers() }
         let outcome = try await step.run(on: self)
         try await OpenFiles.waitUntilClosed(below: root)
-        guard outcome.isSuccess != (step == .begin) else {
+        guard outcome.isSuccess != step.isRefused else {
             throw TrialError("\(step) of the undamaged store: \(outcome.complaint)")
         }
         return outcome

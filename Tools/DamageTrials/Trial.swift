@@ -139,7 +139,7 @@ struct Trial {
         for next in [TrialStep.bundleShow, .bundleWrite, .add] {
             if try await !run(next, step).isSuccess { isRefused = true }
         }
-        for next in writes where try await !write(next, keeping: kept, step) && next != .begin { isRefused = true }
+        for next in writes where try await !write(next, keeping: kept, step) && !next.isRefused { isRefused = true }
         let replayed = try await run(.replay, step)
         let viewsAfter = try await run(.verifyViews, step)
         let logAfter = try await run(.verifyLog, step)

@@ -9,8 +9,8 @@ extension TrialStep {
         case .bundleRead: ["bundle", "read", places.bundle, "--store", places.peer]
         case .cloneStore: ["clone", places.store, places.out("copy")]
         default:
-            (reading(places, subjects) ?? writing(places, subjects) ?? exchanging(places, subjects) ?? [])
-                + ["--store", places.store]
+            (reading(places, subjects) ?? writing(places, subjects) ?? exchanging(places, subjects)
+                ?? deciding(subjects) ?? []) + ["--store", places.store]
         }
     }
 
@@ -38,6 +38,7 @@ extension TrialStep {
         case .replayInto: ["replay", "--into", places.out("views"), "--json"]
         case .tail: ["tail", "--no-follow"]
         case .peers: ["peers", "--json"]
+        case .members: ["members", "--json"]
         case .undoPlan: ["undo", "--trip", subjects.trip, "--since", "1", "--dry-run", "--json"]
         case .redoPlan: ["redo", "--author", Sample.undoer, "--dry-run", "--json"]
         default: nil
@@ -80,6 +81,17 @@ extension TrialStep {
         case .bundleWriteFor: ["bundle", "write", places.out("for.bundle"), "--for", subjects.replica]
         case .backup: ["backup", places.out("backup")]
         case .forget: ["peers", "--forget", subjects.replica]
+        default: nil
+        }
+    }
+    /// Of members.
+    private func deciding(_ subjects: Sample.Subjects) -> [String]? {
+        switch self {
+        case .grant: ["grant", subjects.replica, "admin"]
+        case .revoke: ["revoke", subjects.replica]
+        case .invite: ["invite", "--uses", "2", "--json"]
+        case .join: ["join", subjects.invitation]
+        case .void: ["void", subjects.position]
         default: nil
         }
     }

@@ -13,28 +13,33 @@ enum TrialStep: String, CaseIterable {
     case clone, bundleRead
     // Each try draws some of these. They only read.
     case frontier, tripsAsOf, showAsOf, replayAsOf, replayInto, auditTrip, auditShow, auditBlame, auditDiff
-    case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan
+    case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan, members
     // Each try draws one or two of these. They write to the store, or pass its commits to a file or another store.
     case begin, addActivity, addLodging, addTransportation, addOrganization, edit, delete, restore, move, undo
     case undoTrip, redo, settle, sync, adopt, importFile, importMirror, bundleReadNews, bundleWriteSince
     case bundleWriteFor, cloneStore, backup, forget, tailSubscription, replayView
+    case grant, revoke, invite, join, void
 
     /// Those that only read, of every try: on an undamaged store they always say the same.
     static let reads: [TrialStep] = [.status, .trips, .overlapping, .undated, .show, .auditLog, .appViews]
     /// Those that only read, of which each try draws a few. They always say the same, too.
     static let drawnReads: [TrialStep] = [
         .frontier, .tripsAsOf, .showAsOf, .replayAsOf, .replayInto, .auditTrip, .auditShow, .auditBlame, .auditDiff,
-        .auditConflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan,
+        .auditConflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan, .members,
     ]
     /// Those of which each try draws one or two, after all answers are known.
     static let drawnWrites: [TrialStep] = [
         .begin, .addActivity, .addLodging, .addTransportation, .addOrganization, .edit, .delete, .restore, .move,
         .undo, .undoTrip, .redo, .settle, .sync, .adopt, .importFile, .importMirror, .bundleReadNews,
-        .bundleWriteSince, .bundleWriteFor, .cloneStore, .backup, .forget, .tailSubscription, .replayView,
+        .bundleWriteSince, .bundleWriteFor, .cloneStore, .backup, .forget, .tailSubscription, .replayView, .grant,
+        .revoke,
+        .invite, .join, .void,
     ]
 
     /// Whether it uses another store than the damaged one.
     var usesOthers: Bool { [.sync, .adopt, .bundleRead].contains(self) }
+    /// Whether the undamaged store refuses it: it exists already, and its replica is a member already.
+    var isRefused: Bool { [.begin, .join].contains(self) }
 
     /// What a step came to.
     struct Outcome {
@@ -109,6 +114,8 @@ enum TrialStep: String, CaseIterable {
         case .frontier:
             // It ends with what is signed, and to open the store for writing signs more.
             return text.split(separator: ",").map { $0.prefix { $0 != ":" } }.joined(separator: ",")
+        // A store whose key is gone goes on as another replica, which is no member.
+        case .members: return text.replacing(/"standing":"\w+",/, with: "").replacing(/"own":\w+,/, with: "")
         // What is known of others is not in commits, and no hash covers it.
         case .peers: return ""
         default: return text

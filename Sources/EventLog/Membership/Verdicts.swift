@@ -123,7 +123,11 @@ final class Verdicts: Sendable {
     func isFinished(_ head: CommitID, _ log: borrowing LogSnapshot, in journal: JournalID) throws -> Bool {
         guard let membership, let member = membership.members[head.replica], member.isRevoked else { return false }
         let family = try log.family(of: head.replica, in: journal)
-        if head.sequence.rawValue == 1 && membership.granted.contains(head.replica) { return false }
+        if membership.granted.contains(head.replica) {
+            // Its first commit may name an admin in whose place it writes: then the revocation may not hold.
+            let hasStart = family.members.contains { $0.head.first.rawValue == 1 }
+            if head.sequence.rawValue == 1 || !hasStart { return false }
+        }
         return try !isWanting(member, from: .start, family, log)
     }
 

@@ -33,7 +33,15 @@ struct SegmentReceiver {
         let segment = verified.segment
         let log = LogSnapshot(transaction.reading.alias(), tables)
         var family = try families[segment.replica] ?? log.family(of: segment.replica, in: journal)
-        var owner = try anchor(of: segment, in: family, log)
+        let verdicts = try log.verdicts()
+        let mayBeTaken = try verdicts.mayBeTaken(segment, family, log)
+        var owner: LineFamily.Member?
+        do { owner = try anchor(of: segment, in: family, log) } catch let error as EventLogError
+            where error.code == .missingStart && !mayBeTaken
+        {
+            // What came before it of a line that was cut off was passed over as well.
+            return
+        }
         var held = 0
         while held < verified.commits.count,
             let next = try line(with: verified.commits[held], after: owner, family, log)
@@ -44,8 +52,7 @@ struct SegmentReceiver {
         }
         defer { families[segment.replica] = family }
         guard held < verified.commits.count else { return try sign(segment, owner, &family, transaction) }
-        let verdicts = try log.verdicts()
-        guard try verdicts.mayBeTaken(segment, family, log) else { return }
+        guard mayBeTaken else { return }
         let rest = verified.commits[held...]
         let first = verified.commits[held]
         try checkTime(

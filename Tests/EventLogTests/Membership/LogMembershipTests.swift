@@ -92,7 +92,9 @@ struct LogMembershipTests {
         _ = try await pair.other.append(.sample("late"))
         let revoked = pair.other.replica
         try await pair.founder.revoke(revoked)
-        // The late one was written while offline, and is offered.
+        // The late one was written while offline, and is offered; and so is what comes after another signature.
+        try await pair.pass(from: pair.other, to: pair.founder)
+        _ = try await pair.other.append(.sample("later"))
         try await pair.pass(from: pair.other, to: pair.founder)
         #expect(try pair.founder.commits().count == 5, "it is not taken in")
         try await pair.pass(from: pair.founder, to: pair.other)
