@@ -88,11 +88,11 @@ extension TripStore {
     public func revoke(_ replica: ReplicaID, keepingUpTo position: Position?) async throws {
         guard let position else { return try await revoke(replica, cut: nil) }
         let cut = try log.read { log in
-            let membership = try log.membership()
+            let replicas = try log.membership()?.successors(of: replica) ?? [replica]
             var found: Set<CommitID> = []
             try log.forEachCommit(after: .start, upTo: position) { commit in
                 let author = commit.header.replica
-                if author == replica || membership?.isSuccessor(author, of: replica) == true {
+                if replicas.contains(author) {
                     found.insert(CommitID(replica: author, sequence: commit.header.sequence, hash: commit.hash))
                 }
                 return true

@@ -1,34 +1,70 @@
 import Events
 import Foundation
 import LMDB
+import Platform
 import StoreSupport
 import TestSupport
 import Testing
 
 @testable import EventLog
 
-/// Some replicas of a journal, of which one founded it, who grant, revoke, invite, join, void and write by chance, and meet by chance.
+/// Some replicas of a journal, of which one founded it, who grant, revoke, invite, join, void and write by chance, say what they may
+/// not, are copied with and without their knowledge, and meet by chance.
 final class Crowd {
-    let folders: [TemporaryFolder]
-    let logs: [Log]
+    private static let mostLogs = 9
+    private(set) var folders: [TemporaryFolder] = []
+    private(set) var logs: [Log] = []
+    /// By log: a copy that has the same mark does not notice that it is one.
+    private var marks: [UInt64] = []
+    private let seed: UInt64
     private var generator: SeededGenerator
     private var codes: [InvitationCode] = []
 
     init(seed: UInt64, count: Int = 6) async throws {
+        self.seed = seed
         generator = SeededGenerator(seed: seed)
-        folders = (0..<count).map { _ in TemporaryFolder() }
-        var logs: [Log] = []
-        for (index, folder) in folders.enumerated() {
-            logs.append(
-                try Log.open(
-                    at: folder.path("log"), keyPath: folder.path("replica.key"),
-                    options: Log.Options(
-                        journal: logs.first?.journal,
-                        environment: Environment.Options(durability: .unsynced, mapSize: 1 << 28),
-                        surroundings: ManualClock(seed: seed &* 31 &+ UInt64(index)).surroundings)))
+        for index in 0..<count {
+            folders.append(TemporaryFolder())
+            marks.append(UInt64(index) + 1)
+            logs.append(try open(index, journal: logs.first?.journal))
             if index == 0 { _ = try await logs[0].append(.sample("founded", &generator)) }
         }
-        self.logs = logs
+    }
+
+    private func open(_ index: Int, journal: JournalID?) throws -> Log {
+        var surroundings = ManualClock(seed: seed &* 31 &+ UInt64(index) &+ UInt64(logs.count) << 32).surroundings
+        let mark = marks[index]
+        surroundings.fileOrigin = { _ in FileOrigin(inode: mark, birthTime: 0) }
+        return try Log.open(
+            at: folders[index].path("log"), keyPath: folders[index].path("replica.key"),
+            options: Log.Options(
+                journal: journal, environment: Environment.Options(durability: .unsynced, mapSize: 1 << 28),
+                surroundings: surroundings))
+    }
+
+    private func copy(_ index: Int, isSeen: Bool) async throws {
+        guard logs.count < Self.mostLogs else { return }
+        let log = logs[index]
+        try await log.worker.run { try log.prepareClose() }
+        let folder = TemporaryFolder()
+        try folders[index].copy(to: folder)
+        folders.append(folder)
+        marks.append(isSeen ? UInt64(100 + logs.count) : marks[index])
+        logs[index] = try open(index, journal: nil)
+        logs.append(try open(logs.count, journal: nil))
+        _ = try await logs[logs.count - 1].append(.sample("copy", &generator))
+    }
+
+    /// What the library would not say in a replica's name.
+    private func sayWhatIsRefused(_ log: Log, of other: Log) async throws {
+        let held = try log.read { log in
+            try log.newestCommits(of: log.journal()).filter { $0.replica == other.replica }
+        }
+        let cut = Set(held.prefix(Int.random(in: 0...1, using: &generator)))
+        let statement: MembershipStatement =
+            Bool.random(using: &generator)
+            ? .revocation(other.replica, cut: cut) : .grant(other.replica, .admin, invitation: nil)
+        _ = try await log.append(Payload(membership: [statement.encoded()]))
     }
 
     /// What is refused, for whoever says it may not, or what they say has no effect, is passed over.
@@ -38,7 +74,7 @@ final class Crowd {
                 let role = MemberRole.allCases.randomElement(using: &generator)
             else { continue }
             do {
-                switch Int.random(in: 0..<12, using: &generator) {
+                switch Int.random(in: 0..<14, using: &generator) {
                 case 0, 1: try await log.grant(role, to: other.replica)
                 case 2: try await log.grant(.admin, to: other.replica)
                 case 3: if step > steps / 3 { try await log.revoke(other.replica) }
@@ -50,6 +86,9 @@ final class Crowd {
                     if let commit = commits.randomElement(using: &generator) {
                         try await log.void(commit, isVoid: Bool.random(using: &generator))
                     }
+                case 12: try await sayWhatIsRefused(log, of: other)
+                case 13:
+                    try await copy(Int.random(in: logs.indices, using: &generator), isSeen: .random(using: &generator))
                 case 8, 9: _ = try await log.append(.sample("\(step)", &generator))
                 default:
                     try await pass(log, to: other)

@@ -9,6 +9,8 @@ FEATURE = 4
 MOST_STATEMENTS = 256
 MOST_CUT = 1024
 MOST_REQUESTS = 16
+MOST_SUCCESSORS = 64
+LONGEST_PATH = 256
 RELAY, READ, WRITE, ADMIN = 1, 2, 3, 4
 JOURNAL_DOMAIN = b"TripStore journal v1" + bytes(12)
 INVITATION_DOMAIN = b"TripStore invitation v1" + bytes(9)
@@ -57,7 +59,7 @@ def read_revocation(data):
 def read_invitation(data):
     found = log.read(data, {1: (log.DELIMITED, log.size(32), False), 2: (log.VARINT, log.anything, False),
                             3: (log.VARINT, log.anything, False), 4: (log.VARINT, log.anything, False)})
-    return (found[1], read_role(found)) if 1 in found and read_role(found) else None
+    return (found[1], read_role(found), max(1, found.get(4, 1))) if 1 in found and read_role(found) else None
 
 
 def read_withdrawal(data):
@@ -160,26 +162,36 @@ class Members:
                 self.formers.setdefault(successor, set()).add(former)
                 self.successors.setdefault(former, set()).add((successor, stored))
         said = []
-        candidates = [] if self.founder is None else [((), self.founder)]
+        self.taken = {}
+        candidates = [] if self.founder is None else [((), self.founder, None)]
         while candidates:
+            candidates = [candidate for candidate in candidates if len(candidate[0]) <= LONGEST_PATH]
             candidates.sort(key=lambda candidate: (len(candidate[0]), candidate[0]))
-            path, replica = candidates.pop(0)
-            if replica in self.members:
+            path, replica, root = candidates.pop(0)
+            if replica in self.members or root is not None and not self.take(root):
                 continue
+            root = root or replica
             cuts = self.cuts_of(replica)
             self.members[replica] = Member(ADMIN, path, cuts, bool(cuts))
             entries = self.counting(replica)
             said += [(replica, entry) for entry in entries]
             for entry in entries:
                 if entry.kind == 1 and entry.value[1] == ADMIN:
-                    candidates.append((path + (place(entry),), entry.value[0]))
+                    candidates.append((path + (place(entry),), entry.value[0], None))
                 if entry.kind == 2 and entry.value[0] not in self.members:
                     self.revocations.setdefault(entry.value[0], []).append(entry.value[1])
             for successor, stored in self.successors.get(replica, ()):
-                candidates.append((path + ((1, stored, 0),), successor))
+                candidates.append((path + ((1, stored, 0),), successor, root))
         self.resolve_others(said)
         self.resolve_invitations(said)
         self.resolve_voids()
+
+    def take(self, root):
+        """Whether there is room for one more in the place of a replica that was granted its role."""
+        if self.taken.get(root, 0) >= MOST_SUCCESSORS:
+            return False
+        self.taken[root] = self.taken.get(root, 0) + 1
+        return True
 
     def resolve_others(self, said):
         roles = {}
@@ -187,32 +199,41 @@ class Members:
             if entry.kind == 1 and entry.value[1] != ADMIN and entry.value[0] not in self.members:
                 roles[entry.value[0]] = max(entry.value[1], roles.get(entry.value[0], 0))
         for role in (WRITE, READ, RELAY):
-            waiting = [replica for replica in roles if roles[replica] == role]
-            while waiting:
-                for successor, _ in self.successors.get(waiting.pop(), ()):
-                    if successor not in self.members and roles.get(successor, 0) < role:
+            level = [(replica, replica) for replica in roles if roles[replica] == role]
+            while level:
+                steps = sorted((stored, former, successor, root) for former, root in level
+                               for successor, stored in self.successors.get(former, ()))
+                level = []
+                for _, _, successor, root in steps:
+                    if successor not in self.members and roles.get(successor, 0) < role and self.take(root):
                         roles[successor] = role
-                        waiting.append(successor)
+                        level.append((successor, root))
         for replica, role in roles.items():
             cuts = self.cuts_of(replica)
             self.members[replica] = Member(role, (), cuts, bool(cuts))
 
     def resolve_invitations(self, said):
-        made = {entry.value[0] for _, entry in said if entry.kind == 3}
-        made -= {entry.value for _, entry in said if entry.kind == 4}
+        made = {}
+        for _, entry in said:
+            if entry.kind == 3:
+                made.setdefault(entry.value[0], entry.value[2])
+        for _, entry in said:
+            if entry.kind == 4:
+                made.pop(entry.value, None)
         self.invitations = {
             key: len({entry.value[0] for _, entry in said if entry.kind == 1 and entry.value[2] == key})
             for key in made
         }
+        open_keys = {key for key in made if self.invitations[key] < made[key]}
         self.waiting = {
             replica
             for replica, entries in self.entries.items()
-            if replica not in self.members and any(self.asks(replica, e, made) for e in first_requests(entries))
+            if replica not in self.members and any(self.asks(replica, e, open_keys) for e in first_requests(entries))
         }
 
-    def asks(self, replica, entry, made):
+    def asks(self, replica, entry, keys):
         key, signature = entry.value
-        return key in made and log.is_valid(signature, key, INVITATION_DOMAIN + self.journal + replica)
+        return key in keys and log.is_valid(signature, key, INVITATION_DOMAIN + self.journal + replica)
 
     def resolve_voids(self):
         words = {}

@@ -25,7 +25,7 @@ public struct InvitationCode: Hashable, Sendable, CustomStringConvertible {
     /// From its text. Throws `EventLogError.wrongInvitation` if it is none, or was not typed right.
     public init(_ text: String) throws(EventLogError) {
         let letters = text.uppercased().filter { !$0.isWhitespace && $0 != "-" }
-        guard letters.hasPrefix(Self.prefix) else {
+        guard Self.digitsRead(letters.prefix(Self.prefix.count)) == Self.digitsRead(Self.prefix[...]) else {
             throw EventLogError(
                 .wrongInvitation,
                 "'\(text.prefix(80))' is no code of an invitation: such a code begins with \(Self.prefix).")
@@ -96,16 +96,21 @@ public struct InvitationCode: Hashable, Sendable, CustomStringConvertible {
         return letters
     }
 
+    /// With digits in the place of letters that look like them.
+    private static func digitsRead(_ letters: Substring) -> [UInt8] {
+        letters.utf8.map { letter in
+            switch letter {
+            case UInt8(ascii: "O"): UInt8(ascii: "0")
+            case UInt8(ascii: "I"), UInt8(ascii: "L"): UInt8(ascii: "1")
+            default: letter
+            }
+        }
+    }
+
     private static func bytes(_ letters: Substring) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (value, bits) = (0, 0)
-        for letter in letters.utf8 {
-            let digit =
-                switch letter {
-                case UInt8(ascii: "O"): UInt8(ascii: "0")
-                case UInt8(ascii: "I"), UInt8(ascii: "L"): UInt8(ascii: "1")
-                default: letter
-                }
+        for digit in digitsRead(letters) {
             guard let number = alphabet.firstIndex(of: digit) else { return nil }
             (value, bits) = (value << 5 | number, bits + 5)
             if bits >= 8 {

@@ -21,7 +21,8 @@ extension Log {
                 )
             }
             if let held = membership.role(of: replica), held >= role { return [] }
-            return [.grant(replica, role, invitation: membership.requests[replica]?.invitation)]
+            let invitation = membership.requests[replica]?.invitation
+            return membership.grantees(with: replica).map { .grant($0, role, invitation: invitation) }
         }
     }
 
@@ -48,15 +49,36 @@ extension Log {
                         + "admin above it revoke it.")
             }
             let journal = try log.journal()
-            var named = cut
-            if named == nil {
-                named = []
-                for replica in membership.successors(of: replica) {
-                    named?.formUnion(try log.signedHeads(of: replica, in: journal))
-                }
+            let named = try cut ?? Self.held(of: replica, membership, log, in: journal)
+            guard named.count <= MembershipStatement.mostCuts else {
+                throw EventLogError(
+                    .noEffect,
+                    "The cut names \(named.count) commits, and \(MembershipStatement.mostCuts) are the most: name fewer branches, or "
+                        + "those of fewer replicas that write in the place of \(replica).")
             }
-            return [.revocation(replica, cut: named ?? [])]
+            return [.revocation(replica, cut: named)]
         }
+    }
+
+    /// What a revocation names that is to keep all that is held: the newest commits of the replica and of those who write in its
+    /// place. Of the replica also earlier ones, by which what is left counts if the newest are lost before anybody else has them.
+    ///
+    /// Of more than a cut may name the replica's own go first, then its nearest successors'.
+    private static func held(
+        of replica: ReplicaID, _ membership: Membership, _ log: borrowing LogSnapshot, in journal: JournalID
+    ) throws -> Set<CommitID> {
+        var named: Set<CommitID> = []
+        func name(_ commits: [CommitID]) {
+            for commit in commits where named.count < MembershipStatement.mostCuts { named.insert(commit) }
+        }
+        name(try log.signedHeads(of: replica, in: journal))
+        let successors = membership.successors(of: replica).subtracting([replica]).sorted { a, b in
+            let depths = [a, b].map { membership.members[$0]?.depth ?? .max }
+            return depths[0] != depths[1] ? depths[0] < depths[1] : a < b
+        }
+        for successor in successors { name(try log.signedHeads(of: successor, in: journal)) }
+        name(try log.samples(of: replica, in: journal).reversed())
+        return named
     }
 
     /// Makes an invitation, and answers the code that is to be given to whoever is invited: who has it can use it.
@@ -132,11 +154,12 @@ extension Log {
         for (replica, request) in membership.requests.sorted(by: { $0.key < $1.key }) {
             guard let held = membership.invitations[request.invitation] else { continue }
             if let expiry = held.invitation.expiry, expiry < wallClock { continue }
+            let grantees = membership.grantees(with: replica)
             guard held.used + used[request.invitation, default: 0] < held.invitation.uses,
-                found.count < Payload.mostStatements
+                found.count + grantees.count <= Payload.mostStatements
             else { continue }
             used[request.invitation, default: 0] += 1
-            found.append((replica, held.invitation.role, request.invitation))
+            found += grantees.map { ($0, held.invitation.role, request.invitation) }
         }
         return found
     }
@@ -197,14 +220,14 @@ extension Log {
             // The founder's first commit goes before what it states.
             if try log.isFounding() { membership.members[own] = .founder(own) }
             let statements = try find(membership, log, own)
-            let most = membership.mostStatements(of: own)
-            if !statements.isEmpty, membership.role(of: own) != .admin,
+            let most = ReceivingQuotas.strangerStatements
+            if !statements.isEmpty, membership.members[own] == nil,
                 try log.statementCounts()[own, default: 0] >= most
             {
                 throw EventLogError(
                     .quotaExceeded,
-                    "Replica \(own) has said \(most) times something about members, and nobody takes in more of one that is no admin. "
-                        + "Let an admin say it.")
+                    "Replica \(own) has said \(most) times something about members, and nobody takes in more of one that is no member. "
+                        + "Let an admin grant it.")
             }
             return statements.isEmpty ? nil : Payload(membership: statements.map { $0.encoded() })
         }
@@ -240,19 +263,13 @@ extension Membership {
         members.values.filter { $0.role == .admin && !$0.isRevoked }.map(\.replica).sorted()
     }
 
-    /// Whether one replica writes in the place of another, directly or by several steps.
-    public func isSuccessor(_ replica: ReplicaID, of former: ReplicaID) -> Bool {
-        replica != former && successors(of: former).contains(replica)
-    }
-
     /// A replica, and all who write in its place.
-    func successors(of replica: ReplicaID) -> Set<ReplicaID> {
+    package func successors(of replica: ReplicaID) -> Set<ReplicaID> {
+        let heirs = Dictionary(grouping: members.values.filter { $0.predecessor != nil }, by: \.predecessor)
         var found: Set<ReplicaID> = [replica]
-        var hasGrown = true
-        while hasGrown {
-            let next = members.values.filter { $0.predecessor.map(found.contains) ?? false }.map(\.replica)
-            hasGrown = !found.isSuperset(of: next)
-            found.formUnion(next)
+        var waiting = [replica]
+        while let next = waiting.popLast() {
+            for heir in heirs[next] ?? [] where found.insert(heir.replica).inserted { waiting.append(heir.replica) }
         }
         return found
     }
@@ -265,7 +282,7 @@ extension LogWriter {
             let renewed = try environment.write { transaction -> LogAuthor? in
                 let log = LogSnapshot(transaction.reading.alias(), tables)
                 let former = try author.author(in: log)
-                guard try log.verdicts().refusal != nil else { return nil }
+                guard try log.verdicts().membership?.members[former.identity.id]?.isRevoked == true else { return nil }
                 return try author.renew(
                     "it was revoked", former, former.identity.id, former.journal, transaction, tables, handsOver: false
                 ).0

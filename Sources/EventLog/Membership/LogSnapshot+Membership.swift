@@ -28,7 +28,9 @@ extension LogSnapshot {
         let facts = try facts(of: journal)
         // Used inside this call alone, in which the snapshot is valid.
         let log = Unmoved(alias())
-        let membership = try MembershipResolver.resolve(facts) { try log.snapshot.precedes($0, $1, in: journal) }
+        let membership = try MembershipResolver.resolve(facts, tables.membership.signatures) {
+            try log.snapshot.precedes($0, $1, in: journal)
+        }
         let verdicts = try Verdicts(membership, own: replica, self, in: journal)
         tables.membership.keep(verdicts, for: token)
         return verdicts
@@ -46,8 +48,19 @@ extension LogSnapshot {
             facts.add(commit.view.header, commit.hash, commit.view.payload)
             row = try cursor.next()
         }
-        facts.prove()
+        facts.prove(tables.membership.signatures)
         return facts
+    }
+
+    /// The replicas in whose place this log writes, as it says itself.
+    func formerReplicas() throws -> Set<ReplicaID> {
+        let journal = try journal()
+        var found: Set<ReplicaID> = []
+        var next = try meta(MetaKey.former).flatMap { Log.IdentityChange($0) }?.previous
+        while let replica = next, found.count < MembershipResolver.mostSuccessors, found.insert(replica).inserted {
+            next = try introduction(of: replica, in: journal)?.previous
+        }
+        return found
     }
 
     /// Whether a commit counts that is held.

@@ -14,6 +14,8 @@ public struct Member: Hashable, Sendable {
     public let revokedBy: ReplicaID?
     /// The rank of an admin: the way of grants from the founder. The shorter is the higher.
     let path: [MembershipFacts.Place]
+    /// How many handovers lie between it and a replica that was granted its role.
+    let depth: Int
     /// Commits that limit what counts, a set for each revocation: only those named and what comes before them.
     public let cuts: [Set<CommitID>]
 
@@ -30,8 +32,19 @@ public struct Membership: Sendable {
     public internal(set) var requests: [ReplicaID: MembershipRequest] = [:]
     /// Who asks, whether or not what is held tells of the invitation.
     public internal(set) var claims: [ReplicaID: MembershipRequest] = [:]
-    /// Replicas that an admin granted any role.
-    var granted: Set<ReplicaID> = []
+    /// Replicas that any counting revocation names, members or not.
+    var revoked: Set<ReplicaID> = []
+    /// By replica, those in whose place it writes, with their signatures.
+    var predecessors: [ReplicaID: Set<ReplicaID>] = [:]
+    /// How many replicas write in the place of a replica, with its signature.
+    var successorCounts: [ReplicaID: Int] = [:]
+    /// Replicas that are not members and in whose place one writes that waits: they are admitted together.
+    var waitingPredecessors: Set<ReplicaID> = []
+    /// Replicas that neither are members nor wait, and that a first commit of one that does names as its predecessor, directly or by
+    /// several steps: their first commits decide whose fall a member shares.
+    var named: Set<ReplicaID> = []
+    /// Replicas that a first commit names as predecessors and whose own first commit is not held.
+    var unknownPredecessors: Set<ReplicaID> = []
     /// Commits whose events do not count, and who said so.
     public internal(set) var voids: [CommitID: ReplicaID] = [:]
     /// The replica that founded the journal; nil if its first commit is not held: then nobody is a member.
@@ -43,19 +56,39 @@ public struct Membership: Sendable {
         return member.role
     }
 
-    /// Whether nothing speaks for a replica but itself, or one that was revoked: what it sends is kept within the bounds for strangers.
+    /// Whether an invitation holds and may be used once more.
+    func isOpen(_ key: [UInt8]) -> Bool { invitations[key].map { $0.used < $0.invitation.uses } ?? false }
+
+    /// Whether a replica asks to become a member, or another does in its place.
+    func waits(_ replica: ReplicaID) -> Bool { requests[replica] != nil || waitingPredecessors.contains(replica) }
+
+    /// Whether nothing speaks for a replica but itself: what it sends is kept within the bounds for strangers.
     func isStranger(_ replica: ReplicaID) -> Bool {
-        guard let member = members[replica] else { return requests[replica] == nil }
-        return member.isRevoked && member.cuts.contains([]) && !granted.contains(replica)
+        members[replica] == nil && !waits(replica) && !named.contains(replica)
     }
 
-    /// Whether frontiers list the line of a replica.
-    func lists(_ replica: ReplicaID) -> Bool { members[replica] != nil || requests[replica] != nil }
+    /// Whether frontiers list commits of a replica.
+    func lists(_ replica: ReplicaID) -> Bool { !isStranger(replica) }
 
-    /// The replicas whose lines are listed, in an order in which each comes after who made it a member.
+    /// The replicas whose lines are listed, in an order in which each comes after the one that made it a member.
     func order(of replica: ReplicaID) -> (rank: Int, replica: ReplicaID) {
-        guard let member = members[replica] else { return (Int.max, replica) }
-        return (member.role == .admin ? member.path.count : Int.max - 1, replica)
+        guard let member = members[replica] else { return (waits(replica) ? Int.max - 1 : Int.max, replica) }
+        return (member.role == .admin ? member.path.count : Int.max / 2 + member.depth, replica)
+    }
+
+    /// What an admin grants with a role: the replica, and those in whose place it writes that are not members and were not revoked. What
+    /// these wrote counts then as well.
+    func grantees(with replica: ReplicaID) -> [ReplicaID] {
+        var found = [replica]
+        var seen: Set<ReplicaID> = [replica]
+        var next = 0
+        while next < found.count {
+            for former in (predecessors[found[next]] ?? []).sorted() where seen.insert(former).inserted {
+                if members[former] == nil && !revoked.contains(former) { found.append(former) }
+            }
+            next += 1
+        }
+        return found
     }
 }
 
@@ -63,7 +96,7 @@ extension Member {
     static func founder(_ replica: ReplicaID) -> Member {
         Member(
             replica: replica, role: .admin, grantedBy: nil, predecessor: nil, invitation: nil, revokedBy: nil, path: [],
-            cuts: [])
+            depth: 0, cuts: [])
     }
 
     /// Those of two admins who decides: the shorter way from the founder, then the smaller places on it.

@@ -1,17 +1,25 @@
 import Events
 import Synchronization
 
-/// The members as they were resolved last. It serves every read of a log: resolving reads all that was ever said of members.
+/// The members as they were resolved last, which serve every read of a log: resolving reads all that was ever said of members.
 final class MembershipCache: Sendable {
-    /// What the log had said of members when they were resolved: see `MetaKey.membership`.
-    private let held = Mutex<(token: [UInt8], verdicts: Verdicts)?>(nil)
+    /// Readers of older snapshots ask for older states.
+    private static let capacity = 4
+    /// What the log had said of members when they were resolved (see `MetaKey.membership`), the newest first.
+    private let held = Mutex<[(token: [UInt8], verdicts: Verdicts)]>([])
+    let signatures = SignatureCache()
 
     func verdicts(for token: UnsafeRawBufferPointer) -> Verdicts? {
         held.withLock { held in
-            guard let held, held.token.withUnsafeBytes({ $0.equals(token) }) else { return nil }
-            return held.verdicts
+            held.first { $0.token.withUnsafeBytes { $0.equals(token) } }?.verdicts
         }
     }
 
-    func keep(_ verdicts: Verdicts, for token: [UInt8]) { held.withLock { $0 = (token, verdicts) } }
+    func keep(_ verdicts: Verdicts, for token: [UInt8]) {
+        held.withLock { held in
+            held.removeAll { $0.token == token }
+            held.insert((token, verdicts), at: 0)
+            if held.count > Self.capacity { held.removeLast() }
+        }
+    }
 }

@@ -38,6 +38,8 @@ struct MembershipFacts: Sendable {
     private(set) var entries: [ReplicaID: [Entry]] = [:]
     private(set) var successions: [ReplicaID: Set<Succession>] = [:]
     private(set) var predecessors: [ReplicaID: Set<ReplicaID>] = [:]
+    /// Replicas that first commits name as predecessors and whose key is not held, by successor.
+    private(set) var unknownPredecessors: [ReplicaID: Set<ReplicaID>] = [:]
     /// Commits that say who may write: nothing takes these out of the log.
     private(set) var commits: Set<Digest> = []
     /// Handovers of replicas whose key is not known yet.
@@ -77,12 +79,17 @@ struct MembershipFacts: Sendable {
         }
     }
 
-    /// Judges the handovers whose former replica is known by now. Once all commits were added.
-    mutating func prove() {
+    /// Verifies the handovers. Call it once, after all commits were added.
+    mutating func prove(_ signatures: SignatureCache = SignatureCache()) {
         for (introduction, successor, hash) in unproven {
-            guard let former = introduction.previous, let signature = introduction.handover,
-                former != successor, let key = publicKeys[former],
-                LineSignature.isValid(
+            guard let former = introduction.previous, let signature = introduction.handover, former != successor
+            else { continue }
+            guard let key = publicKeys[former] else {
+                unknownPredecessors[successor, default: []].insert(former)
+                continue
+            }
+            guard
+                signatures.isValid(
                     signature, publicKey: key,
                     message: HandoverSignature.message(journal: journal, from: former, to: introduction.publicKey))
             else { continue }

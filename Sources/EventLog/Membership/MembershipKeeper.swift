@@ -7,27 +7,43 @@ struct MembershipKeeper {
     private let before: Verdicts
     /// The lines as they were when the transaction began.
     private var heads: [LineID: LineHead]?
+    /// The newest commit when the transaction began.
+    private let last: Position
     private var isChanged = false
 
     /// Nothing is asked of an open journal.
-    init(_ log: borrowing LogSnapshot, _ verdicts: Verdicts) {
+    init(_ log: borrowing LogSnapshot, _ verdicts: Verdicts) throws {
         tables = log.tables
         before = verdicts
+        last = verdicts.isOpen ? .start : try log.lastPosition()
     }
 
     var isOpen: Bool { before.isOpen }
 
-    /// Takes note of a commit that was stored. Answers whether it may change who is a member.
-    @discardableResult
+    /// Takes note of a commit that was stored. Most first commits introduce a replica and change nothing of who is a member:
+    /// resolving anew for each would make a clone quadratic in its replicas.
     mutating func stored(
         _ header: CommitHeader, _ hash: Digest, at position: Position, _ transaction: borrowing WriteTransaction
-    ) throws -> Bool {
-        guard !isOpen, MembershipFacts.concern(header) else { return false }
-        try noteHeads(LogSnapshot(transaction.reading.alias(), tables))
-        isChanged = true
+    ) throws {
+        guard !isOpen, MembershipFacts.concern(header) else { return }
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        try noteHeads(log)
         try transaction.put(position.rawValue, [], in: tables.members)
+        guard try header.isMembership || isDecisive(header.replica, at: position, log) else { return }
+        isChanged = true
         try Self.mix(hash.bytes, tables, transaction)
-        return true
+    }
+
+    /// Whether a first commit founds the journal, names a predecessor, or is named as one.
+    private func isDecisive(
+        _ replica: ReplicaID, at position: Position, _ log: borrowing LogSnapshot
+    ) throws -> Bool {
+        if try log.verdicts().membership?.unknownPredecessors.contains(replica) == true { return true }
+        guard
+            let introduction = try log.bytes(at: position.rawValue)?.view.payload.flatMap({ try? $0.copy() })?
+                .introduction
+        else { return false }
+        return introduction.nonce != nil || introduction.handover != nil
     }
 
     /// A line grew on which somebody's cut may lie.
@@ -49,8 +65,12 @@ struct MembershipKeeper {
         guard isChanged else { return false }
         let log = LogSnapshot(transaction.reading.alias(), tables)
         let after = try log.verdicts()
-        if Set((before.membership?.voids ?? [:]).keys) != Set((after.membership?.voids ?? [:]).keys) { return true }
         let journal = try log.journal()
+        let voids = [before, after].map { Set(($0.membership?.voids ?? [:]).keys) }
+        // Anybody may void commits that nobody has.
+        for commit in voids[0].symmetricDifference(voids[1]) {
+            if let position = try log.position(of: commit, in: journal), position <= last { return true }
+        }
         var ends: [UInt32: SequenceNumber] = [:]
         for (line, head) in heads ?? [:] where line.journal == journal { ends[head.line] = head.sequence }
         return try log.families(of: journal).contains { family in

@@ -6,6 +6,12 @@ import Events
 /// admin holds for whoever is not settled yet: for admins of lower rank and for all who are none. So of two who revoke each other
 /// the higher one stays, and everybody comes to the same in whatever order commits arrive. O(statements × cuts).
 struct MembershipResolver {
+    /// How many replicas may write in the place of one that was granted a role, directly or by several steps: those that are fewer
+    /// handovers away from it come first, then those whose first commit has the least hash. Each copy of a store makes one.
+    static let mostSuccessors = 64
+    /// How many grants and handovers may lead from the founder to an admin.
+    static let longestPath = 256
+
     typealias Precedes = (CommitID, CommitID) throws -> Bool
 
     private struct Revocation {
@@ -20,32 +26,40 @@ struct MembershipResolver {
         let grantedBy: ReplicaID?
         let predecessor: ReplicaID?
         let invitation: [UInt8]?
+        /// The replica that was granted the role, and how many handovers lead from it here.
+        let root: ReplicaID
+        let depth: Int
     }
 
     private let facts: MembershipFacts
     /// Whether a commit is another or comes before it on its line; false if the other is not held.
     private let precedes: Precedes
+    private let signatures: SignatureCache
     private var membership = Membership()
     /// The admins in the order of rank, and what each says that counts.
     private var admins: [(replica: ReplicaID, entries: [MembershipFacts.Entry])] = []
     private var revocations: [ReplicaID: [Revocation]] = [:]
     /// The highest rank last.
     private var candidates: [Candidate] = []
+    /// By the replica that was granted the role.
+    private var successorCounts: [ReplicaID: Int] = [:]
 
-    private init(_ facts: MembershipFacts, _ precedes: @escaping Precedes) {
+    private init(_ facts: MembershipFacts, _ signatures: SignatureCache, _ precedes: @escaping Precedes) {
         self.facts = facts
+        self.signatures = signatures
         self.precedes = precedes
     }
 
     static func resolve(
-        _ facts: MembershipFacts, _ precedes: @escaping Precedes
+        _ facts: MembershipFacts, _ signatures: SignatureCache = SignatureCache(), _ precedes: @escaping Precedes
     ) throws -> Membership {
-        var resolver = MembershipResolver(facts, precedes)
+        var resolver = MembershipResolver(facts, signatures, precedes)
         resolver.membership.founder = facts.founder
         try resolver.settleAdmins()
         try resolver.settleOthers()
         try resolver.settleInvitations()
         try resolver.settleVoids()
+        resolver.relatePredecessors()
         return resolver.membership
     }
 
@@ -53,16 +67,39 @@ struct MembershipResolver {
 
     private mutating func settleAdmins() throws {
         guard let founder = facts.founder else { return }
-        candidates = [Candidate(replica: founder, path: [], grantedBy: nil, predecessor: nil, invitation: nil)]
+        candidates = [
+            Candidate(
+                replica: founder, path: [], grantedBy: nil, predecessor: nil, invitation: nil, root: founder, depth: 0)
+        ]
         while let next = candidates.popLast() {
-            if membership.members[next.replica] == nil { try settle(next) }
+            guard membership.members[next.replica] == nil else { continue }
+            if next.predecessor != nil && !admitSuccessor(of: next.root) { continue }
+            try settle(next)
         }
+    }
+
+    /// Whether there is room for one more that writes in the place of a replica.
+    private mutating func admitSuccessor(of root: ReplicaID) -> Bool {
+        guard successorCounts[root, default: 0] < Self.mostSuccessors else { return false }
+        successorCounts[root, default: 0] += 1
+        return true
+    }
+
+    /// Those who write in the place of a replica, by the hashes of their first commits.
+    private func successions(of replica: ReplicaID) -> [MembershipFacts.Succession] {
+        var found: [MembershipFacts.Succession] = []
+        var seen: Set<ReplicaID> = []
+        for succession in (facts.successions[replica] ?? []).sorted(by: { $0.hash < $1.hash }) {
+            if seen.insert(succession.successor).inserted { found.append(succession) }
+        }
+        return found
     }
 
     private mutating func settle(_ candidate: Candidate) throws {
         let replica = candidate.replica
         let member = member(
-            replica, .admin, candidate.grantedBy, candidate.predecessor, candidate.invitation, candidate.path)
+            replica, .admin, candidate.grantedBy, candidate.predecessor, candidate.invitation, candidate.path,
+            candidate.depth)
         membership.members[replica] = member
         let entries = try counting(of: member)
         admins.append((replica, entries))
@@ -72,23 +109,23 @@ struct MembershipResolver {
                 consider(
                     Candidate(
                         replica: grantee, path: candidate.path + [entry.place], grantedBy: replica, predecessor: nil,
-                        invitation: invitation))
+                        invitation: invitation, root: grantee, depth: 0))
             case .revocation(let target, let cut) where membership.members[target] == nil:
                 revocations[target, default: []].append(Revocation(by: replica, cut: cut))
             default: break
             }
         }
-        for succession in facts.successions[replica] ?? [] {
+        for succession in successions(of: replica) {
             let place = MembershipFacts.Place(sequence: SequenceNumber(1), hash: succession.hash, index: 0)
             consider(
                 Candidate(
                     replica: succession.successor, path: candidate.path + [place], grantedBy: nil,
-                    predecessor: replica, invitation: nil))
+                    predecessor: replica, invitation: nil, root: candidate.root, depth: candidate.depth + 1))
         }
     }
 
     private mutating func consider(_ candidate: Candidate) {
-        guard membership.members[candidate.replica] == nil else { return }
+        guard membership.members[candidate.replica] == nil, candidate.path.count <= Self.longestPath else { return }
         var (low, high) = (0, candidates.count)
         while low < high {
             let middle = (low + high) / 2
@@ -110,19 +147,40 @@ struct MembershipResolver {
             }
         }
         for (replica, grant) in granted {
-            membership.members[replica] = member(replica, grant.role, grant.by, nil, grant.invitation, [])
+            membership.members[replica] = member(replica, grant.role, grant.by, nil, grant.invitation, [], 0)
         }
         // The highest role first, so that who came into the place of several has the highest of theirs.
         for role in [MemberRole.write, .read, .relay] {
-            var waiting = granted.keys.filter { granted[$0]?.role == role }.sorted()
-            var seen = Set(waiting)
-            while let replica = waiting.popLast() {
-                for successor in (facts.successions[replica] ?? []).map(\.successor).sorted()
-                where seen.insert(successor).inserted {
-                    if let held = membership.members[successor], held.role >= role { continue }
-                    membership.members[successor] = member(successor, role, nil, replica, nil, [])
-                    waiting.append(successor)
+            settleSuccessors(role, of: granted.keys.filter { granted[$0]?.role == role })
+        }
+    }
+
+    /// Gives a role to those who write in the place of replicas, one handover after the other.
+    private mutating func settleSuccessors(_ role: MemberRole, of granted: [ReplicaID]) {
+        struct Step {
+            let succession: MembershipFacts.Succession
+            let former: ReplicaID
+            let root: ReplicaID
+        }
+        var level = granted.map { (replica: $0, root: $0) }
+        var depth = 0
+        while !level.isEmpty {
+            depth += 1
+            var steps = level.flatMap { former in
+                successions(of: former.replica).map {
+                    Step(succession: $0, former: former.replica, root: former.root)
                 }
+            }
+            steps.sort { a, b in
+                a.succession.hash != b.succession.hash ? a.succession.hash < b.succession.hash : a.former < b.former
+            }
+            level = []
+            for step in steps {
+                let successor = step.succession.successor
+                if let held = membership.members[successor], held.role >= role { continue }
+                guard admitSuccessor(of: step.root) else { continue }
+                membership.members[successor] = member(successor, role, nil, step.former, nil, [], depth)
+                level.append((successor, step.root))
             }
         }
     }
@@ -130,7 +188,7 @@ struct MembershipResolver {
     /// A member, with all that limits it so far: what was said of it, and of whoever it writes in the place of.
     private func member(
         _ replica: ReplicaID, _ role: MemberRole, _ grantedBy: ReplicaID?, _ predecessor: ReplicaID?,
-        _ invitation: [UInt8]?, _ path: [MembershipFacts.Place]
+        _ invitation: [UInt8]?, _ path: [MembershipFacts.Place], _ depth: Int
     ) -> Member {
         var found: [Revocation] = []
         var seen: Set<ReplicaID> = [replica]
@@ -143,7 +201,7 @@ struct MembershipResolver {
         }
         return Member(
             replica: replica, role: role, grantedBy: grantedBy, predecessor: predecessor, invitation: invitation,
-            revokedBy: found.first?.by, path: path,
+            revokedBy: found.first?.by, path: path, depth: depth,
             cuts: found.map { revocation in revocation.cut.filter { $0.replica == replica } })
     }
 
@@ -169,9 +227,7 @@ struct MembershipResolver {
                 case .invitation(let invitation) where invitations[invitation.key] == nil:
                     invitations[invitation.key] = (invitation, admin, 0)
                 case .withdrawal(let key): withdrawn.insert(key)
-                case .grant(let grantee, _, let key):
-                    membership.granted.insert(grantee)
-                    if let key { used[key, default: []].insert(grantee) }
+                case .grant(let grantee, _, let key?): used[key, default: []].insert(grantee)
                 default: break
                 }
             }
@@ -184,12 +240,32 @@ struct MembershipResolver {
                 if case .request(let request) = entry.statement { request } else { nil }
             }
             // A signature takes as long to check as a thousand statements to read.
-            for request in requests.prefix(MembershipRequest.mostJudged) {
+            for request in requests.prefix(MembershipRequest.mostJudged)
+            where request.isSigned(journal: facts.journal, replica: replica, signatures) {
                 membership.claims[replica] = request
-                guard invitations[request.invitation] != nil,
-                    request.isSigned(journal: facts.journal, replica: replica)
-                else { continue }
-                membership.requests[replica] = request
+                if membership.isOpen(request.invitation) { membership.requests[replica] = request }
+            }
+        }
+    }
+
+    // MARK: Predecessors
+
+    private mutating func relatePredecessors() {
+        membership.revoked = Set(revocations.keys)
+        membership.predecessors = facts.predecessors
+        membership.successorCounts = facts.successions.mapValues { Set($0.map(\.successor)).count }
+        for unknown in facts.unknownPredecessors.values { membership.unknownPredecessors.formUnion(unknown) }
+        for replica in membership.requests.keys {
+            membership.waitingPredecessors.formUnion(membership.grantees(with: replica).dropFirst())
+        }
+        membership.waitingPredecessors.subtract(membership.requests.keys)
+        var waiting = Array(membership.members.keys) + membership.requests.keys + membership.waitingPredecessors
+        var seen = Set(waiting)
+        while let replica = waiting.popLast() {
+            for former in (facts.predecessors[replica] ?? []).union(facts.unknownPredecessors[replica] ?? [])
+            where seen.insert(former).inserted {
+                membership.named.insert(former)
+                waiting.append(former)
             }
         }
     }

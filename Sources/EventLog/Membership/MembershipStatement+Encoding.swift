@@ -50,6 +50,12 @@ extension MembershipStatement {
         return writer.bytes
     }
 
+    /// Whether bytes are those of a request.
+    static func isRequest(_ bytes: [UInt8]) -> Bool {
+        if case .request = try? bytes.withUnsafeBytes({ try MembershipStatement($0) }) { return true }
+        return false
+    }
+
     /// Reads a statement; nil if it is of a kind, or names a role, that this version does not know. Throws `WireError` if it cannot be
     /// read.
     init?(_ bytes: UnsafeRawBufferPointer) throws(WireError) {

@@ -60,7 +60,11 @@ public struct MembershipRequest: Hashable, Sendable {
 
     /// Whether whoever asks held the invitation's private key.
     public func isSigned(journal: JournalID, replica: ReplicaID) -> Bool {
-        LineSignature.isValid(
+        isSigned(journal: journal, replica: replica, SignatureCache())
+    }
+
+    func isSigned(journal: JournalID, replica: ReplicaID, _ signatures: SignatureCache) -> Bool {
+        signatures.isValid(
             signature, publicKey: invitation, message: Self.message(journal: journal, replica: replica))
     }
 }

@@ -9,35 +9,62 @@ public struct ReceivingQuotas: Sendable, Hashable {
     /// …and the most bytes of them together. They are kept, for a grant may be on the way, and handed on to nobody.
     public static let strangerBytes = 16 << 20
 
-    /// The most commits about members of one replica that is no admin: requests, and voids of what it wrote itself…
-    public static let statements = 256
-    /// …and of one that is no member.
+    /// The most commits about members a day of a member that is no admin: voids of what it wrote itself…
+    public static let statementsADay = 4096
+    /// …and at all of a replica that is no member: requests.
     public static let strangerStatements = 8
 
     /// The most replicas that are members, were, or ask to become some.
     public var lines: Int
-    /// The most replicas that ask to become members.
+    /// The most replicas that ask to become members…
     public var waitingLines: Int
+    /// …and the most bytes of one of them.
+    public var waitingBytes: Int
     /// The most bytes of one replica's commits a day, as they arrive.
     public var bytesADay: Int
 
-    public init(lines: Int = 10_000, waitingLines: Int = 256, bytesADay: Int = 64 << 30) {
+    public init(
+        lines: Int = 10_000, waitingLines: Int = 256, waitingBytes: Int = 256 << 20, bytesADay: Int = 64 << 30
+    ) {
         self.lines = lines
         self.waitingLines = waitingLines
+        self.waitingBytes = waitingBytes
         self.bytesADay = bytesADay
     }
 }
 
-/// Holds what comes against the quotas, inside a write transaction.
+/// Checks what arrives against the quotas, inside a write transaction.
 struct QuotaKeeper {
     private let quotas: ReceivingQuotas
     private let tables: LogTables
     private let day: UInt64
-    private var received: [ReplicaID: UInt64] = [:]
-    /// Of strangers' lines: how many there are, and their bytes.
+    private var received: [ReplicaID: Received] = [:]
+    /// The replicas that nobody speaks for and of which commits are held, and the bytes of these.
     private var strangers: (replicas: Set<ReplicaID>, bytes: Int)?
     /// How many commits about members each replica wrote.
     private var statements: [ReplicaID: Int]?
+
+    /// What arrived of a replica: a row of `meta`.
+    fileprivate struct Received {
+        /// Since 1970.
+        var day: UInt64 = 0
+        /// On that day.
+        var bytes: UInt64 = 0
+        var statements: UInt64 = 0
+        /// On all days.
+        var total: UInt64 = 0
+
+        func encoded() -> [UInt8] { [day, bytes, statements, total].flatMap(\.bigEndianBytes) }
+    }
+
+    /// Why commits of a replica are taken in.
+    private enum Ground {
+        /// It is a member, or was, or becomes one by what arrives: they come within the quotas of members.
+        case member
+        /// It asks to become a member.
+        case waiting
+        case stranger
+    }
 
     /// `now` is in milliseconds since 1970.
     init(_ quotas: ReceivingQuotas, _ tables: LogTables, now: Int64) {
@@ -51,18 +78,19 @@ struct QuotaKeeper {
         _ commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, isNew: Bool, _ verdicts: Verdicts,
         _ log: borrowing LogSnapshot
     ) throws {
-        let bytes = commits.reduce(0) { $0 + $1.bytes.count }
+        var sums = try received[replica] ?? log.received(from: replica)
+        if sums.day != day { (sums.day, sums.bytes, sums.statements) = (day, 0, 0) }
+        let bytes = UInt64(commits.reduce(0) { $0 + $1.bytes.count })
+        sums.bytes += bytes
+        sums.total += bytes
         if let membership = verdicts.membership {
-            try admit(commits.count { $0.isMembership }, statementsOf: replica, membership, log)
-        }
-        if let membership = verdicts.membership {
-            if try membership.isStranger(replica) && replica != log.replica() {
-                try admitStranger(bytes, replica, membership, log)
-            } else if isNew, membership.members[replica] == nil {
-                let waiting = try membership.requests.keys.filter { try log.hasLine(of: $0) }.count
-                guard waiting < quotas.waitingLines else {
-                    throw Self.exceeded("\(waiting) replicas ask to become members", replica, "\(quotas.waitingLines)")
-                }
+            let count = commits.count { $0.isMembership }
+            sums.statements += UInt64(count)
+            try admit(count, statementsOf: replica, today: sums.statements, membership, log)
+            switch try ground(for: commits, of: replica, verdicts, membership, log) {
+            case .member: break
+            case .waiting: try admitWaiting(sums, replica, isNew: isNew, membership, log)
+            case .stranger: try admitStranger(Int(clamping: bytes), replica, membership, log)
             }
         }
         if isNew {
@@ -71,24 +99,88 @@ struct QuotaKeeper {
                 throw Self.exceeded("there are \(lines) lines", replica, "\(quotas.lines)")
             }
         }
-        let sum = try received[replica] ?? log.received(from: replica, on: day)
-        guard sum + UInt64(bytes) <= UInt64(max(0, quotas.bytesADay)) else {
-            throw Self.exceeded("\(sum) of its bytes came today, and \(bytes) more", replica, "\(quotas.bytesADay)")
+        guard sums.bytes <= UInt64(max(0, quotas.bytesADay)) else {
+            throw Self.exceeded(
+                "\(sums.bytes - bytes) of its bytes arrived today, and \(bytes) more", replica, "\(quotas.bytesADay)")
         }
-        received[replica] = sum + UInt64(bytes)
+        received[replica] = sums
+    }
+
+    /// What arrives may itself say that the replica waits, or in whose place it writes.
+    private func ground(
+        for commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, _ verdicts: Verdicts,
+        _ membership: Membership, _ log: borrowing LogSnapshot
+    ) throws -> Ground {
+        if membership.members[replica] != nil || verdicts.waiting.contains(replica) { return .member }
+        if membership.waits(replica) { return .waiting }
+        let isStart = commits.first?.sequence.rawValue == 1
+        if isStart && (membership.named.contains(replica) || membership.unknownPredecessors.contains(replica)) {
+            return .member
+        }
+        let journal = try log.journal()
+        if isStart, let former = try predecessor(of: commits.first, in: journal, log),
+            membership.successorCounts[former, default: 0] < MembershipResolver.mostSuccessors
+        {
+            if membership.members[former] != nil { return .member }
+            if membership.waits(former) { return .waiting }
+        }
+        let asks = commits.lazy.filter(\.isMembership).prefix(MembershipRequest.mostJudged).contains { commit in
+            commit.requests.contains { request in
+                membership.isOpen(request.invitation)
+                    && request.isSigned(journal: journal, replica: replica, tables.membership.signatures)
+            }
+        }
+        return asks ? .waiting : .stranger
+    }
+
+    /// The replica that handed over to the one whose first commit this is.
+    private func predecessor(
+        of commit: VerifiedSegment.Commit?, in journal: JournalID, _ log: borrowing LogSnapshot
+    ) throws -> ReplicaID? {
+        guard let introduction = commit?.payload?.introduction, let former = introduction.previous,
+            let signature = introduction.handover, let key = try log.publicKey(of: former, in: journal),
+            tables.membership.signatures.isValid(
+                signature, publicKey: key,
+                message: HandoverSignature.message(journal: journal, from: former, to: introduction.publicKey))
+        else { return nil }
+        return former
     }
 
     /// Each statement may change who is a member, which is then found out anew.
     private mutating func admit(
-        _ count: Int, statementsOf replica: ReplicaID, _ membership: Membership, _ log: borrowing LogSnapshot
+        _ count: Int, statementsOf replica: ReplicaID, today: UInt64, _ membership: Membership,
+        _ log: borrowing LogSnapshot
     ) throws {
-        guard count > 0, membership.role(of: replica) != .admin else { return }
+        guard count > 0 else { return }
+        if let member = membership.members[replica] {
+            // What a former admin said is needed by everybody: members hang on it.
+            guard member.role != .admin, today > ReceivingQuotas.statementsADay else { return }
+            throw Self.exceeded(
+                "it is no admin, and \(today) of its commits about members arrived today", replica,
+                "\(ReceivingQuotas.statementsADay)")
+        }
         var held = try statements ?? log.statementCounts()
         held[replica, default: 0] += count
         statements = held
-        let most = membership.mostStatements(of: replica)
-        guard held[replica, default: 0] <= most else {
-            throw Self.exceeded("it is no admin, and says too much about members", replica, "\(most) commits")
+        guard held[replica, default: 0] <= ReceivingQuotas.strangerStatements else {
+            throw Self.exceeded(
+                "it is no member, and says \(held[replica, default: 0]) times something about members", replica,
+                "\(ReceivingQuotas.strangerStatements)")
+        }
+    }
+
+    private func admitWaiting(
+        _ sums: Received, _ replica: ReplicaID, isNew: Bool, _ membership: Membership, _ log: borrowing LogSnapshot
+    ) throws {
+        if isNew || !membership.waits(replica) {
+            let others = try membership.requests.keys.filter { try $0 != replica && log.hasLine(of: $0) }.count
+            guard others < quotas.waitingLines else {
+                throw Self.exceeded("\(others) replicas ask to become members", replica, "\(quotas.waitingLines)")
+            }
+        }
+        guard sums.total <= UInt64(max(0, quotas.waitingBytes)) else {
+            throw Self.exceeded(
+                "it asks to become a member, and \(sums.total) of its bytes arrived", replica, "\(quotas.waitingBytes)")
         }
     }
 
@@ -111,11 +203,10 @@ struct QuotaKeeper {
         strangers = held
     }
 
-    /// Writes how much came today.
+    /// Writes how much arrived.
     func finish(_ transaction: borrowing WriteTransaction) throws {
-        for (replica, bytes) in received {
-            try transaction.put(
-                LogSnapshot.receivedKey(replica), day.bigEndianBytes + bytes.bigEndianBytes, in: tables.meta)
+        for (replica, sums) in received {
+            try transaction.put(LogSnapshot.receivedKey(replica), sums.encoded(), in: tables.meta)
         }
     }
 
@@ -127,10 +218,17 @@ struct QuotaKeeper {
     }
 }
 
-extension Membership {
-    /// How many commits about members are taken in of one that is no admin.
-    func mostStatements(of replica: ReplicaID) -> Int {
-        members[replica] == nil ? ReceivingQuotas.strangerStatements : ReceivingQuotas.statements
+extension VerifiedSegment.Commit {
+    fileprivate var payload: Payload? { bytes.withUnsafeBytes { try? (try? CommitView($0))?.payload?.copy() } }
+
+    /// The requests to become a member that it makes.
+    fileprivate var requests: [MembershipRequest] {
+        guard let payload, payload.membership.count <= Payload.mostStatements else { return [] }
+        return payload.membership.lazy.compactMap { bytes in
+            let statement = try? bytes.withUnsafeBytes { try MembershipStatement($0) }
+            if case .request(let request) = statement { return request }
+            return nil
+        }.prefix(MembershipRequest.mostJudged).map { $0 }
     }
 }
 
@@ -153,25 +251,31 @@ extension LogSnapshot {
 
     fileprivate static func receivedKey(_ replica: ReplicaID) -> [UInt8] { Array("received/".utf8) + replica.bytes }
 
-    fileprivate func received(from replica: ReplicaID, on day: UInt64) throws -> UInt64 {
-        guard let row = try meta(Self.receivedKey(replica)), row.count == 16 else { return 0 }
-        return row.withUnsafeBytes { $0.bigEndian(UInt64.self) == day ? $0.bigEndian(UInt64.self, at: 8) : 0 }
+    fileprivate func received(from replica: ReplicaID) throws -> QuotaKeeper.Received {
+        guard let row = try meta(Self.receivedKey(replica)), row.count == 32 else { return QuotaKeeper.Received() }
+        return row.withUnsafeBytes {
+            QuotaKeeper.Received(
+                day: $0.bigEndian(UInt64.self), bytes: $0.bigEndian(UInt64.self, at: 8),
+                statements: $0.bigEndian(UInt64.self, at: 16), total: $0.bigEndian(UInt64.self, at: 24))
+        }
     }
 
     fileprivate func hasLine(of replica: ReplicaID) throws -> Bool {
         try head(of: LineID(journal: journal(), replica: replica)) != nil
     }
 
-    /// The replicas of lines that nobody lists, and the bytes of their commits. O(lines, commits of strangers): both have a bound.
+    /// The replicas that nobody speaks for, and the bytes of their commits. It stops once either is beyond its quota: an admin
+    /// who falls may leave behind many whom it had granted.
     fileprivate func strangers(_ membership: Membership) throws -> (replicas: Set<ReplicaID>, bytes: Int) {
-        let own = try replica()
+        let waiting = try verdicts().waiting
         var found: (replicas: Set<ReplicaID>, bytes: Int) = ([], 0)
         for family in try families(of: try journal())
-        where family.replica != own && membership.isStranger(family.replica) {
+        where membership.isStranger(family.replica) && !waiting.contains(family.replica) {
             found.replicas.insert(family.replica)
             for member in family.members {
                 var sequence = member.head.first
                 while sequence <= member.head.sequence {
+                    if found.bytes > ReceivingQuotas.strangerBytes { return found }
                     let position = try run(of: sequence, in: member.head, family.replica).position
                     found.bytes += try bytes(at: position.rawValue)?.view.bytes.count ?? 0
                     sequence = sequence.next

@@ -15,16 +15,20 @@ final class Verdicts: Sendable {
     }
 
     /// Everybody may write: the journal was not founded by anyone.
-    static let open = Verdicts(membership: nil, allowances: [:], voided: [], refusal: nil)
+    static let open = Verdicts(membership: nil, allowances: [:], voided: [], waiting: [], refusal: nil)
 
     /// Nil if everybody may write.
     let membership: Membership?
     private let allowances: [ReplicaID: Allowance]
     private let voided: Set<Digest>
+    /// This log's own replica and those in whose place it writes, if it is no member. What they wrote counts here, and is offered.
+    let waiting: Set<ReplicaID>
 
     private init(
-        membership: Membership?, allowances: [ReplicaID: Allowance], voided: Set<Digest>, refusal: EventLogError?
+        membership: Membership?, allowances: [ReplicaID: Allowance], voided: Set<Digest>, waiting: Set<ReplicaID>,
+        refusal: EventLogError?
     ) {
+        self.waiting = waiting
         self.refusal = refusal
         self.membership = membership
         isOpen = membership == nil
@@ -39,11 +43,17 @@ final class Verdicts: Sendable {
         for member in membership.members.values where member.role >= .write {
             allowances[member.replica] = try Self.allowance(of: member, log, in: journal)
         }
-        // Who waits sees its own edits; nobody else does.
-        if membership.members[own] == nil { allowances[own] = .all }
+        // A device that waits sees its own edits, also those that it made under former ids; nobody else does.
+        var waiting: Set<ReplicaID> = []
+        if membership.members[own] == nil {
+            waiting = try log.formerReplicas().filter {
+                membership.members[$0] == nil && !membership.revoked.contains($0)
+            }.union([own])
+            for replica in waiting { allowances[replica] = .all }
+        }
         self.init(
             membership: membership, allowances: allowances, voided: Set(membership.voids.keys.map(\.hash)),
-            refusal: membership.members[own].flatMap(Self.refusal))
+            waiting: waiting, refusal: membership.members[own].flatMap(Self.refusal))
     }
 
     private static func allowance(
@@ -102,11 +112,16 @@ final class Verdicts: Sendable {
         }
     }
 
-    /// Whether a stretch is to be stored: of a replica that was revoked only what leads to a commit that its cut names.
+    /// Whether a stretch is to be stored: of a replica that was revoked only its start, which may say whose fall it shares, and what
+    /// leads to a commit that its cut names.
     func mayBeTaken(_ segment: LineSegment, _ family: LineFamily, _ log: borrowing LogSnapshot) throws -> Bool {
-        guard let membership, let member = membership.members[segment.replica], member.isRevoked else { return true }
-        // Its first commit may say whose fall it shares.
-        if segment.first.rawValue == 1 && membership.granted.contains(segment.replica) { return true }
+        guard membership?.members[segment.replica]?.isRevoked == true else { return true }
+        return try segment.first.rawValue == 1 || isWanted(segment, family, log)
+    }
+
+    /// Whether a stretch may lead to a commit that a cut of its replica names and that is not held.
+    func isWanted(_ segment: LineSegment, _ family: LineFamily, _ log: borrowing LogSnapshot) throws -> Bool {
+        guard let member = membership?.members[segment.replica], member.isRevoked else { return false }
         return try isWanting(member, from: segment.first, family, log)
     }
 
@@ -123,26 +138,28 @@ final class Verdicts: Sendable {
     func isFinished(_ head: CommitID, _ log: borrowing LogSnapshot, in journal: JournalID) throws -> Bool {
         guard let membership, let member = membership.members[head.replica], member.isRevoked else { return false }
         let family = try log.family(of: head.replica, in: journal)
-        if membership.granted.contains(head.replica) {
-            // Its first commit may name an admin in whose place it writes: then the revocation may not hold.
-            let hasStart = family.members.contains { $0.head.first.rawValue == 1 }
-            if head.sequence.rawValue == 1 || !hasStart { return false }
-        }
+        // Its first commit may name an admin in whose place it writes: then the revocation may not hold.
+        let hasStart = family.members.contains { $0.head.first.rawValue == 1 }
+        if head.sequence.rawValue == 1 || !hasStart { return false }
         return try !isWanting(member, from: .start, family, log)
     }
 
     /// Whether a line may be handed on, and if only up to a cut, what of it.
     func listing(of replica: ReplicaID) -> Listing {
         guard let membership else { return .whole }
-        guard membership.lists(replica) else { return .nothing }
-        guard let member = membership.members[replica], !member.cuts.isEmpty else { return .whole }
-        return .cut(member.cuts)
+        if membership.waits(replica) || waiting.contains(replica) { return .whole }
+        guard let member = membership.members[replica] else {
+            return membership.named.contains(replica) ? .start : .nothing
+        }
+        return member.cuts.isEmpty ? .whole : .cut(member.cuts)
     }
 
     /// What frontiers say of a replica.
     enum Listing {
         case whole
         case nothing
+        /// Its first commits, which say in whose place it was written.
+        case start
         case cut([Set<CommitID>])
     }
 

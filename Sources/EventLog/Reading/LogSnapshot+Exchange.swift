@@ -37,7 +37,8 @@ extension LogSnapshot {
         let signed = try signedReach(of: family)
         switch try verdicts().listing(of: family.replica) {
         case .whole: return signed
-        case .nothing: return try family.replica == replica() ? signed : nil
+        case .nothing: return nil
+        case .start: return LineReach(of: try starts(of: family, within: signed), in: family)
         case .cut(let cuts):
             let reaches = try cuts.map { LineReach(of: try family.held($0, self), in: family) } + [signed]
             var ends: [(commit: CommitID, owner: LineFamily.Member)] = []
@@ -46,17 +47,24 @@ extension LogSnapshot {
                 guard end >= member.head.first, let hash = try family.hash(of: end, on: member, self) else { continue }
                 ends.append((CommitID(replica: family.replica, sequence: end, hash: hash), member))
             }
-            // Of a first commit all must know who know of a grant: it may say in whose place the line was written.
-            if ends.isEmpty, try membership()?.granted.contains(family.replica) == true {
-                let first = SequenceNumber(1)
-                for member in family.members
-                where member.head.first == first && signed.includes(first, on: member.head.line) {
-                    guard let hash = try family.hash(of: first, on: member, self) else { continue }
-                    ends.append((CommitID(replica: family.replica, sequence: first, hash: hash), member))
-                }
-            }
+            ends += try starts(of: family, within: signed)
             return LineReach(of: ends, in: family)
         }
+    }
+
+    /// The first commits of a replica's lines. All must hold these of every replica that is or was a member: they say in whose place
+    /// it writes.
+    private func starts(
+        of family: LineFamily, within signed: LineReach
+    ) throws -> [(commit: CommitID, owner: LineFamily.Member)] {
+        let first = SequenceNumber(1)
+        var found: [(commit: CommitID, owner: LineFamily.Member)] = []
+        for member in family.members
+        where member.head.first == first && signed.includes(first, on: member.head.line) {
+            guard let hash = try family.hash(of: first, on: member, self) else { continue }
+            found.append((CommitID(replica: family.replica, sequence: first, hash: hash), member))
+        }
+        return found
     }
 
     /// What the signatures of a replica's lines vouch for.
@@ -228,7 +236,8 @@ extension LogSnapshot {
         let family = try family(of: replica, in: journal)
         guard let member = family.members.first,
             let position = try family.position(of: SequenceNumber(1), in: member.id, self),
-            let commit = try commit(at: position)
+            // Judging whether it counts would look at introductions in turn.
+            let commit = try bytes(at: position.rawValue)
         else { return nil }
         return try? commit.view.payload?.copy().introduction
     }

@@ -32,8 +32,14 @@ struct ImplausibleLine {
                 break
             }
             // The introduction is the new line's own.
-            if var payload = try? commit.view.payload?.copy(), !payload.events.isEmpty || !payload.membership.isEmpty {
+            if var payload = try? commit.view.payload?.copy() {
                 payload.introduction = nil
+                // A request is signed for the id that goes: the device has to ask anew.
+                payload.membership.removeAll(where: MembershipStatement.isRequest)
+                guard !payload.events.isEmpty || !payload.membership.isEmpty else {
+                    sequence = SequenceNumber(sequence.rawValue - 1)
+                    continue
+                }
                 commits.append(Commit(write: Seen(commit.stamp), payload: payload))
             }
             sequence = SequenceNumber(sequence.rawValue - 1)

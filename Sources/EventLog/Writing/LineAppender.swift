@@ -29,7 +29,7 @@ struct LineAppender {
         self.schema = schema
         self.surroundings = surroundings
         tables = snapshot.tables
-        keeper = MembershipKeeper(snapshot, verdicts)
+        keeper = try MembershipKeeper(snapshot, verdicts)
         seen = try snapshot.newestSeen(upTo: surroundings.latestPlausible())
         last = try snapshot.lastPosition()
         let lines = try snapshot.transaction.count(of: tables.heads)

@@ -58,7 +58,9 @@ struct SegmentReceiver {
         try checkTime(
             of: first, after: held > 0 ? verified.commits[held - 1].timestamp : nil, owner, family, log, segment)
         try quotas.admit(rest, of: segment.replica, isNew: family.members.isEmpty, verdicts, log)
-        var (line, head) = try extended(by: first, owner, family)
+        // A branch that a cut names counts, however many others came before it.
+        let isWanted = try verdicts.isWanted(segment, family, log)
+        var (line, head) = try extended(by: first, owner, family, isBounded: !isWanted)
         for commit in rest {
             let position = last.next
             try head.extend(
@@ -162,10 +164,10 @@ struct SegmentReceiver {
 
     /// The line that a commit is appended to: the one that ends before it, or a new branch.
     private mutating func extended(
-        by commit: VerifiedSegment.Commit, _ owner: LineFamily.Member?, _ family: LineFamily
+        by commit: VerifiedSegment.Commit, _ owner: LineFamily.Member?, _ family: LineFamily, isBounded: Bool
     ) throws -> (LineID, LineHead) {
         if let owner, owner.head.sequence.next == commit.sequence { return (owner.id, owner.head) }
-        guard family.members.count <= LineFamily.mostBranches else {
+        guard !isBounded || family.members.count <= LineFamily.mostBranches else {
             throw EventLogError(
                 .tooManyBranches,
                 "The commits of replica \(family.replica) fork into more than \(LineFamily.mostBranches) branches: whoever has its "

@@ -9,71 +9,23 @@ import Testing
 
 @Suite("Members of a log")
 struct LogMembershipTests {
-    /// A founder's log and another of the same journal, with each other's commits brought over by hand.
-    private struct Pair {
-        let fixtures = (LogFixture(seed: 1), LogFixture(seed: 2))
-        let founder: Log
-        let other: Log
-
-        init() async throws {
-            founder = try fixtures.0.open(founding: true)
-            other = try fixtures.1.open(journal: founder.journal)
-        }
-
-        /// Brings all that is listed from one to the other.
-        func pass(from log: Log, to target: Log) async throws {
-            try await log.signHead()
-            let segments = try log.read { log in
-                let journal = try log.journal()
-                var found: [LineSegment] = []
-                for stretch in try log.stretches(towards: log.listedHeads(of: journal), lackedBy: [], in: journal) {
-                    var sequence = stretch.after
-                    while let segment = try log.segment(towards: stretch.head, after: sequence, in: journal) {
-                        found.append(segment)
-                        sequence = segment.last
-                        if sequence >= stretch.head.sequence { break }
-                    }
-                }
-                return found
-            }
-            for segment in segments { try await target.store(segment) }
-        }
-
-        func meet() async throws {
-            try await pass(from: founder, to: other)
-            try await pass(from: other, to: founder)
-            try await pass(from: founder, to: other)
-        }
-
-        func expectIntact() throws {
-            try fixtures.0.expectIntact()
-            try fixtures.1.expectIntact()
-        }
-    }
-
-    /// The texts of the events that count.
-    private func texts(_ log: Log) throws -> [String] {
-        try log.commits().filter(\.counts).flatMap { $0.payload?.events ?? [] }.flatMap(\.changes)
-            .map { String(decoding: $0.value ?? [], as: UTF8.self) }
-    }
-
     @Test("Who founds a journal is its admin with the first commit; another waits, and sees its own edits alone")
     func founding() async throws {
-        let pair = try await Pair()
+        let pair = try await LogPair()
         #expect(pair.founder.journal.isFounded)
         #expect(try pair.founder.membership()?.members.isEmpty == true)
         _ = try await pair.founder.append(.sample("founder's"))
         _ = try await pair.other.append(.sample("other's"))
         #expect(try pair.founder.membership()?.role(of: pair.founder.replica) == .admin)
         try await pair.meet()
-        #expect(try texts(pair.founder) == ["founder's"])
-        #expect(Set(try texts(pair.other)) == ["founder's", "other's"])
+        #expect(try pair.founder.texts() == ["founder's"])
+        #expect(Set(try pair.other.texts()) == ["founder's", "other's"])
         // It was offered, kept, and is handed on to nobody.
         #expect(try pair.founder.read { try $0.newestCommits(of: pair.founder.journal).count } == 2)
         #expect(try pair.founder.read { try $0.listedHeads(of: pair.founder.journal).count } == 1)
         let before = try pair.founder.read { try $0.rewriteCount() }
         try await pair.founder.grant(.write, to: pair.other.replica)
-        #expect(Set(try texts(pair.founder)) == ["founder's", "other's"])
+        #expect(Set(try pair.founder.texts()) == ["founder's", "other's"])
         #expect(try pair.founder.read { try $0.rewriteCount() } == before + 1, "what is derived is to be derived anew")
         #expect(try await pair.founder.grant(.read, to: pair.other.replica) == nil)
         try await pair.meet()
@@ -84,11 +36,11 @@ struct LogMembershipTests {
     @Test(
         "A revocation leaves what it names, what was written later counts nowhere, and who was revoked writes no more")
     func revocation() async throws {
-        let pair = try await Pair()
+        let pair = try await LogPair()
         try await pair.founder.grant(.write, to: pair.other.replica)
         _ = try await pair.other.append(.sample("kept"))
         try await pair.meet()
-        #expect(try texts(pair.founder) == ["kept"])
+        #expect(try pair.founder.texts() == ["kept"])
         _ = try await pair.other.append(.sample("late"))
         let revoked = pair.other.replica
         try await pair.founder.revoke(revoked)
@@ -98,7 +50,7 @@ struct LogMembershipTests {
         try await pair.pass(from: pair.other, to: pair.founder)
         #expect(try pair.founder.commits().count == 5, "it is not taken in")
         try await pair.pass(from: pair.founder, to: pair.other)
-        #expect(try texts(pair.other) == ["kept"])
+        #expect(try pair.other.texts() == ["kept"])
         #expect(try pair.other.commits().contains { !$0.counts && $0.payload?.events.isEmpty == false })
         let heads = try [pair.founder, pair.other].map { log in try log.read { try $0.listedHeads(of: log.journal) } }
         #expect(heads[0] == heads[1])
@@ -114,13 +66,13 @@ struct LogMembershipTests {
         try await pair.meet()
         #expect(try await pair.founder.admitRequests() == [pair.other.replica])
         try await pair.meet()
-        for log in [pair.founder, pair.other] { #expect(try texts(log) == ["kept", "again"]) }
+        for log in [pair.founder, pair.other] { #expect(try log.texts() == ["kept", "again"]) }
         try pair.expectIntact()
     }
 
     @Test("An invitation is honoured as often as it says, until it expires, and not once it is taken back")
     func invitations() async throws {
-        let pair = try await Pair()
+        let pair = try await LogPair()
         let late = try await pair.founder.invite(.write, expiry: pair.fixtures.0.clock.now - 1)
         try await pair.other.join(late)
         try await pair.meet()
@@ -147,7 +99,7 @@ struct LogMembershipTests {
 
     @Test("A void commit does not count until somebody lifts that, and other commits are as they were")
     func void() async throws {
-        let pair = try await Pair()
+        let pair = try await LogPair()
         try await pair.founder.grant(.write, to: pair.other.replica)
         try await pair.meet()
         _ = try await pair.other.append(.sample("one"))
@@ -156,16 +108,16 @@ struct LogMembershipTests {
         try await pair.meet()
         try await pair.founder.void(name)
         try await pair.meet()
-        for log in [pair.founder, pair.other] { #expect(try texts(log) == ["one"]) }
+        for log in [pair.founder, pair.other] { #expect(try log.texts() == ["one"]) }
         let error = await #expect(throws: EventLogError.self) { try await pair.founder.void(name) }
         #expect(error?.code == .noEffect)
         // The author's word does not lift an admin's.
         try await pair.other.void(name, isVoid: false)
         try await pair.meet()
-        #expect(try texts(pair.founder) == ["one"])
+        #expect(try pair.founder.texts() == ["one"])
         try await pair.founder.void(name, isVoid: false)
         try await pair.meet()
-        for log in [pair.founder, pair.other] { #expect(try texts(log) == ["one", "two"]) }
+        for log in [pair.founder, pair.other] { #expect(try log.texts() == ["one", "two"]) }
         // Nobody but its author and admins, and none that says who may write.
         let first = try #require(try pair.founder.commits().first { $0.header.isMembership })
         let statement = CommitID(replica: first.header.replica, sequence: first.header.sequence, hash: first.hash)
@@ -202,12 +154,12 @@ struct LogMembershipTests {
         #expect(membership.role(of: former) == .admin)
         #expect(membership.role(of: log.replica) == (hasKey ? .admin : nil))
         #expect(membership.members[log.replica]?.predecessor == (hasKey ? former : nil))
-        #expect(try texts(log) == ["before", "after"])
+        #expect(try log.texts() == ["before", "after"])
         let original = try fixture.open()
         for segment in try await log.allSegments(of: log.replica) { try await original.store(segment) }
-        #expect(try texts(original) == (hasKey ? ["before", "after"] : ["before"]))
+        #expect(try original.texts() == (hasKey ? ["before", "after"] : ["before"]))
         try await original.grant(.write, to: log.replica)
-        #expect(try texts(original) == ["before", "after"])
+        #expect(try original.texts() == ["before", "after"])
         try moved.expectIntact()
         try fixture.expectIntact()
     }
@@ -226,7 +178,7 @@ struct LogMembershipTests {
             }
         }
         #expect(refused == 6)
-        #expect(try texts(log) == ["founder's"])
+        #expect(try log.texts() == ["founder's"])
         try await log.signHead()
         #expect(try log.read { try $0.listedHeads(of: log.journal) }.map(\.replica) == [log.replica])
         // A member's are taken in all the same, and a stranger's that is granted makes room.
@@ -234,13 +186,13 @@ struct LogMembershipTests {
         try await log.grant(.write, to: member.identity.id)
         let late = try ForgedLine(log.journal, seed: 90)
         try await log.store(late.segment([late.commit(.sample("stranger's"))]))
-        #expect(try texts(log) == ["founder's", "stranger's"])
+        #expect(try log.texts() == ["founder's", "stranger's"])
         try fixture.expectIntact()
     }
 
     @Test("Of who is no admin no more statements are taken in than the bound, and it says no more itself")
     func statements() async throws {
-        let pair = try await Pair()
+        let pair = try await LogPair()
         _ = try await pair.founder.append(.sample("founder's"))
         let line = try ForgedLine(pair.founder.journal, seed: 8)
         var previous: ForgedLine.Commit?

@@ -1,0 +1,251 @@
+import Events
+import Foundation
+import LMDB
+import Platform
+import StoreSupport
+import Testing
+
+@testable import EventLog
+
+/// What members and strangers may pile up, and that it keeps no honest replica away.
+@Suite("Bounds of membership")
+struct MembershipBoundsTests {
+    private func fillWithStrangers(_ log: Log) async throws {
+        for seed in 0..<UInt8(ReceivingQuotas.strangerLines) {
+            let line = try ForgedLine(log.journal, seed: seed &+ 100)
+            try await log.store(line.segment([line.commit(.sample("stranger's"))]))
+        }
+        let late = try ForgedLine(log.journal, seed: 99)
+        let error = await #expect(throws: EventLogError.self) {
+            try await log.store(late.segment([late.commit(.sample("stranger's"))]))
+        }
+        #expect(error?.code == .quotaExceeded)
+    }
+
+    @Test(
+        "However many strangers there are, those who were invited and those in whose place a member goes on are taken in"
+    )
+    func strangersKeepNobodyAway() async throws {
+        let pair = try await LogPair()
+        _ = try await pair.founder.append(.sample("founder's"))
+        let code = try await pair.founder.invite(.write)
+        try await fillWithStrangers(pair.founder)
+        try await pair.other.join(code)
+        _ = try await pair.other.append(.sample("invited"))
+        try await pair.pass(from: pair.other, to: pair.founder)
+        #expect(try await pair.founder.admitRequests() == [pair.other.replica])
+        #expect(try pair.founder.texts() == ["founder's", "invited"])
+
+        let former = pair.other.replica
+        try await pair.meet()
+        try await pair.other.worker.run { try pair.other.prepareClose() }
+        var copy = try pair.fixtures.1.copied(seed: 9)
+        copy.surroundings.fileOrigin = { _ in FileOrigin(inode: 77, birthTime: 0) }
+        let again = try copy.open()
+        #expect(again.replica != former)
+        _ = try await again.append(.sample("restored"))
+        try await LogPair.pass(from: again, to: pair.founder)
+        #expect(try pair.founder.texts() == ["founder's", "invited", "restored"])
+        try pair.expectIntact()
+        try copy.expectIntact()
+    }
+
+    @Test("Who redeems an invitation that is used up, or waits beyond the bound, is kept as a stranger is")
+    func waitingHasBounds() async throws {
+        let fixture = LogFixture()
+        var options = Log.Options(
+            environment: Environment.Options(.creating, mapSize: 1 << 30), surroundings: fixture.surroundings)
+        options.quotas.waitingLines = 2
+        options.quotas.waitingBytes = 5_000
+        let log = try Log.open(
+            at: fixture.folder.path("log"), keyPath: fixture.folder.path("replica.key"), options: options)
+        _ = try await log.append(.sample("founder's"))
+        let code = try await log.invite(.write, uses: 9)
+        func line(_ seed: UInt8) throws -> (line: ForgedLine, commits: [ForgedLine.Commit]) {
+            let line = try ForgedLine(log.journal, seed: seed)
+            let first = try line.commit(Payload())
+            let request = MembershipStatement.request(try code.request(of: line.identity.id))
+            return (line, [first, try line.commit(Payload(membership: [request.encoded()]), after: first)])
+        }
+        for seed in UInt8(1)...2 {
+            let (line, commits) = try line(seed)
+            try await log.store(line.segment(commits))
+        }
+        #expect(try log.membership()?.requests.count == 2)
+        let (third, commits) = try line(3)
+        let error = await #expect(throws: EventLogError.self) { try await log.store(third.segment(commits)) }
+        #expect(error?.code == .quotaExceeded && error?.message.contains("ask to become members") == true)
+        let (first, held) = try line(1)
+        let large = try first.commit(.sample(String(repeating: "x", count: 6_000)), after: held[1])
+        let tooLarge = await #expect(throws: EventLogError.self) {
+            try await log.store(first.segment([large], after: held[1]))
+        }
+        #expect(tooLarge?.code == .quotaExceeded && tooLarge?.message.contains("5000") == true)
+        try fixture.expectIntact()
+    }
+
+    @Test("What a former admin said reaches those who first hear that it was revoked, however much that is")
+    func formerAdmin() async throws {
+        let pair = try await LogPair()
+        try await pair.founder.grant(.admin, to: pair.other.replica)
+        try await pair.meet()
+        let grantee = try ForgedLine(pair.founder.journal, seed: 8)
+        for number in 0..<300 {
+            let key = [UInt8](repeating: UInt8(number & 255), count: 32)
+            _ = try await pair.other.append(
+                Payload(membership: [MembershipStatement.withdrawal(key).encoded()]))
+        }
+        try await pair.other.grant(.write, to: grantee.identity.id)
+        try await pair.meet()
+        try await pair.founder.revoke(pair.other.replica)
+        let third = LogFixture(seed: 3)
+        let newcomer = try third.open(journal: pair.founder.journal)
+        try await LogPair.pass(from: pair.founder, to: newcomer)
+        #expect(try newcomer.membership()?.role(of: grantee.identity.id) == .write)
+        try pair.expectIntact()
+        try third.expectIntact()
+    }
+
+    @Test("A member that writes in the place of itself over and over is revoked all the same")
+    func unrevocable() async throws {
+        let pair = try await LogPair()
+        let member = try ForgedLine(pair.founder.journal, seed: 8)
+        try await pair.founder.grant(.write, to: member.identity.id)
+        let first = try member.commit(.sample("member's"))
+        try await pair.founder.store(member.segment([first]))
+        // As many branches as are kept, each with a head of its own.
+        for number in 0..<UInt64(LineFamily.mostBranches) {
+            let branch = try member.commit(
+                .sample("branch \(number)"), after: first, milliseconds: 1_700_000_000_000 + number)
+            try await pair.founder.store(member.segment([branch], after: first))
+        }
+        try await pair.founder.revoke(member.identity.id)
+        let revoked = try #require(try pair.founder.membership()?.members[member.identity.id])
+        #expect(revoked.isRevoked && revoked.cuts.allSatisfy { $0.count <= MembershipStatement.mostCuts })
+        #expect(try pair.founder.texts().count == 1 + LineFamily.mostBranches, "all that was held counts")
+        let names = (0..<1_100).map {
+            CommitID(replica: pair.other.replica, sequence: SequenceNumber(UInt64($0) + 1), hash: .zero)
+        }
+        try await pair.founder.grant(.write, to: pair.other.replica)
+        let error = await #expect(throws: EventLogError.self) {
+            try await pair.founder.revoke(pair.other.replica, cut: Set(names))
+        }
+        #expect(error?.code == .noEffect && error?.message.contains("1100") == true)
+        try pair.expectIntact()
+    }
+
+    @Test("A branch that a cut names is taken in, however many others there are")
+    func namedBranch() async throws {
+        let pair = try await LogPair()
+        let member = try ForgedLine(pair.founder.journal, seed: 8)
+        try await pair.founder.grant(.write, to: member.identity.id)
+        try await pair.meet()
+        let first = try member.commit(.sample("member's"))
+        let named = try member.commit(.sample("named"), after: first, milliseconds: 1_700_000_001_000)
+        for log in [pair.founder, pair.other] { try await log.store(member.segment([first])) }
+        try await pair.founder.store(member.segment([named], after: first))
+        for number in 0...UInt64(LineFamily.mostBranches) {
+            let branch = try member.commit(
+                .sample("branch \(number)"), after: first, milliseconds: 1_700_000_000_000 + number)
+            try await pair.other.store(member.segment([branch], after: first))
+        }
+        let refused = await #expect(throws: EventLogError.self) {
+            try await pair.other.store(member.segment([named], after: first))
+        }
+        #expect(refused?.code == .tooManyBranches)
+        try await pair.founder.revoke(member.identity.id)
+        try await pair.pass(from: pair.founder, to: pair.other)
+        #expect(try pair.other.texts() == ["member's", "named"])
+        try pair.expectIntact()
+    }
+
+    @Test("A device that waits and is restored sees what it wrote before, and all of it counts once it is granted")
+    func waitingAndRestored() async throws {
+        let pair = try await LogPair()
+        _ = try await pair.founder.append(.sample("founder's"))
+        let code = try await pair.founder.invite(.write)
+        _ = try await pair.other.append(.sample("before"))
+        let former = pair.other.replica
+        try await pair.other.worker.run { try pair.other.prepareClose() }
+        var copy = try pair.fixtures.1.copied(seed: 9)
+        copy.surroundings.fileOrigin = { _ in FileOrigin(inode: 77, birthTime: 0) }
+        let again = try copy.open()
+        #expect(again.replica != former)
+        #expect(try again.texts() == ["before"])
+        _ = try await again.append(.sample("after"))
+        #expect(try again.texts() == ["before", "after"])
+        try await again.join(code)
+        for _ in 0..<2 { try await LogPair.pass(from: again, to: pair.founder) }
+        #expect(Set(try await pair.founder.admitRequests()) == [former, again.replica])
+        #expect(Set(try pair.founder.texts()) == ["founder's", "before", "after"])
+        try await LogPair.pass(from: pair.founder, to: again)
+        #expect(Set(try again.texts()) == ["founder's", "before", "after"])
+        try pair.fixtures.0.expectIntact()
+        try copy.expectIntact()
+    }
+
+    @Test("A reader that joins with an invitation stays who it is", arguments: [MemberRole.read, .relay])
+    func readerJoins(role: MemberRole) async throws {
+        let pair = try await LogPair()
+        try await pair.founder.grant(role, to: pair.other.replica)
+        _ = try await pair.founder.append(.sample("founder's"))
+        let code = try await pair.founder.invite(.write)
+        try await pair.pass(from: pair.founder, to: pair.other)
+        let before = pair.other.replica
+        let error = await #expect(throws: EventLogError.self) { try await pair.other.join(code) }
+        #expect(error?.code == .noEffect || error?.code == .notAMember)
+        #expect(pair.other.replica == before)
+        try pair.expectIntact()
+    }
+
+    @Test("To void commits that nobody has makes nobody derive anything anew")
+    func voidOfNothing() async throws {
+        let pair = try await LogPair()
+        try await pair.founder.grant(.write, to: pair.other.replica)
+        try await pair.meet()
+        _ = try await pair.other.append(.sample("other's"))
+        try await pair.meet()
+        let before = try pair.founder.read { try $0.rewriteCount() }
+        let invented = CommitID(replica: pair.other.replica, sequence: SequenceNumber(77), hash: .zero)
+        _ = try await pair.other.append(
+            Payload(membership: [MembershipStatement.void(invented, isVoid: true).encoded()]))
+        try await pair.meet()
+        #expect(try pair.founder.membership()?.voids.keys.contains(invented) == true)
+        #expect(try pair.founder.read { try $0.rewriteCount() } == before)
+        try pair.expectIntact()
+    }
+
+    @Test("Introductions that decide nothing do not have the members resolved anew")
+    func introductions() async throws {
+        let pair = try await LogPair()
+        _ = try await pair.founder.append(.sample("founder's"))
+        let before = try pair.founder.read { try $0.meta(MetaKey.membership) }
+        let stranger = try ForgedLine(pair.founder.journal, seed: 8)
+        try await pair.founder.store(stranger.segment([stranger.commit(.sample("stranger's"))]))
+        #expect(try pair.founder.read { try $0.meta(MetaKey.membership) } == before)
+        try await pair.founder.grant(.write, to: stranger.identity.id)
+        #expect(try pair.founder.texts() == ["founder's", "stranger's"])
+        try pair.expectIntact()
+    }
+
+    @Test("A request that was written under a clock that stood wrong is not counted as one")
+    func requestAheadOfTime() async throws {
+        let pair = try await LogPair()
+        _ = try await pair.founder.append(.sample("founder's"))
+        let code = try await pair.founder.invite(.write, uses: 3)
+        pair.fixtures.1.clock.advance(by: 400 * 86_400_000)
+        _ = try await pair.other.append(.sample("ahead"))
+        try await pair.other.join(code)
+        let former = pair.other.replica
+        pair.fixtures.1.clock.advance(by: -400 * 86_400_000)
+        _ = try await pair.other.append(.sample("right"))
+        #expect(pair.other.replica != former, "nobody would take in what it wrote")
+        #expect(try pair.other.membership()?.claims[pair.other.replica] == nil)
+        try await pair.other.join(code)
+        // What stands far ahead is offered, and refused.
+        for segment in try await pair.other.allSegments(of: pair.other.replica) { try await pair.founder.store(segment) }
+        #expect(try await pair.founder.admitRequests() == [pair.other.replica])
+        #expect(try pair.founder.texts() == ["founder's", "ahead", "right"])
+        try pair.expectIntact()
+    }
+}
