@@ -5,11 +5,15 @@ public struct Scenario: Sendable {
     public let seed: UInt64
     public let replicas: Int
     public var steps: [SimulationStep]
+    /// Whether the first replica founds the journal and grants the others, as stores do. Else everybody may write who has its id, hostile
+    /// writers too.
+    public let isFounded: Bool
 
     /// The most replicas that there ever are at a time.
     public static let mostReplicas = 12
 
-    public init(seed: UInt64, replicas: Int, steps: [SimulationStep]) {
+    public init(seed: UInt64, replicas: Int, steps: [SimulationStep], isFounded: Bool = false) {
+        self.isFounded = isFounded
         self.seed = seed
         self.replicas = replicas
         self.steps = steps
@@ -28,7 +32,8 @@ public struct Scenario: Sendable {
         ]
         let steps = Bool.random(using: &random) ? beginning : []
         self.init(
-            seed: seed, replicas: replicas, steps: steps + (0..<count).map { _ in Self.step(replicas, &random) })
+            seed: seed, replicas: replicas, steps: steps + (0..<count).map { _ in Self.step(replicas, &random) },
+            isFounded: seed.isMultiple(of: 2))
     }
 
     private static func step(_ replicas: Int, _ random: inout SeededRandom) -> SimulationStep {

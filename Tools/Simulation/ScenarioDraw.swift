@@ -108,6 +108,8 @@ extension Scenario {
             return
         }
         var draw = ScenarioDraw(seed: seed, isHostile: isHostile, isLong: steps != nil)
-        self.init(seed: seed, replicas: draw.replicas, steps: draw.steps(steps))
+        self.init(
+            seed: seed, replicas: draw.replicas, steps: draw.steps(steps),
+            isFounded: !isHostile && seed.isMultiple(of: 2))
     }
 }

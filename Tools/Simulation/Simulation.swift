@@ -18,7 +18,7 @@ public final class Simulation {
     /// Set once a clock was drawn ahead by a hostile writer. A clock that was set back then would leave a replica with a line so far
     /// ahead of it that it goes on as another and writes its edits anew, under other hashes.
     var clocksOnlyAdvance = false
-    let journal: JournalID
+    var journal: JournalID
     /// Commits that were acknowledged to whoever wrote them, and that no restored store took with it.
     var acknowledged: Set<Digest> = []
     /// All commits that honest replicas ever wrote.
@@ -41,7 +41,8 @@ public final class Simulation {
         var random = SeededRandom(seed: scenario.seed ^ 0x5EED)
         journal = JournalID(UUID(random: &random))
         for number in 0..<scenario.replicas {
-            replicas.append(SimulatedReplica(number: number, root: root, seed: scenario.seed, journal: journal))
+            let known = scenario.isFounded ? nil : journal
+            replicas.append(SimulatedReplica(number: number, root: root, seed: scenario.seed, journal: known))
         }
     }
 
@@ -60,6 +61,7 @@ public final class Simulation {
         let simulation = Simulation(scenario, in: folder)
         var number = 0
         do {
+            try await simulation.found()
             for step in scenario.steps {
                 try await simulation.take(step)
                 number += 1
@@ -114,6 +116,7 @@ public final class Simulation {
             let device = SimulatedReplica(number: replicas.count, root: root, seed: scenario.seed, journal: nil)
             device.setClock(by: skipped)
             replicas.append(device)
+            try await admit(device)
         case .backUp(let number): try replica(number)?.backUp()
         case .restore(let number, let isSeen): try await restore(number, isSeen)
         case .copy(let number, let isSeen):
@@ -169,6 +172,7 @@ public final class Simulation {
         unreachable = 0
         for replica in replicas { replica.crash() }
         if clocksOnlyAdvance { passDay() }
+        try await admitAll()
         // Twice by way of the first: then everybody has what everybody had.
         for _ in 0..<2 {
             for replica in replicas.dropFirst() {
