@@ -10,7 +10,8 @@ extension Generation {
     /// transaction. Calls `didApply` after each, with the number of its events. Waits.
     ///
     /// Throws `ProjectionError.damaged` if the log is not the one that the views were built from, `.outdated` if commits of it were
-    /// changed since, and `ProjectionFault` if a projection fails: everything before the commit at fault is then applied.
+    /// changed since, `GenerationRetired` if another generation serves by now, and `ProjectionFault` if a projection fails:
+    /// everything before the commit at fault is then applied.
     func applyPending(
         from log: Log, projections: [any Projection], upTo end: Position = Position(.max),
         didApply: (_ events: Int) -> Void
@@ -33,6 +34,7 @@ extension Generation {
         try log.read { snapshot in
             // Without a look first, every call would take the writer lock to find nothing to do.
             let start = try environment.read { try checkpoint($0) }
+            guard !start.isRetired else { throw GenerationRetired() }
             guard try min(snapshot.lastPosition(), end) > start.position else {
                 try start.check(against: snapshot)
                 return nil
@@ -86,7 +88,8 @@ extension Generation {
         _ transaction: borrowing WriteTransaction
     ) throws -> Int? {
         let start = try checkpoint(transaction.reading)
-        guard !start.isRetired else { return nil }
+        // Another process may have retired it since the look.
+        guard !start.isRetired else { throw GenerationRetired() }
         try start.check(against: log)
         let rewrites = try log.rewriteCount()
         var batch = Batch(self, projections)
@@ -126,3 +129,6 @@ extension Generation {
         counts[Self.changesPart] -= oldest.count
     }
 }
+
+/// A generation takes no more commits: another one serves in its place.
+struct GenerationRetired: Error {}

@@ -129,24 +129,19 @@ public actor ProjectionGroup {
         var hasChanged = false
         defer { if hasChanged { signal.raise() } }
         do {
-            // A look first: another process may have put a rebuilt generation in the place of this one.
-            try slot.read { _ in }
-            guard let generation = slot.serving else { return }
-            if generation.folder.path != marked {
-                // Also one that another process built, and left as cleanly closed.
-                try generation.folder.markOpen()
-                marked = generation.folder.path
-            }
-            try generation.applyPending(from: log, projections: configuration.projections) { events in
+            try applyToServing { events in
                 hasChanged = true
                 applied.increment(by: events)
             }
             if isFaultKnown { clear() }
             others.noteApplied(upTo: count)
             duration.recordSeconds(Date().timeIntervalSince(start))
+        } catch is GenerationRetired {
+            // The process that retired it was ended before it named another, or has removed that since.
+            beginRebuild(reason: "they were retired, and none serve in their place")
         } catch let error as ProjectionError where error.code == .outdated {
             // Nothing is wrong. What they show of the rest goes on being served until the others are there.
-            beginRebuild(reason: "something was erased")
+            beginRebuild(reason: "what they were built from was erased in part, or counts otherwise")
         } catch {
             logger.error(
                 "views could not be brought up to date",
@@ -157,6 +152,26 @@ public actor ProjectionGroup {
             beginRebuild(reason: "applying failed", mayBeDamaged: Self.speaksOfDamage(error))
             isStopped = error is ProjectionFault
         }
+    }
+
+    /// Merges what the log has beyond the views into the serving generation, or into its successor if another process retires it
+    /// meanwhile. Throws `GenerationRetired` if that happens again and again, or if there is no successor.
+    private func applyToServing(_ didApply: (_ events: Int) -> Void) throws {
+        for _ in 0..<Self.mostAttempts {
+            // Moves on to the successor.
+            try slot.read { _ in }
+            guard let generation = slot.serving else { return }
+            if generation.folder.path != marked {
+                // Also one that another process built, and left as cleanly closed.
+                try generation.folder.markOpen()
+                marked = generation.folder.path
+            }
+            do {
+                return try generation.applyPending(
+                    from: log, projections: configuration.projections, didApply: didApply)
+            } catch is GenerationRetired {}
+        }
+        throw GenerationRetired()
     }
 
     /// The generation to apply commits to before they are durable, and the thread for it; nil if something is out of the

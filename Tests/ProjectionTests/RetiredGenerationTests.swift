@@ -1,0 +1,44 @@
+import EventLog
+import Events
+import Foundation
+import Testing
+
+@testable import ProjectionEngine
+
+@Suite("Generations that another process retires")
+struct RetiredGenerationTests {
+    @Test("What was to be applied to one is not taken for done, and is shown by the next", .timeLimit(.minutes(1)))
+    func retiredMeanwhile() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("retired", [ByValue()])
+        // More than one batch takes.
+        for batch in 0..<3 {
+            try await fixture.append((0..<10_001).map { .sample(.created, UUID(), "\(batch) \($0)") })
+        }
+        let end = try fixture.log.read { try $0.lastPosition() }
+        let generation = try #require(group.slot.serving)
+        #expect(throws: GenerationRetired.self) {
+            try generation.applyPending(from: fixture.log, projections: [ByValue()]) { _ in try? generation.retire() }
+        }
+        #expect(try group.position < end)
+        // Nobody named a successor: this process builds one.
+        try await group.settle(at: end)
+        #expect(try group.position == end)
+        #expect(group.slot.serving?.folder.path != generation.folder.path)
+        try await group.expectRebuildEquals()
+    }
+
+    @Test("A group goes over to the successor that another has built, and applies what that lacks")
+    func successor() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("retired", [ByValue()])
+        let other = try await fixture.group("retired", [ByValue()])
+        try await fixture.append([.sample(.created, UUID(), "one")])
+        _ = try await other.replace { _ in }
+        let end = try await fixture.append([.sample(.created, UUID(), "two")])
+        await group.applyPending()
+        #expect(try group.position == end)
+        #expect(group.slot.serving?.folder.path == other.slot.serving?.folder.path)
+        try await group.expectRebuildEquals()
+    }
+}
