@@ -6,8 +6,9 @@ public import Events
 public struct Checkpoint: Hashable, Sendable {
     public let position: Position
     public let hash: Digest
-    /// How many times the log's stored commits had been changed, by erasures: views of before show what is there no longer.
-    let rewrites: UInt64
+    /// How many times the log's stored commits had been changed, or which of them count: see `LogSnapshot.rewriteCount()`. Views
+    /// of before show what is there no longer.
+    package let rewrites: UInt64
     /// Whether another generation serves in this one's place.
     var isRetired = false
 
@@ -39,7 +40,7 @@ public struct Checkpoint: Hashable, Sendable {
     }
 
     /// Whether commits that the views were built from have been changed since.
-    func isOutdated(by log: borrowing LogSnapshot) throws -> Bool {
+    package func isOutdated(by log: borrowing LogSnapshot) throws -> Bool {
         try position != .start && log.rewriteCount() != rewrites
     }
 

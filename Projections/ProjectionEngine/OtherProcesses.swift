@@ -59,13 +59,20 @@ final class OtherProcesses: Sendable {
         applied.store(count, ordering: .releasing)
     }
 
-    /// Whether a log whose views this process keeps has commits that they lack.
+    /// Whether a log whose views this process keeps has commits that they lack, or says otherwise of those that they show.
     var isBeyondViews: Bool {
         guard log.keepsViews, let count = try? log.changeCount(), applied.load(ordering: .acquiring) != count,
-            let end = try? log.read({ try $0.lastPosition() }), let position = try? slot.read({ $0.position })
+            let isBeyond = try? isLogBeyondViews()
         else { return false }
         // Noted only once there is nothing left to do: a writer may be between the log and the views.
-        if position >= end { applied.store(count, ordering: .releasing) }
-        return position < end
+        if !isBeyond { applied.store(count, ordering: .releasing) }
+        return isBeyond
+    }
+
+    private func isLogBeyondViews() throws -> Bool {
+        try log.read { log in
+            let checkpoint = try slot.read { $0.checkpoint }
+            return try checkpoint.position < log.lastPosition() || checkpoint.isOutdated(by: log)
+        }
     }
 }

@@ -1,0 +1,70 @@
+import EventLog
+import Events
+import Foundation
+import StoreSupport
+import Synchronization
+import Testing
+
+@testable import ProjectionEngine
+
+@Suite("Views of a log whose stored commits change")
+struct RewrittenLogTests {
+    /// A commit of one event, and what names it.
+    private static func append(_ value: String, to fixture: EngineFixture) async throws -> CommitID {
+        let payload = Payload(events: [.sample(.created, UUID(), value)])
+        let appended = try #require(try await fixture.log.append(payload))
+        return CommitID(replica: appended.replica, sequence: appended.sequence, hash: appended.hash)
+    }
+
+    private static func values(_ group: ProjectionGroup) throws -> Set<String> {
+        let rows = try group.rows()["by-value"] ?? [:]
+        return Set(rows.keys.map { String(decoding: $0.dropFirst().dropLast(18), as: UTF8.self) })
+    }
+
+    @Test("A group that watches sees a change that left the log no longer", .timeLimit(.minutes(1)))
+    func watching() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("watching", [ByValue()])
+        let secret = try await Self.append("secret", to: fixture)
+        _ = try await Self.append("known", to: fixture)
+        await group.applyPending()
+        #expect(try Self.values(group) == ["secret", "known"])
+        let watch = group.signal.watch()
+        // Nobody tells the group, as if another process had done it and ended.
+        try await fixture.log.erase(.some(LeafSet(events: [0])), in: secret)
+        var tick = group.signal.tick
+        while try Self.values(group) != ["known"] { tick = try #require(await group.signal.wait(after: tick)) }
+        withExtendedLifetime(watch) {}
+        try await group.expectRebuildEquals()
+    }
+
+    @Test("A change while views are built has them built once more")
+    func whileBuilding() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("building", [ByValue()])
+        let secret = try await Self.append("secret", to: fixture)
+        _ = try await Self.append("known", to: fixture)
+        let isFirst = Mutex(true)
+        let log = fixture.log
+        _ = try await group.replace { progress in
+            guard progress.stage == .loading, isFirst.withLock({ $0.take() }) else { return }
+            let isErased = DispatchSemaphore(value: 0)
+            Task {
+                try? await log.erase(.some(LeafSet(events: [0])), in: secret)
+                isErased.signal()
+            }
+            isErased.wait()
+        }
+        #expect(!isFirst.withLock { $0 })
+        #expect(try Self.values(group) == ["known"])
+        try await group.expectRebuildEquals()
+    }
+}
+
+extension Bool {
+    /// Whether it was true; it is not any more.
+    fileprivate mutating func take() -> Bool {
+        defer { self = false }
+        return self
+    }
+}
