@@ -14,22 +14,20 @@ extension ProjectionGroup {
     /// date.
     package nonisolated func hold() { holds.withLock { $0 += 1 } }
 
-    /// Brings the views up to date after `hold`: from the log anew if that is quicker, else batch by batch.
+    /// Brings the views up to date after `hold`: from the log anew if that is quicker, else batch by batch. Also where somebody
+    /// else still holds them: what one's own load brought is visible once it is over.
     ///
     /// Throws what a rebuild throws; the views then stand where they stood.
     package func release() async throws {
-        let isLast = holds.withLock { holds in
-            holds -= 1
-            return holds == 0
-        }
-        guard isLast, slot.serving != nil else { return }
+        holds.withLock { $0 -= 1 }
+        guard slot.serving != nil else { return }
         let position = try slot.read { $0.position }
         let end = try log.read { try $0.lastPosition() }
         // A rebuild reads everything, so it pays where much came and most of it is new.
         if end.rawValue / 2 > position.rawValue, end.rawValue - position.rawValue > Self.fewest {
             _ = try await replace { _ in }
         } else {
-            applyPending()
+            applyHeldBack()
         }
     }
 }

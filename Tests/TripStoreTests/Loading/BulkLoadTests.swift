@@ -50,6 +50,22 @@ struct BulkLoadTests {
         try await store.expectInvariants()
     }
 
+    @Test("What a load wrote is visible when it returns, also while another one goes on", arguments: [3, 40])
+    func nested(commits: Int) async throws {
+        let store = try await TripStore.test()
+        try await store.load { other in
+            try await store.load { load in
+                for number in 0..<commits { try await load.append([.created(Trip(name: "Trip \(number)"))]) }
+            }
+            #expect(try store.trips(.undated, limit: 100).rows.count == commits)
+            #expect(try !store.isBehind)
+            try await other.append([.created(Trip(name: "Last"))])
+            try await other.append([.created(Trip(name: "Very last"))])
+        }
+        #expect(try store.trips(.undated, limit: 100).rows.count == commits + 2)
+        try await store.expectInvariants()
+    }
+
     @Test("Another's write in between shows at once, and what is loaded next builds on it", arguments: [true, false])
     func othersWrite(isFlushed: Bool) async throws {
         let store = try await TripStore.test()
