@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 import Events
 
 extension ProjectionGroup {
@@ -12,12 +12,17 @@ extension ProjectionGroup {
     }
 
     /// Runs a query and takes note of what it reads. Throws like `read`.
+    ///
+    /// `end` is where the snapshot of the log ends that the query reads as well. It was opened first, so the views may be further:
+    /// what they changed beyond it then counts as a change since, and the query is run again.
     package nonisolated func reading<Value>(
-        _ query: (borrowing ViewSnapshot) throws -> Value
+        withLogUpTo end: Position, _ query: (borrowing ViewSnapshot) throws -> Value
     ) throws -> (Value, Reading) {
         let recorder = ReadRecorder()
         let (value, origin) = try slot.read(recorder: recorder) { views in (try query(views), views.origin) }
-        return (value, Reading(readSet: recorder.readSet, place: try feed.place(of: origin)))
+        var place = try feed.place(of: origin)
+        place.position = min(place.position, end)
+        return (value, Reading(readSet: recorder.readSet, place: place))
     }
 
     /// Whether something that a query read may have changed since; if not, that is noted, so that the next look begins

@@ -26,6 +26,7 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
 
     private let views: ProjectionGroup
     private let log: Log
+    private let interceptor: (any StoreInterceptor)?
     private let evaluate: Evaluation
 
     init(
@@ -34,26 +35,29 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
     ) {
         self.views = views
         self.log = log
-        self.evaluate = { views, log, last in
-            try interceptor?.willRead()
-            return try evaluate(views, log, last)
-        }
+        self.interceptor = interceptor
+        self.evaluate = evaluate
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(views, log, evaluate) }
+    public func makeAsyncIterator() -> Iterator { Iterator(views, log, interceptor, evaluate) }
 
     /// One consumer of the query.
     public struct Iterator: AsyncIteratorProtocol {
         private let views: ProjectionGroup
         private let log: Log
+        private let interceptor: (any StoreInterceptor)?
         private let evaluate: Evaluation
         private let watch: ChangeSignal.Watch
         private var reading: ProjectionGroup.Reading?
         private var last: Element?
 
-        init(_ views: ProjectionGroup, _ log: Log, _ evaluate: @escaping Evaluation) {
+        init(
+            _ views: ProjectionGroup, _ log: Log, _ interceptor: (any StoreInterceptor)?,
+            _ evaluate: @escaping Evaluation
+        ) {
             self.views = views
             self.log = log
+            self.interceptor = interceptor
             self.evaluate = evaluate
             watch = views.signal.watch()
         }
@@ -83,7 +87,9 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
             }
             // The log first, here as everywhere: who reads both in another order could wait for ever while both grow.
             let (element, reading) = try log.read { log in
-                try views.reading { try evaluate(TripViews($0.alias()), log, last) }
+                let end = try log.lastPosition()
+                try interceptor?.willRead()
+                return try views.reading(withLogUpTo: end) { try evaluate(TripViews($0.alias()), log, last) }
             }
             self.reading = reading
             if let element { last = element }

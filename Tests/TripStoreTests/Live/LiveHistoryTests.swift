@@ -1,0 +1,50 @@
+import Foundation
+import StoreSupport
+import Synchronization
+import Testing
+
+@testable import TripStore
+
+@Suite("Live histories")
+struct LiveHistoryTests {
+    /// Does something once, before the next read.
+    private final class BeforeRead: StoreInterceptor {
+        private let action = Mutex<(@Sendable () -> Void)?>(nil)
+
+        func once(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = action } }
+
+        func willWrite() async throws {}
+        func willRead() throws { action.withLock { $0.take() }?() }
+    }
+
+    @Test("A commit between the look at the log and the one at the views is told with the next")
+    func commitInBetween() async throws {
+        let interceptor = BeforeRead()
+        let store = try await TripStore.temporary(
+            options: TripStore.Options(
+                mapSize: 1 << 30, interceptor: interceptor, surroundings: ManualClock().surroundings))
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        interceptor.once {
+            let isWritten = DispatchSemaphore(value: 0)
+            Task {
+                _ = try? await store.append([TripEvent(.edited, trip, [.name("Porto")])])
+                isWritten.signal()
+            }
+            isWritten.wait()
+        }
+        // On a thread that may wait.
+        let counts: [Int?] = try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        var history = store.live(historyOf: trip).makeAsyncIterator()
+                        return [
+                            try history.current()?.count, try history.current()?.count, try history.current()?.count,
+                        ]
+                    })
+            }
+        }
+        #expect(counts == [1, 2, nil])
+        try await store.expectInvariants()
+    }
+}
