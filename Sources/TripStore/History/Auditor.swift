@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import ProjectionEngine
+import TripProjections
 import Trips
 
 /// Puts commits into words: what each event changed, from what to what, and what beat it.
@@ -35,8 +36,28 @@ struct Auditor: ~Copyable {
         return timeline
     }
 
+    /// The items that were ever put into a trip, in the order of their ids, those among them that the views do not show yet.
+    mutating func items(everOf trip: Trip.ID) throws -> [EntityReference] {
+        let listed = try ItemsEverByTrip.items(of: trip, in: views)
+        let path = Path(field: ItemField.trip.rawValue)
+        let value = trip.reference.fieldValue
+        let filed = try entriesBeyondViews().filter { entity, entries in
+            EntityKind.itemKinds.contains(entity.kind)
+                && entries.contains { $0.event.changes.contains { $0.path == path && $0.value == value } }
+        }
+        if filed.isEmpty { return listed }
+        return Set(listed).union(filed.keys).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+
+    /// The entities that the log has events of which the views do not show yet.
+    mutating func entitiesBeyondViews() throws -> Set<EntityReference> { Set(try entriesBeyondViews().keys) }
+
     private mutating func tail(of entity: EntityReference) throws -> [EntityTimeline.Entry] {
-        if let tail { return tail[entity] ?? [] }
+        try entriesBeyondViews()[entity] ?? []
+    }
+
+    private mutating func entriesBeyondViews() throws -> [EntityReference: [EntityTimeline.Entry]] {
+        if let tail { return tail }
         var found: [EntityReference: [EntityTimeline.Entry]] = [:]
         try log.forEachCommit(after: views.position) { stored in
             guard stored.counts, stored.header.journal == journal else { return true }
@@ -52,7 +73,7 @@ struct Auditor: ~Copyable {
             return true
         }
         tail = found
-        return found[entity] ?? []
+        return found
     }
 
     /// The commit with those of its events that a filter selects: an import may have a thousand others beside them.

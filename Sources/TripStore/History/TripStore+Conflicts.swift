@@ -22,7 +22,7 @@ extension TripStore {
                 throw TripStoreError.unknown(trip.reference)
             }
             var found = try auditor.conflicts(of: trip.reference)
-            for item in try ItemsEverByTrip.items(of: trip, in: auditor.views) {
+            for item in try auditor.items(everOf: trip) {
                 found += try auditor.timeline(of: item).conflicts()
             }
             return found
@@ -45,7 +45,7 @@ extension TripStore {
                     if let trip = write.value.flatMap(EventRules.reference(toTrip:)) { touched.insert(trip) }
                 }
             }
-            return try auditor.conflicts(of: Array(touched))
+            return try auditor.conflicts(of: touched)
         }
         var seen: Set<Conflict.ID> = []
         return Self.sorted(
@@ -142,7 +142,7 @@ extension Auditor {
         let timeline = try timeline(of: entity)
         var found = timeline.conflicts()
         guard let trip = Trip.ID(entity), var deletions = timeline.deletions else { return found }
-        for item in try ItemsEverByTrip.items(of: trip, in: views) {
+        for item in try items(everOf: trip) {
             found += timeline.conflicts(with: try self.timeline(of: item), &deletions)
         }
         return found
@@ -196,15 +196,15 @@ extension Auditor {
         return [event.entity: record.version]
     }
 
-    fileprivate mutating func conflicts(of entities: [EntityReference]) throws -> [Conflict] {
+    fileprivate mutating func conflicts(of entities: Set<EntityReference>) throws -> [Conflict] {
         var found: [Conflict] = []
         for entity in entities { found += try conflicts(of: entity) }
         return found
     }
 
-    /// The entities with more than one event.
-    fileprivate func editedEntities() throws -> [EntityReference] {
-        var entities: [EntityReference] = []
+    /// The entities with more than one event, and perhaps some with one.
+    fileprivate mutating func editedEntities() throws -> Set<EntityReference> {
+        var entities = try entitiesBeyondViews()
         var cursor = try views.cursor(on: "entity-history")
         var row = try cursor.first()
         var previous: EntityReference?
@@ -212,7 +212,7 @@ extension Auditor {
             guard current.key.count == EntityHistory.keySize else { throw ProjectionError.damaged("the history") }
             let kind = EntityKind(rawValue: current.key.bigEndian(UInt16.self, at: 16))
             let entity = EntityReference(kind: kind, id: current.key.uuid())
-            if entity == previous, entities.last != entity { entities.append(entity) }
+            if entity == previous { entities.insert(entity) }
             previous = entity
             row = try cursor.next()
         }

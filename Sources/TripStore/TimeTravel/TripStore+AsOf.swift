@@ -55,7 +55,7 @@ extension TripStore {
         return try withAuditor { auditor, _ in
             guard try auditor.timeline(of: trip.reference).record(asOf: horizon).isPresent else { return [] }
             var items: [TripItem] = []
-            for reference in try ItemsEverByTrip.items(of: trip, in: auditor.views) {
+            for reference in try auditor.items(everOf: trip) {
                 let record = try auditor.timeline(of: reference).record(asOf: horizon)
                 guard record.isPresent, let item = TripItem(reference, record: record), item.trip == trip else {
                     continue

@@ -55,7 +55,7 @@ struct UndoFinder: ~Copyable {
                 .unknownPosition, "There is no commit at position \(since): the log ends at \(last).")
         }
         var parts: Set = [trip.reference]
-        for item in try ItemsEverByTrip.items(of: trip, in: auditor.views) {
+        for item in try auditor.items(everOf: trip) {
             let timeline = try auditor.timeline(of: item)
             let path = Path(field: ItemField.trip.rawValue)
             let wasThere =
