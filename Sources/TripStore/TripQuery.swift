@@ -8,7 +8,7 @@ public import Trips
 public struct TripQuery: Sendable, Hashable {
     let listing: TripsByDate
 
-    private init(_ range: TripsByDate.Range, _ isReversed: Bool) {
+    init(_ range: TripsByDate.Range, _ isReversed: Bool) {
         listing = TripsByDate(range, isReversed: isReversed)
     }
 
@@ -26,6 +26,18 @@ public struct TripQuery: Sendable, Hashable {
 
     /// The same trips from the last to the first.
     public var reversed: TripQuery { TripQuery(listing.range, !listing.isReversed) }
+
+    /// Which trips, for messages.
+    var words: String {
+        let trips =
+            switch listing.range {
+            case .dated: "trips with a date"
+            case .undated: "trips without a date"
+            case .starting(let days): "trips that start from \(days.lowerBound) until before \(days.upperBound)"
+            case .overlapping(let days): "trips with a day from \(days.lowerBound) until before \(days.upperBound)"
+            }
+        return listing.isReversed ? "\(trips), the last first" : trips
+    }
 }
 
 /// A trip in a list, with what its items add up to.
@@ -69,53 +81,4 @@ public struct Rows<Row: Sendable>: Sendable, RandomAccessCollection {
     public var startIndex: Int { rows.startIndex }
     public var endIndex: Int { rows.endIndex }
     public subscript(index: Int) -> Row { rows[index] }
-}
-
-/// Where a page ended. It names the last row by its place in the order and not by its number, so that no row is shown
-/// twice or left out when events arrive between two pages.
-public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible {
-    private let kind: UInt8
-    private let bytes: [UInt8]
-
-    init(_ query: TripQuery, _ place: TripsByDate.Place) {
-        kind = Self.kind(of: query)
-        bytes = place.bytes
-    }
-
-    /// From `description`; nil for anything else.
-    public init?(_ description: String) {
-        guard let decoded = [UInt8](hexadecimal: description), let kind = decoded.first, kind <= 1,
-            decoded.count == (kind == 1 ? 25 : 21)
-        else { return nil }
-        self.kind = kind
-        bytes = Array(decoded.dropFirst())
-    }
-
-    /// Text to keep or to pass on.
-    public var description: String { ([kind] + bytes).hexadecimal }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let cursor = PageCursor(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "this is no cursor of a page")
-        }
-        self = cursor
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-
-    private static func kind(of query: TripQuery) -> UInt8 { query.listing.range == .undated ? 1 : 0 }
-
-    func place(in query: TripQuery) throws(TripStoreError) -> TripsByDate.Place {
-        guard kind == Self.kind(of: query) else {
-            throw TripStoreError(
-                .invalidCursor,
-                "The cursor \(self) is of a list of \(kind == 1 ? "undated" : "dated") trips. "
-                    + "Go on with the query that it came from.")
-        }
-        return TripsByDate.Place(bytes)
-    }
 }

@@ -146,6 +146,32 @@ struct RefusalTests {
         #expect(PageCursor(cursor.description) == cursor)
         #expect(throws: TripStoreError.self) { try store.trips(.undated, after: cursor) }
         for text in ["", "zz", "00", "0011", cursor.description + "00"] { #expect(PageCursor(text) == nil) }
+        // The first day of the range after the last.
+        #expect(PageCursor("02" + "00000002" + "00000001" + String(repeating: "0", count: 40)) == nil)
+        try await store.expectInvariants()
+    }
+
+    @Test("A cursor goes on with the query that it came from and with no other")
+    func cursorsOfOthers() async throws {
+        let store = try await TripStore.test()
+        for number in 0..<3 {
+            try await store.create(Trip(name: "\(number)"))
+            try await store.create(Trip(name: "\(number)", days: Day(2027, 1, 1)...Day(2027, 1, 2)))
+        }
+        let (january, winter) = (Day(2027, 1, 1)..<Day(2027, 2, 1), Day(2026, 12, 1)..<Day(2027, 3, 1))
+        var queries: [TripQuery] = [.dated, .undated]
+        for days in [january, winter] { queries += [.starting(in: days), .overlapping(days)] }
+        queries += queries.map(\.reversed)
+        for query in queries {
+            let page = try store.trips(query, limit: 2)
+            let cursor = try #require(page.next)
+            #expect(PageCursor(cursor.description) == cursor)
+            #expect(try store.trips(query, limit: 2, after: cursor).rows.count == 1)
+            for other in queries where other != query {
+                let error = #expect(throws: TripStoreError.self) { try store.trips(other, after: cursor) }
+                #expect(error?.code == .invalidCursor)
+            }
+        }
         try await store.expectInvariants()
     }
 }

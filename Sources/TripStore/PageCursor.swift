@@ -1,0 +1,85 @@
+import Events
+import TripProjections
+import Trips
+
+/// Where a page ended. It names the query, and the last row by its place in the order and not by its number, so that no row is
+/// shown twice or left out when events arrive between two pages.
+public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible {
+    private let query: TripQuery
+    private let place: TripsByDate.Place
+
+    init(_ query: TripQuery, _ place: TripsByDate.Place) {
+        self.query = query
+        self.place = place
+    }
+
+    /// From `description`; nil for anything else.
+    public init?(_ description: String) {
+        guard let bytes = [UInt8](hexadecimal: description), let (query, size) = TripQuery.decoded(bytes),
+            bytes.count == size + query.listing.placeSize
+        else { return nil }
+        self.query = query
+        place = TripsByDate.Place(Array(bytes.dropFirst(size)))
+    }
+
+    /// Text to keep or to pass on.
+    public var description: String { (query.encoded + place.bytes).hexadecimal }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let cursor = PageCursor(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "this is no cursor of a page")
+        }
+        self = cursor
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+
+    /// Throws `TripStoreError.invalidCursor` if the cursor is of another query.
+    func place(in query: TripQuery) throws(TripStoreError) -> TripsByDate.Place {
+        guard query == self.query else {
+            throw TripStoreError(
+                .invalidCursor,
+                "The cursor \(self) is of the \(self.query.words), and this query is for the \(query.words). Go on with the "
+                    + "query that it came from.")
+        }
+        return place
+    }
+}
+
+extension TripQuery {
+    private static let reversedFlag: UInt8 = 4
+
+    /// Which trips (the two lowest bits of a byte) and from what end (the next), then for a range of days the first and the one
+    /// after the last, each as days since 1970 (4 bytes, most significant first).
+    fileprivate var encoded: [UInt8] {
+        let (kind, days): (UInt8, Range<Day>?) =
+            switch listing.range {
+            case .dated: (0, nil)
+            case .undated: (1, nil)
+            case .starting(let days): (2, days)
+            case .overlapping(let days): (3, days)
+            }
+        let bounds = days.map { [$0.lowerBound, $0.upperBound] } ?? []
+        return [kind | (listing.isReversed ? Self.reversedFlag : 0)]
+            + bounds.flatMap { UInt32(truncatingIfNeeded: $0.daysSince1970).bigEndianBytes }
+    }
+
+    /// The query that some bytes begin with, and how many those are; nil if there is none.
+    fileprivate static func decoded(_ bytes: [UInt8]) -> (query: TripQuery, size: Int)? {
+        guard let first = bytes.first, first < 2 * reversedFlag else { return nil }
+        let (kind, isReversed) = (first % reversedFlag, first >= reversedFlag)
+        if kind < 2 { return (TripQuery(kind == 0 ? .dated : .undated, isReversed), 1) }
+        guard bytes.count >= 9, let lower = day(bytes[1..<5]), let upper = day(bytes[5..<9]), lower <= upper else {
+            return nil
+        }
+        return (TripQuery(kind == 2 ? .starting(lower..<upper) : .overlapping(lower..<upper), isReversed), 9)
+    }
+
+    private static func day(_ bytes: ArraySlice<UInt8>) -> Day? {
+        Day(daysSince1970: Int32(bitPattern: bytes.reduce(0) { $0 << 8 | UInt32($1) }))
+    }
+}
