@@ -5,9 +5,10 @@ import Trips
 /// A commit that is to be appended, and what was done for it ahead.
 package struct PlannedCommit: Sendable {
     /// What was prepared on the views before there was a transaction. It holds as long as nobody writes, after a position,
-    /// to an entity that was looked at.
+    /// to an entity that was looked at, and the commits before it count as they did.
     struct Ahead: Sendable {
         let position: Position
+        let rewrites: UInt64
         let preparer: Preparer
         let payload: HashedPayload
     }

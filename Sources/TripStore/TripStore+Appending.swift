@@ -117,12 +117,16 @@ extension TripStore {
         var plan = plan
         let prepared = try? log.read { log in
             // The views may be a few commits behind the log: what those write to is asked in the transaction.
-            let position = try views.read { $0.position }
-            guard position + Self.mostBehind >= (try log.lastPosition()) else { throw CancellationError() }
-            return (position, try plan.preparer(coordinator, .views(position), log))
+            let checkpoint = try views.read { $0.checkpoint }
+            let position = checkpoint.position
+            guard position + Self.mostBehind >= (try log.lastPosition()), try !checkpoint.isOutdated(by: log) else {
+                throw CancellationError()
+            }
+            return (checkpoint, try plan.preparer(coordinator, .views(position), log))
         }
-        if let (position, preparer) = prepared, let payload = try? plan.payload(preparer, log) {
-            plan.ahead = PlannedCommit.Ahead(position: position, preparer: preparer, payload: payload)
+        if let (checkpoint, preparer) = prepared, let payload = try? plan.payload(preparer, log) {
+            plan.ahead = PlannedCommit.Ahead(
+                position: checkpoint.position, rewrites: checkpoint.rewrites, preparer: preparer, payload: payload)
         }
         return plan
     }
@@ -139,7 +143,7 @@ extension TripStore {
                 box.set(.earlier(earlier))
                 return nil
             }
-            if let ahead = plan.ahead,
+            if let ahead = plan.ahead, try snapshot.rewriteCount() == ahead.rewrites,
                 try coordinator.isUnchanged(ahead.preparer.basis, since: ahead.position, in: snapshot)
             {
                 box.set(.prepared(ahead.preparer))

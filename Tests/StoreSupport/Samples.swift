@@ -15,4 +15,11 @@ extension TripStore {
         if let folder { return try await open(at: folder, options: options) }
         return try await temporary(options: options)
     }
+
+    /// The same of a journal that it founds, in which members alone may write.
+    public static func founded(clock: ManualClock = ManualClock()) async throws -> TripStore {
+        var options = Options(deviceName: "founder", mapSize: 1 << 30, surroundings: clock.surroundings)
+        options.logger.logLevel = .critical
+        return try await temporary(options: options)
+    }
 }

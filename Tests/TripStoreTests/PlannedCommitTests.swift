@@ -52,6 +52,25 @@ struct PlannedCommitTests {
         try await store.expectInvariants()
     }
 
+    @Test("One that was planned on a commit which counts no longer sees what stands in its place")
+    func onVoidedCommit() async throws {
+        let store = try await TripStore.founded()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let edited = try #require(try await store.edit(trip) { $0.name = "Porto" })
+        let planned = store.plan([TripEvent(.edited, trip, [.name("Faro")])])
+        let expecting = store.plan(
+            [TripEvent(.edited, trip, [.name("Braga")])], expecting: [trip.reference: edited.version])
+        try await store.void(edited.position)
+        #expect(try store.trip(trip)?.name == "Lisbon")
+        let conflict = await #expect(throws: TripStoreError.self) { try await store.append(expecting) }
+        #expect(conflict?.code == .versionConflict)
+        try await store.append(planned)
+        #expect(try store.trip(trip)?.name == "Faro")
+        // It names what it has replaced as seen.
+        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        try await store.expectInvariants()
+    }
+
     @Test("An item may be planned before the commit that makes its trip is written")
     func tripOfTheCommitBefore() async throws {
         let store = try await TripStore.test()
