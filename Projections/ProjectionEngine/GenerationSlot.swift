@@ -10,6 +10,8 @@ import Synchronization
 final class GenerationSlot: Sendable {
     private struct State {
         var serving: Generation?
+        /// Whether the group was closed: nothing is served from then on.
+        var isClosed = false
         var progress: BuildProgress?
         var fault: GroupFault?
         /// Why generations that were there are not served, by their names.
@@ -29,6 +31,7 @@ final class GenerationSlot: Sendable {
     }
 
     var serving: Generation? { state.withLock { $0.serving } }
+    var isClosed: Bool { state.withLock { $0.isClosed } }
     var progress: BuildProgress? { state.withLock { $0.progress } }
     var fault: GroupFault? { state.withLock { $0.fault } }
     /// Why the views that were there when the group started were not served, in words; nil if they were, or there were none.
@@ -41,12 +44,16 @@ final class GenerationSlot: Sendable {
         return generation
     }
 
-    func serve(_ generation: Generation?) {
+    /// Without effect once the group was closed.
+    func serve(_ generation: Generation) {
         state.withLock { state in
-            state.serving = generation
-            if generation != nil { (state.progress, state.fault) = (nil, nil) }
+            guard !state.isClosed else { return }
+            (state.serving, state.progress, state.fault) = (generation, nil, nil)
         }
     }
+
+    /// Serves nothing from now on.
+    func close() { state.withLock { ($0.serving, $0.progress, $0.isClosed) = (nil, nil, true) } }
 
     func report(_ progress: BuildProgress?) { state.withLock { $0.progress = progress } }
     /// In one step with the end of a build, so that who sees the fault is not told that the views are being built.
@@ -89,8 +96,9 @@ final class GenerationSlot: Sendable {
     }
 
     private func current() throws -> Generation {
-        let (serving, progress, fault) = state.withLock { ($0.serving, $0.progress, $0.fault) }
+        let (serving, progress, fault, isClosed) = state.withLock { ($0.serving, $0.progress, $0.fault, $0.isClosed) }
         if let serving { return serving }
+        if isClosed { throw ProjectionError.closed }
         // A store that is read may have been opened before a writer had built anything.
         if !log.keepsViews, let pointed = try pointed() {
             serve(pointed)
@@ -102,7 +110,10 @@ final class GenerationSlot: Sendable {
                 "The views are being built (\(progress.stage.rawValue), \(progress.done) of \(progress.total)). "
                     + "Wait for 'settled()' or try again.")
         }
-        if let fault { throw ProjectionError.notBuilt(for: fault, nextAttempt: fault.nextAttempt) }
+        // A store that is read has no fault of its own: the writer that failed has left it in the log.
+        if let fault = try fault ?? GroupFault.noted(configuration.name, in: log) {
+            throw ProjectionError.notBuilt(for: fault, nextAttempt: fault.nextAttempt)
+        }
         throw ProjectionError(
             .notBuilt, "No views that this version can read were built yet. Open the store for writing to build them.")
     }
@@ -130,7 +141,9 @@ final class GenerationSlot: Sendable {
             }
             guard agrees else {
                 return refuse(
-                    name, isOutdated ? "of what they show something was erased" : "they were built from another log")
+                    name,
+                    isOutdated
+                        ? "what they show was erased in part, or counts otherwise" : "they were built from another log")
             }
             return generation
         } catch let error as StorageError where Self.rebuilding.contains(error.code) {

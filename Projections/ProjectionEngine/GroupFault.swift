@@ -79,6 +79,11 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
         self.position = position
     }
 
+    /// The fault of a group that some process has noted beside the log; nil if there is none.
+    static func noted(_ group: String, in log: Log) throws -> GroupFault? {
+        try log.note(note(group)).flatMap { try? GroupFault($0) }
+    }
+
     /// Forgets a group's fault. Waits, if there is one.
     package static func forget(_ group: String, in log: Log) throws {
         if try log.note(note(group)) != nil { try log.setViewNote(note(group), nil) }

@@ -14,9 +14,11 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
         /// There is no generation that this version can read: none can be built through a read-only store, or to build one
         /// failed, and the message says when it is tried again.
         public static let notBuilt = Code(rawValue: "notBuilt")
+        /// The group of views, or its store, was closed.
+        public static let closed = Code(rawValue: "closed")
         /// A row cannot be read.
         public static let damaged = Code(rawValue: "damaged")
-        /// Commits that the views were built from were changed since, by an erasure: they are built anew.
+        /// Commits that the views were built from were changed since, or count otherwise: they are built anew.
         public static let outdated = Code(rawValue: "outdated")
         /// There is no view of that name.
         public static let unknownView = Code(rawValue: "unknownView")
@@ -49,9 +51,13 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
             cause: cause)
     }
 
+    static let closed = ProjectionError(
+        .closed, "The store was closed, and its views with it. Open it again, and use what that returns.")
+
     static let outdated = ProjectionError(
         .outdated,
-        "What the views were built from was erased in part since. They are being built anew; wait until they are.")
+        "What the views were built from was erased in part since, or counts otherwise. They are being built anew; wait until they are."
+    )
 
     package static func damaged(_ what: String, _ cause: (any Error)? = nil) -> ProjectionError {
         ProjectionError(

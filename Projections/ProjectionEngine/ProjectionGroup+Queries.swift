@@ -5,7 +5,7 @@ import LMDB
 extension ProjectionGroup {
     /// Runs `body` on the views as they stand: a whole number of commits, seen by nothing half. Any thread, no hop.
     ///
-    /// Throws `ProjectionError.beingBuilt` or `.notBuilt` if there is nothing to serve, and what `body` throws.
+    /// Throws `ProjectionError.beingBuilt`, `.notBuilt` or `.closed` if there is nothing to serve, and what `body` throws.
     @inlinable
     public nonisolated func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
         try reader.read(body)

@@ -107,6 +107,8 @@ extension ProjectionGroup {
 
     /// Puts a finished generation in the place of the one that serves.
     func swap(to generation: Generation, mayBeDamaged: Bool) throws {
+        // What it was built for is over. The next opening removes it.
+        if slot.isClosed { throw ProjectionError.closed }
         // It is not synced: its folder is marked as written to, so that after a power cut it is built anew.
         try generation.applyPending(from: log, projections: configuration.projections) { _ in }
         var previous = slot.serving

@@ -209,6 +209,7 @@ public actor ProjectionGroup {
     /// Throws what stops the views from getting there.
     public func settle(at position: Position, isRequested: Bool = false) async throws {
         if let rebuild { try await rebuild.value }
+        if slot.isClosed { throw ProjectionError.closed }
         isStopped = false
         if slot.serving == nil && log.keepsViews {
             if !isRequested, let error = delay.error(at: now) {
@@ -285,18 +286,24 @@ public actor ProjectionGroup {
         reason: String, isRequested: Bool = false, mayBeDamaged: Bool = false,
         _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) {
-        guard rebuild == nil, isRequested || delay.next(at: now) == nil else { return }
+        guard rebuild == nil, !slot.isClosed, isRequested || delay.next(at: now) == nil else { return }
         logger.debug("views are rebuilt", metadata: ["group": "\(configuration.name)", "reason": "\(reason)"])
         rebuild = Task {
-            defer { rebuild = nil }
             do {
                 _ = try await replace(mayBeDamaged: mayBeDamaged) { [slot] in
                     if slot.serving == nil { slot.report($0) }
                     progress($0)
                 }
+                // Of what another process changed right after the swap nothing was begun, for this was going on.
+                rebuild = nil
+                applyPending()
+            } catch let error as ProjectionError where error.code == .closed {
+                rebuild = nil
+                throw error
             } catch {
                 logger.error(
                     "the views could not be rebuilt", metadata: ["group": "\(configuration.name)", "error": "\(error)"])
+                rebuild = nil
                 // A projection at fault stops the group until it is asked to try again.
                 if !(error is ProjectionFault) { delay.note(error, at: now) }
                 report(error)
@@ -308,7 +315,13 @@ public actor ProjectionGroup {
     }
 
     /// Syncs the views, so that they need not be rebuilt after the machine restarts. The group is not used afterwards.
+    ///
+    /// Reads then throw `ProjectionError.closed`, and so does a rebuild that is under way.
     public func close() {
+        defer {
+            slot.close()
+            signal.raise()
+        }
         guard let generation = slot.serving, log.keepsViews else { return }
         do {
             try generation.environment.sync()
@@ -318,7 +331,5 @@ public actor ProjectionGroup {
             // No later sync brings to the medium what this one did not.
             generation.folder.removeMark()
         }
-        slot.serve(nil)
-        signal.raise()
     }
 }

@@ -21,7 +21,7 @@ public final class ViewReader: Sendable {
 
     /// Runs `body` on the views as they stand: a whole number of commits, seen by nothing half.
     ///
-    /// Throws `ProjectionError.beingBuilt` or `.notBuilt` if there is nothing to serve, and what `body` throws.
+    /// Throws `ProjectionError.beingBuilt`, `.notBuilt` or `.closed` if there is nothing to serve, and what `body` throws.
     @inlinable
     public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
         // Only what is generic is compiled with its caller.

@@ -8,7 +8,7 @@ public import Trips
 /// What trips can be asked for: of a store as it is, and as it was.
 ///
 /// Every query is a plain call on a snapshot, from any thread, and waits for nobody. All throw
-/// `ProjectionError.beingBuilt` or `.notBuilt` if there are no views to read.
+/// `ProjectionError.beingBuilt` or `.notBuilt` if there are no views to read, and `.closed` once the store was closed.
 public protocol TripQuerying: Sendable {
     /// Where the answers come from.
     var answers: TripAnswers { get }

@@ -74,7 +74,9 @@ extension TripStore {
     private func shown(digests: Bool) throws -> (trips: Int?, views: [ProjectionGroup.ViewStatus]) {
         do {
             return (try read { try $0.tripCount() }, try views.status(digests: digests))
-        } catch let error as ProjectionError where error.code == .beingBuilt || error.code == .notBuilt {
+        } catch let error as ProjectionError
+            where [.beingBuilt, .notBuilt, .closed].contains(error.code)
+        {
             return (nil, [])
         }
     }

@@ -78,8 +78,8 @@ public final class TripStore: Sendable {
     /// Signs what was written, so that it could be handed on even if the key were lost, and syncs the views and what the log wrote
     /// ahead, so that opening is as quick as it can be, also after a restart of the machine.
     ///
-    /// The store must not be used afterwards. Leaving it out loses nothing: commits are durable when they are
-    /// acknowledged, and views are built anew where they are not sure to be whole.
+    /// The store must not be used afterwards: queries and writes throw `ProjectionError.closed`. Leaving it out loses nothing:
+    /// commits are durable when they are acknowledged, and views are built anew where they are not sure to be whole.
     public func close() async {
         // What is lost of it is learned again.
         try? await log.worker.run { [log] in

@@ -42,6 +42,12 @@ struct UnbuiltViewsTests {
                 #expect(error?.code == .notBuilt)
                 #expect(error?.description.contains(next.formatted(.iso8601)) == true, "\(String(describing: error))")
             }
+            // A reader has built nothing, and names what the writer met.
+            let reader = try await TripStore.open(
+                at: folder.url, options: TripStore.Options(isReadOnly: true, waitsForViews: false))
+            let beside = #expect(throws: ProjectionError.self) { _ = try reader.trips(.undated) }
+            #expect(beside?.code == .notBuilt)
+            #expect((beside?.cause as? GroupFault)?.description == status.fault?.description)
             await store.close()
         }
         try FileManager.default.removeItem(atPath: views)

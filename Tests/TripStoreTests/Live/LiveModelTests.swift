@@ -49,6 +49,6 @@ struct LiveModelTests {
         let model = LiveModel(store.live(.dated))
         await store.close()
         while model.error == nil { await Task.yield() }
-        #expect("\(model.error.map { "\($0)" } ?? "")".contains("No views"))
+        #expect("\(model.error.map { "\($0)" } ?? "")".contains("was closed"))
     }
 }

@@ -1,0 +1,45 @@
+import Foundation
+import ProjectionEngine
+import StoreSupport
+import Testing
+import TripStore
+
+@Suite("A closed store")
+struct ClosedStoreTests {
+    @Test("Queries and writes say that it was closed, and nothing is written or built")
+    func closed() async throws {
+        let folder = TemporaryFolder()
+        let store = try await TripStore.test(at: folder.url)
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        var live = store.live(trip).makeAsyncIterator()
+        #expect(try await live.next() != nil)
+        let end = try store.status().position
+        await store.close()
+        let reading = #expect(throws: ProjectionError.self) { try store.trips(.undated) }
+        let following = await #expect(throws: ProjectionError.self) { try await live.next() }
+        let writing = await #expect(throws: ProjectionError.self) { try await store.create(Trip(name: "Porto")) }
+        let loading = await #expect(throws: ProjectionError.self) { try await store.load { _ in } }
+        let rebuilding = await #expect(throws: ProjectionError.self) { _ = try await store.rebuildViews() }
+        for error in [reading, following, writing, loading, rebuilding] {
+            #expect(error?.code == .closed, "\(String(describing: error))")
+        }
+        let status = try store.status()
+        #expect(status.position == end && status.views.isEmpty && status.fault == nil)
+        let again = try await TripStore.test(at: folder.url)
+        #expect(again.rebuilt.isEmpty)
+        #expect(try again.trips(.undated).rows.map(\.id) == [trip])
+        try await again.expectInvariants()
+    }
+
+    @Test("A reader that was closed says so, too")
+    func reader() async throws {
+        let folder = TemporaryFolder()
+        let store = try await TripStore.test(at: folder.url)
+        let reader = try await TripStore.open(at: folder.url, options: .readOnly)
+        #expect(try reader.trips(.undated).rows.isEmpty)
+        await reader.close()
+        let error = #expect(throws: ProjectionError.self) { try reader.trips(.undated) }
+        #expect(error?.code == .closed)
+        try await store.expectInvariants()
+    }
+}
