@@ -54,7 +54,8 @@ public struct AuditedCommit: Sendable, Hashable {
     public let isReadable: Bool
     /// What was erased of it; nil if nothing was.
     public let erased: ErasedLeaves?
-    /// Whether its events count. They do not if whoever wrote it was no member or was revoked before, or if somebody voided it.
+    /// Whether its events count. They do not if whoever wrote it was no member or was revoked before, or if somebody voided it. It is
+    /// so as the log stood when it was read: later grants, revocations and voids may change it.
     public let counts: Bool
     /// What it says of members.
     public let statements: [MembershipStatement]

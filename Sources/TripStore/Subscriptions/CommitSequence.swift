@@ -4,8 +4,9 @@ import ProjectionEngine
 
 /// The commits of the log after a position, in the order of positions, and then those that come.
 ///
-/// A commit is told once queries show it, with what each event changed, from what to what. The sequence ends when its
-/// task is cancelled. A consumer that is slow holds up nobody: what is ahead of it stays in the log.
+/// A commit is told once queries show it, with what each event changed, from what to what; those that do not count are told, too,
+/// with `counts` as it is then. Each comes once: of commits that count later, or no longer, the commit tells that says so, in its
+/// `statements`. The sequence ends when its task is cancelled. A consumer that is slow holds up nobody: what is ahead of it stays in the log.
 public struct CommitSequence: AsyncSequence, Sendable {
     public typealias Element = AuditedCommit
     public typealias Failure = any Error

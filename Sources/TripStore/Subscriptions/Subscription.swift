@@ -18,6 +18,8 @@ import ProjectionEngine
 ///
 /// How far it came is kept beside the log, durably, and is its own: rebuilding views tells nothing again. What was not
 /// acknowledged when the process ended is told again. One process at a time may run a subscription of a name.
+///
+/// Nothing is told again because it counts later, or no longer: see `CommitSequence`.
 public final class Subscription: AsyncSequence, Sendable {
     public typealias Element = AuditedCommit
     public typealias Failure = any Error

@@ -150,6 +150,30 @@ struct SubscriptionTests {
         try await store.expectInvariants()
     }
 
+    @Test("What counts no longer, or again, is not told again: the commit that says so is")
+    func countingLater() async throws {
+        let store = try await TripStore.founded()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let edited = try #require(try await store.edit(trip) { $0.name = "Porto" })
+        let subscription = try await store.subscription("index", from: .after(edited.position - 1))
+        var commits = subscription.makeAsyncIterator()
+        let first = try #require(try await commits.next())
+        #expect(first.position == edited.position && first.counts && first.statements.isEmpty)
+        for (number, isVoid) in [(1, true), (2, false)] {
+            try await store.void(edited.position, isVoid: isVoid)
+            let told = try #require(try await commits.next())
+            #expect(told.position == edited.position + number && told.events.isEmpty)
+            #expect(told.statements.count == 1)
+            #expect(try store.commit(at: edited.position)?.counts == !isVoid)
+        }
+        // Whoever reads while it does not count is told so.
+        try await store.void(edited.position)
+        var late = store.commits(after: edited.position - 1).makeAsyncIterator()
+        let uncounted = try #require(try await late.next())
+        #expect(uncounted.position == edited.position && !uncounted.counts && !uncounted.events.isEmpty)
+        try await store.expectInvariants()
+    }
+
     @Test("One name runs once at a time")
     func exclusive() async throws {
         let store = try await TripStore.test()
