@@ -40,7 +40,9 @@ struct Exchange {
             try await join()
             let remote = try await peer.frontier()
             try await exchange(remote)
-            if try report.peer.erasures != nil || log.read({ try $0.hasErasures() }) { try await exchangeErasures() }
+            if try report.peer.erasures != nil || log.read({ try $0.erasureDigest() }) != nil {
+                try await exchangeErasures()
+            }
             let acknowledgement = try await log.acknowledgement()
             if acknowledgement.replica != own.replica { _ = try await peer.greet(log.greeting().greeting) }
             try await peer.acknowledge(acknowledgement)

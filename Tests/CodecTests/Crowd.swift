@@ -8,8 +8,8 @@ import Testing
 
 @testable import EventLog
 
-/// Some replicas of a journal, of which one founded it, who grant, revoke, invite, join, void and write by chance, say what they may
-/// not, are copied with and without their knowledge, and meet by chance.
+/// Some replicas of a journal, of which one founded it, who grant, revoke, invite, join, void, erase and write by chance, say what they
+/// may not, are copied with and without their knowledge, and meet by chance.
 final class Crowd {
     private static let mostLogs = 9
     private(set) var folders: [TemporaryFolder] = []
@@ -74,7 +74,7 @@ final class Crowd {
                 let role = MemberRole.allCases.randomElement(using: &generator)
             else { continue }
             do {
-                switch Int.random(in: 0..<14, using: &generator) {
+                switch Int.random(in: 0..<16, using: &generator) {
                 case 0, 1: try await log.grant(role, to: other.replica)
                 case 2: try await log.grant(.admin, to: other.replica)
                 case 3: if step > steps / 3 { try await log.revoke(other.replica) }
@@ -89,13 +89,18 @@ final class Crowd {
                 case 12: try await sayWhatIsRefused(log, of: other)
                 case 13:
                     try await copy(Int.random(in: logs.indices, using: &generator), isSeen: .random(using: &generator))
-                case 8, 9: _ = try await log.append(.sample("\(step)", &generator))
+                case 8:
+                    if let commit = try log.events().randomElement(using: &generator) {
+                        try await log.erase(
+                            Bool.random(using: &generator) ? .all : .some(LeafSet(events: [0])), in: commit)
+                    }
+                case 9, 10: _ = try await log.append(.sample("\(step)", &generator))
                 default:
                     try await pass(log, to: other)
                     try await pass(other, to: log)
                 }
             } catch let error as EventLogError
-                where [.notAMember, .noEffect, .otherJournal].contains(error.code)
+                where [.notAMember, .noEffect, .otherJournal, .notErasable].contains(error.code)
             {
                 continue
             }

@@ -254,6 +254,20 @@ class Members:
         member = self.members.get(name.replica)
         return member is not None and member.role >= WRITE and name not in self.void and self.stands(name, member.cuts)
 
+    def may_erase(self, eraser, author):
+        """Whether a replica may erase what another wrote: itself, who came in its place, and an admin; nobody who was revoked."""
+        member = self.members.get(eraser)
+        if member is not None and member.revoked:
+            return False
+        if member is not None and member.role == ADMIN:
+            return True
+        seen, waiting = {eraser}, [eraser]
+        while waiting:
+            new = self.formers.get(waiting.pop(), set()) - seen
+            seen |= new
+            waiting += new
+        return author in seen
+
     def lines(self):
         """What is decided, a line each."""
         words = {RELAY: "relay", READ: "read", WRITE: "write", ADMIN: "admin"}

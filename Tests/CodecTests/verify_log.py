@@ -29,6 +29,7 @@ DOMAIN = b"TripStore line signature v1\0"
 ERASURE_DOMAIN = b"TripStore erasure v1".ljust(28, b"\0")
 LARGEST_ERASURE_FRAME = 512
 ENOUGH_ERASURES = 5
+GREATEST_ERASURE_NUMBER = 63
 LEAST_EVENT = 16
 MOST_LEAVES = MOST_EVENTS + 1
 ALL = None
@@ -246,7 +247,9 @@ def weight(commit, data):
     return max(0, len(data) - 16 - 24 * len(commit.holes.leaves) - 16 * len(commit.holes.salts))
 
 
-Erasure = namedtuple("Erasure", "journal replica sequence hash eraser leaves statement signature")
+Erasure = namedtuple("Erasure", "journal replica sequence hash key eraser leaves number statement signature")
+# A commit of which something is erased, or said to be, and how many leaves it has; the leaves that are missing
+Concerned = namedtuple("Concerned", "where header hash missing count erasures")
 
 
 def read_erasure(data):
@@ -254,7 +257,7 @@ def read_erasure(data):
 
     def leaves(value):
         sizes.append(len(value))
-        return read_leaves(value)
+        return tuple(read_leaves(value))
 
     statement, signature = exactly(data, [1, 2])
     size(64)(signature)
@@ -265,16 +268,66 @@ def read_erasure(data):
             2: (DELIMITED, size(16), False),
             3: (VARINT, anything, False),
             4: (DELIMITED, size(32), False),
-            5: (DELIMITED, size(16), False),
+            5: (DELIMITED, size(32), False),
             6: (VARINT, zigzag, False),
             7: (DELIMITED, leaves, False),
+            8: (VARINT, uint32, False),
         },
     )
     need(len(data) - sum(sizes[-1:]) <= LARGEST_ERASURE_FRAME, f"an erasure of {len(data)} bytes")
     need(all(number in found for number in (1, 2, 4, 5)), "an erasure of nothing, or by nobody")
     need(2 <= found.get(3, 0) < 1 << 63, "an erasure of a first commit")
-    need(found.get(7, ALL) != [], "an erasure of no leaf")
-    return Erasure(found[1], found[2], found[3], found[4], found[5], found.get(7, ALL), statement, signature)
+    need(found.get(7, ALL) != (), "an erasure of no leaf")
+    number = found.get(8, 0)
+    need(number <= GREATEST_ERASURE_NUMBER, f"an erasure of the number {number}")
+    names = (found[1], found[2], found[3], found[4], found[5], sha256(found[5])[:16], found.get(7, ALL))
+    return Erasure(*names, number, statement, signature)
+
+
+def names_what_is_there(erasure, count):
+    """Whether a commit with so many leaves, none if all of it is gone, has those that an erasure names."""
+    return erasure.leaves is ALL or erasure.leaves[-1] < count
+
+
+def is_signed(erasure):
+    return is_valid(erasure.signature, erasure.key, ERASURE_DOMAIN + erasure.statement)
+
+
+def needed(erasures):
+    """Those that no other makes superfluous."""
+    found = []
+    for one in sorted(set(erasures), key=lambda one: sha256(message_of(one))):
+        if any(is_superfluous(one, other) for other in found):
+            continue
+        found = [other for other in found if not is_superfluous(other, one)] + [one]
+    return found
+
+
+def message_of(erasure):
+    parts = ((0x0A, erasure.statement), (0x12, erasure.signature))
+    return b"".join(bytes([tag]) + write_varint(len(part)) + part for tag, part in parts)
+
+
+def write_varint(value):
+    written = b""
+    while value >= 0x80:
+        written, value = written + bytes([value & 0x7F | 0x80]), value >> 7
+    return written + bytes([value])
+
+
+def is_superfluous(one, other):
+    if other.leaves is ALL or one.leaves == other.leaves:
+        return True
+    return one.leaves is not ALL and one.number < other.number and set(one.leaves) <= set(other.leaves)
+
+
+def named_leaves(erasures, count):
+    """What erasures of one commit with so many leaves name together: ALL, or a set."""
+    if any(erasure.leaves is ALL for erasure in erasures):
+        return ALL
+    if len(needed(erasures)) >= ENOUGH_ERASURES:
+        return set(range(count))
+    return set().union(*(erasure.leaves for erasure in erasures))
 
 
 def read_header(data):
@@ -431,8 +484,9 @@ class Verifier:
         self.events = 0
         self.erased_events = 0
         self.erased_commits = 0
-        # Hash of a commit → its erasures
+        # Hash of a commit → its erasures; and what is judged of them once it is known who may erase.
         self.erasures = {}
+        self.concerned = []
         self.heads = {}
         # Branch → (the line it leaves, its first sequence); and (line, sequence) → what is found there, for branches.
         self.branches = {}
@@ -466,6 +520,7 @@ class Verifier:
         self.check_heads()
         self.check_runs()
         self.check_members()
+        self.check_erasures()
         self.check_meta()
 
     def read_heads(self):
@@ -532,6 +587,8 @@ class Verifier:
             line.runs[header.sequence] = position
         payload, indexes = self.check_payload(where, commit, stored)
         if header.sequence == 1:
+            if header.features:
+                self.find(where, "a first commit with features")
             public_key = payload.public_key if payload else None
             if public_key is None or hashlib.sha256(public_key).digest()[:16] != header.replica:
                 self.find(where, "no key that gives the id of the replica")
@@ -580,7 +637,7 @@ class Verifier:
         if commit.payload_bytes is not None and payload_hash(commit) != commit.header.payload_hash:
             self.find(where, "another payload than the header's")
             return None, []
-        self.check_erasures(where, commit, stored)
+        self.note_erasures(where, commit, stored)
         if commit.payload_bytes is None or commit.header.features & ~KNOWN_FEATURES:
             return None, []
         try:
@@ -592,41 +649,44 @@ class Verifier:
         missing = set(commit.holes.leaves) if commit.holes else set()
         return payload, [index for index in range(MOST_EVENTS) if index + 1 not in missing]
 
-    def check_erasures(self, where, commit, stored):
-        """Exactly what erasures name is missing, each signed by whoever wrote the commit."""
-        header = commit.header
+    def note_erasures(self, where, commit, stored):
         missing = set(commit.holes.leaves) if commit.holes else set()
         count = 0
         if commit.payload_bytes is not None:
             count = len(missing) + len(commit.holes.salts) if commit.holes else len(cut(commit.payload_bytes))
-        key = self.public_keys.get((header.journal, header.replica), b"")
-        needed = []
-        for erasure in self.erasures.pop(stored, []):
-            names = (erasure.journal, erasure.replica, erasure.sequence, erasure.eraser)
-            counts = names == (header.journal, header.replica, header.sequence, header.replica)
-            counts = counts and (erasure.leaves is ALL or erasure.leaves[-1] < count)
-            if not counts or not is_valid(erasure.signature, key, ERASURE_DOMAIN + erasure.statement):
-                self.find(where, "an erasure that does not count")
-            else:
-                needed.append(erasure.leaves)
-        if len(needed) > ENOUGH_ERASURES:
-            self.find(where, f"{len(needed)} erasures")
-        if ALL in needed:
-            named = ALL
-        elif len(needed) >= ENOUGH_ERASURES:
-            named = set(range(count))
+            self.erased_events += len(missing - {0})
         else:
-            named = set().union(*needed)
-        if commit.payload_bytes is None:
+            missing = ALL
             self.erased_commits += 1
-            if named is not ALL:
-                self.find(where, "a payload that is not here, and no erasure names it")
-            return
-        self.erased_events += len(missing - {0})
-        if named is ALL or not missing >= named:
-            self.find(where, "bytes that an erasure names")
-        elif not missing <= named:
-            self.find(where, "a payload that is not all here, and no erasure names what is missing")
+        erasures = self.erasures.pop(stored, [])
+        if erasures or missing is ALL or missing:
+            self.concerned.append(Concerned(where, commit.header, stored, missing, count, erasures))
+
+    def check_erasures(self):
+        """Exactly what erasures name that count is missing."""
+        for where, header, stored, missing, count, erasures in self.concerned:
+            name = (header.journal, header.replica, header.sequence, stored)
+            right = [
+                one
+                for one in erasures
+                if one[:4] == name and not header.features & members.FEATURE
+                and names_what_is_there(one, count) and is_signed(one)
+            ]
+            of = self.members.get(header.journal)
+            counting = [
+                one for one in right if (of.may_erase if of else bytes.__eq__)(one.eraser, header.replica)
+            ]
+            named = named_leaves(counting, count)
+            is_named = named is ALL or missing is not ALL and missing <= named
+            if not is_named:
+                self.find(where, "a payload that is not all here, and no erasure that counts names what is missing")
+            elif missing is not ALL and (named is ALL or not named <= missing):
+                self.find(where, "bytes that an erasure names")
+            # Where bytes are missing for no reason that counts, those that do not count say why.
+            others = [] if is_named else [one for one in right if one not in counting]
+            surplus = len(erasures) - sum(min(len(needed(some)), ENOUGH_ERASURES) for some in (counting, others))
+            if surplus:
+                self.find(where, f"{surplus} erasures that do not count, or are not needed")
 
     def check_signature(self, where, header, key, line):
         signature = self.signatures.pop((key, header.sequence), None)

@@ -123,7 +123,7 @@ struct ErasureTests {
     }
 
     enum Lie: CaseIterable, Sendable {
-        case noErasure, ofOtherLeaves, ofOtherCommit, signedByAnother, unreadable, ofMore
+        case noErasure, ofOtherLeaves, ofOtherCommit, signedByAnother, notSigned, unreadable, ofMore
     }
 
     @Test("Holes that no erasure names by whom it concerns are refused", arguments: Lie.allCases)
@@ -134,23 +134,31 @@ struct ErasureTests {
         let segment = try #require(try await log.allSegments().last)
         let right = try #require(segment.erasures.first)
         let identity = ReplicaIdentity.generate(stranger.surroundings)
-        func forged(_ leaves: ErasedLeaves, in commit: CommitID, by eraser: ReplicaID) throws -> [UInt8] {
-            try Erasure(of: leaves, in: commit, of: log.journal, at: 1, by: eraser) { try identity.sign($0) }.bytes
+        func forged(_ leaves: ErasedLeaves, in commit: CommitID) throws -> [UInt8] {
+            try Erasure(of: leaves, in: commit, of: log.journal, at: 1, by: identity).bytes
         }
+        /// The author's word with another's signature.
+        func altered(_ bytes: [UInt8]) -> [UInt8] { bytes.dropLast() + [(bytes.last ?? 0) ^ 1] }
         let erasures: [[UInt8]] =
             switch lie {
             case .noErasure: []
-            case .ofOtherLeaves: [try forged(Self.leaves(0), in: id, by: id.replica)]
+            case .ofOtherLeaves:
+                [
+                    try Erasure(
+                        of: Self.leaves(0), in: id, of: log.journal, at: 1,
+                        by: #require(try KeyFile(path: fixture.folder.path("replica.key")).read().first)
+                    ).bytes
+                ]
             case .ofOtherCommit:
                 [
                     right,
                     try forged(
-                        Self.leaves(1), in: CommitID(replica: id.replica, sequence: id.sequence, hash: .zero),
-                        by: id.replica),
+                        Self.leaves(1), in: CommitID(replica: id.replica, sequence: id.sequence, hash: .zero)),
                 ]
-            case .signedByAnother: [try forged(Self.leaves(1), in: id, by: identity.id)]
+            case .signedByAnother: [try forged(Self.leaves(1), in: id)]
+            case .notSigned: [altered(right)]
             case .unreadable: [right + [0]]
-            case .ofMore: [right, try forged(.all, in: id, by: id.replica)]
+            case .ofMore: [right, try forged(.all, in: id)]
             }
         let offered = LineSegment(
             journal: segment.journal, replica: segment.replica, first: segment.first, previous: segment.previous,
@@ -175,8 +183,8 @@ struct ErasureTests {
         #expect(early == 0)
         // Before the erasure the segments were these.
         let wrong = [
-            try Erasure(of: .all, in: id, of: log.journal, at: 1, by: identity.id) { try identity.sign($0) },
-            try Erasure(of: .all, in: id, of: log.journal, at: 1, by: id.replica) { try identity.sign($0) },
+            try Erasure(of: .all, in: id, of: log.journal, at: 1, by: identity),
+            try Erasure(right.bytes.dropLast() + [(right.bytes.last ?? 0) ^ 1]),
         ]
         for segment in try await log.allSegments() { try await other.store(segment) }
         let kept = try await other.keep(wrong + [right])
@@ -228,10 +236,8 @@ struct ErasureTests {
             identity = try #require(try KeyFile(path: fixtures[0].folder.path("replica.key")).read().first)
         }
 
-        func erasure(_ leaves: ErasedLeaves) throws -> Erasure {
-            try Erasure(of: leaves, in: commit, of: logs[0].journal, at: 1, by: commit.replica) {
-                try identity.sign($0)
-            }
+        func erasure(_ leaves: ErasedLeaves, number: UInt32 = 0) throws -> Erasure {
+            try Erasure(of: leaves, in: commit, of: logs[0].journal, at: 1, number: number, by: identity)
         }
 
         /// Each log gets what the other holds.
@@ -263,7 +269,7 @@ struct ErasureTests {
         for statement in statements { #expect(try await log.keep([statement]) == 0) }
         #expect(try log.read { try $0.erasures(of: signed.commit.hash).count } == 5)
         // Who got other ones comes to the same; also beside one that would make them superfluous.
-        try await other.keep([try signed.erasure(Self.leaves(0, 1, 2, 3, 4, 5))])
+        try await other.keep([try signed.erasure(Self.leaves(0, 1, 2, 3, 4, 5), number: 1)])
         try await signed.exchange()
         #expect(try Self.commit(signed.commit, in: other).erased == all)
         try signed.expectEqual()
@@ -289,7 +295,8 @@ struct ErasureTests {
         let statements = try (0..<Int.random(in: 1...10, using: &random)).map { _ in
             let events = (0..<Int.random(in: 1...4, using: &random)).map { _ in Int.random(in: 0..<9, using: &random) }
             return try signed.erasure(
-                Int.random(in: 0..<20, using: &random) == 0 ? .all : .some(LeafSet(events: events)))
+                Int.random(in: 0..<20, using: &random) == 0 ? .all : .some(LeafSet(events: events)),
+                number: UInt32.random(in: 0...2, using: &random))
         }
         for log in signed.logs {
             for statement in statements.shuffled(using: &random) where Int.random(in: 0..<4, using: &random) > 0 {
@@ -322,6 +329,44 @@ struct ErasureTests {
         #expect(try Self.commit(signed.commit, in: log).erased == Self.leaves(1, 2))
         try await signed.exchange()
         try signed.expectEqual()
+    }
+
+    @Test("However its statements grow, a commit is written anew a bounded number of times")
+    func growing() async throws {
+        let signed = try await Signed()
+        let (log, other) = (signed.logs[0], signed.logs[1])
+        // Those that say more each time and bear one number go side by side, and the fifth takes each leaf.
+        for count in 1...7 { try await log.keep([try signed.erasure(.some(LeafSet(events: 0..<count)))]) }
+        #expect(try Self.commit(signed.commit, in: log).erased == .some(LeafSet(0..<9)))
+        #expect(try log.read { try $0.rewriteCount() } == 5)
+        // Whoever erases bit by bit counts on, as often as there are numbers.
+        for number in 0...Erasure.greatestNumber {
+            let count = Int(number) % 4 + 1
+            try await other.keep([try signed.erasure(.some(LeafSet(events: 0..<count)), number: number)])
+        }
+        #expect(try other.read { try $0.erasures(of: signed.commit.hash).count } < 5)
+        #expect(throws: WireError.self) {
+            try Erasure(signed.erasure(Self.leaves(0), number: Erasure.greatestNumber + 1).bytes)
+        }
+        try await signed.exchange()
+        try await signed.exchange()
+        try signed.expectEqual()
+    }
+
+    @Test("A commit is erased in parts so often, and then as a whole")
+    func mostParts() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        let events = (0..<80).flatMap { Payload.sample("event \($0)").events }
+        let written = try #require(try await log.append(Payload(events: events)))
+        let id = CommitID(replica: log.replica, sequence: written.sequence, hash: written.hash)
+        for event in 0...Int(Erasure.greatestNumber) { try await log.erase(Self.leaves(event), in: id) }
+        #expect(try log.read { try $0.erasures(of: id.hash).count } == 1)
+        let error = await #expect(throws: EventLogError.self) { try await log.erase(Self.leaves(70), in: id) }
+        #expect(error?.code == .notErasable)
+        try await log.erase(.all, in: id)
+        #expect(try Self.commit(id, in: log).erased == .all)
+        try fixture.expectIntact()
     }
 
     @Test("Beside its leaves a statement has room for little", arguments: [(300, true), (400, false)])

@@ -23,11 +23,12 @@ struct ForgedLine {
 
     func commit(
         _ payload: Payload, after previous: Commit? = nil, milliseconds: UInt64 = 1_700_000_000_000,
-        at timestamp: Timestamp? = nil
+        at timestamp: Timestamp? = nil, introducedBy introduction: Payload.Introduction? = nil
     ) throws -> Commit {
         var payload = payload
         if previous == nil {
-            payload.introduction = Payload.Introduction(publicKey: identity.publicKey, name: "forger")
+            payload.introduction =
+                introduction ?? Payload.Introduction(publicKey: identity.publicKey, name: "forger")
         }
         let hashed = try HashedPayload(payload.encoded(), salt: [UInt8](repeating: 3, count: 16))
         let sequence = SequenceNumber((previous?.sequence.rawValue ?? 0) + 1)

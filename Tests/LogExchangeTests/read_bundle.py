@@ -13,18 +13,22 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "CodecTests"))
 
-from verify_log import ALL, DELIMITED, DOMAIN, ERASURE_DOMAIN, KNOWN_FEATURES, VARINT, Malformed
-from verify_log import anything, fields, is_valid, need, payload_hash, read, read_commit, read_erasure, read_payload
-from verify_log import size, uint32, weight, zigzag
+from verify_log import ALL, DELIMITED, DOMAIN, ENOUGH_ERASURES, KNOWN_FEATURES, VARINT, Malformed
+from verify_log import anything, cut, fields, is_signed, is_valid, named_leaves, names_what_is_there, need, payload_hash
+from verify_log import read, read_commit, read_erasure, read_payload, size, uint32, weight, zigzag
+
+import members
 
 MAGIC = b"TSBUNDLE"
 VERSION = 1
-LARGEST_RECORD = 31_474_831
+LARGEST_RECORD = 32_031_847
 MOST_COMMITS = 1024
 MOST_BYTES_BEFORE_LAST = 1 << 20
 LARGEST_COMMIT = 16 << 20
 MOST_ERASURE_BYTES = 4 << 20
 MOST_ERASURES = 4096
+# Of one commit in a stretch: those that count, and as many that do not.
+MOST_ERASURES_OF_ONE = 2 * ENOUGH_ERASURES
 
 
 class Refused(Exception):
@@ -192,39 +196,50 @@ class Reader:
             self.followed.add((replica, header.sequence - 1, chain))
             chain, timestamp = hashlib.sha256(chain + commit.header_bytes).digest(), header.timestamp
             if header.sequence == 1:
-                demand(header.features & ~KNOWN_FEATURES == 0 and not is_erased, "a key that cannot be read")
+                demand(header.features == 0 and not is_erased, "a key that cannot be read")
                 key = read_payload(commit.payload_bytes).public_key
                 demand(key and hashlib.sha256(key).digest()[:16] == replica, "a key that is not the replica's")
             name = (replica, header.sequence, chain)
-            missing[name] = ALL if is_erased else set(commit.holes.leaves) if commit.holes else set()
+            missing[name] = (header.features, *holes(commit))
             if name not in self.commits:
                 new[name] = timestamp
                 events += count_events(commit)
         message = DOMAIN + self.journal + replica + (first + len(commits) - 1).to_bytes(8, "big") + chain
         demand(is_valid(stretch[6], key or b"", message), "a stretch that is not signed")
         demand(sum(weights[:-1]) < MOST_BYTES_BEFORE_LAST, "a stretch that should have been signed before")
-        self.check_erasures(stretch, missing, key)
+        self.check_erasures(stretch, missing)
         self.keys[replica] = key
         self.commits.update(new)
         self.signed.add((replica, first + len(commits) - 1, chain))
         return events
 
-    def check_erasures(self, stretch, missing, key):
-        """Nothing is missing of the stretch's commits but what its erasures name, which whoever wrote them signed."""
-        named, erasures = {}, stretch.get(7, [])
+    def check_erasures(self, stretch, missing):
+        """Nothing is missing of the stretch's commits but what its erasures name, which say whose they are."""
+        found, erasures = {}, stretch.get(7, [])
         demand(sum(map(len, erasures)) <= MOST_ERASURE_BYTES, "more erasures than a stretch may have")
         for erasure in map(read_erasure, erasures):
             name = (erasure.replica, erasure.sequence, erasure.hash)
             demand(name in missing and erasure.journal == self.journal, "an erasure of no commit in the stretch")
-            is_right = is_valid(erasure.signature, key, ERASURE_DOMAIN + erasure.statement)
-            demand(erasure.eraser == erasure.replica and is_right, "an erasure that is not signed by the replica")
-            if erasure.leaves is ALL or named.get(name, set()) is ALL:
-                named[name] = ALL
-            else:
-                named[name] = named.get(name, set()) | set(erasure.leaves)
-        for name, leaves in missing.items():
-            is_named = named.get(name, set()) is ALL or (leaves is not ALL and leaves <= named.get(name, set()))
+            features, _, count = missing[name]
+            demand(not features & members.FEATURE, "an erasure of what says who may write")
+            demand(names_what_is_there(erasure, count), "an erasure of what the commit does not have")
+            is_known = erasure.eraser == erasure.replica or members.is_founded(self.journal)
+            demand(is_known and is_signed(erasure), "an erasure that is not signed by who may")
+            found.setdefault(name, []).append(erasure)
+            demand(len(found[name]) <= MOST_ERASURES_OF_ONE, "more erasures of a commit than are enough")
+        for name, (_, leaves, count) in missing.items():
+            named = named_leaves(found.get(name, []), count)
+            is_named = named is ALL or (leaves is not ALL and leaves <= named)
             demand(is_named, "a payload that is not all there, and no erasure names what is missing")
+
+
+def holes(commit):
+    """The leaves that are missing, and how many the commit has: none if all of it is gone."""
+    if commit.payload_bytes is None:
+        return ALL, 0
+    if commit.holes is None:
+        return set(), len(cut(commit.payload_bytes))
+    return set(commit.holes.leaves), len(commit.holes.leaves) + len(commit.holes.salts)
 
 
 def count_events(commit):

@@ -3,20 +3,26 @@ public import Events
 /// A signed statement that the payload of a commit, or leaves of it, are erased: the only reason for which bytes of a commit may be
 /// missing.
 ///
-/// It counts if the replica that wrote the commit signed it, and it names no leaf that the commit does not have.
+/// It counts if its signature is right, it names no leaf that the commit does not have, and its eraser may erase the commit: see
+/// `Verdicts.counts(_:)`.
 public struct Erasure: Hashable, Sendable {
     /// Parts this use of the key from any other.
     static let domain = Array("TripStore erasure v1\0\0\0\0\0\0\0\0".utf8)
     /// The most bytes that the message may have beside its set of leaves: room for a field to come.
     static let largestFrame = 512
+    /// The greatest number of a statement: so often one may take the place of others that say less.
+    static let greatestNumber: UInt32 = 63
 
     public let journal: JournalID
     public let commit: CommitID
-    /// Who erases.
+    /// Who erases: the replica of the key that the statement carries.
     public let eraser: ReplicaID
+    private let eraserKey: [UInt8]
     /// When that was by its clock, in milliseconds since 1970: a claim.
     public let time: Int64
     public let leaves: ErasedLeaves
+    /// 1 more than the greatest number of the statements that it takes the place of; 0 if there are none.
+    let number: UInt32
     /// The message `Erasure`.
     public let bytes: [UInt8]
     private let statement: [UInt8]
@@ -30,16 +36,19 @@ public struct Erasure: Hashable, Sendable {
         static let eraser: UInt32 = 5
         static let time: UInt32 = 6
         static let leaves: UInt32 = 7
+        static let number: UInt32 = 8
     }
 
     /// Signs a statement.
     init(
-        of leaves: ErasedLeaves, in commit: CommitID, of journal: JournalID, at time: Int64, by eraser: ReplicaID,
-        sign: ([UInt8]) throws -> [UInt8]
+        of leaves: ErasedLeaves, in commit: CommitID, of journal: JournalID, at time: Int64, number: UInt32 = 0,
+        by eraser: ReplicaIdentity
     ) throws {
         self.journal = journal
         self.commit = commit
-        self.eraser = eraser
+        self.eraser = eraser.id
+        self.number = number
+        eraserKey = eraser.publicKey
         self.time = time
         self.leaves = leaves
         var writer = WireWriter()
@@ -47,11 +56,12 @@ public struct Erasure: Hashable, Sendable {
         writer.bytes(Field.replica, commit.replica.bytes)
         writer.varint(Field.sequence, commit.sequence.rawValue)
         writer.bytes(Field.hash, commit.hash.bytes)
-        writer.bytes(Field.eraser, eraser.bytes)
+        writer.bytes(Field.eraser, eraserKey)
         writer.signed(Field.time, time)
         if case .some(let leaves) = leaves { writer.bytes(Field.leaves, leaves.encoded()) }
+        if number > 0 { writer.varint(Field.number, UInt64(number)) }
         statement = writer.bytes
-        signature = try sign(Self.domain + statement)
+        signature = try eraser.sign(Self.domain + statement)
         var message = WireWriter()
         message.bytes(1, statement)
         message.bytes(2, signature)
@@ -65,7 +75,8 @@ public struct Erasure: Hashable, Sendable {
         var replica: ReplicaID?
         var sequence: UInt64 = 0
         var hash: Digest?
-        var eraser: ReplicaID?
+        var eraserKey: [UInt8]?
+        var number: UInt32 = 0
         var time: Int64 = 0
         var leaves = ErasedLeaves.all
         let read = statement.withUnsafeBytes { raw in
@@ -77,9 +88,10 @@ public struct Erasure: Hashable, Sendable {
                     case Field.replica: replica = ReplicaID(try reader.bytes(field, count: 16))
                     case Field.sequence: sequence = try reader.varint(field)
                     case Field.hash: hash = Digest(try reader.bytes(field, count: Digest.size))
-                    case Field.eraser: eraser = ReplicaID(try reader.bytes(field, count: 16))
+                    case Field.eraser: eraserKey = [UInt8](try reader.bytes(field, count: 32))
                     case Field.time: time = try reader.signed(field)
                     case Field.leaves: leaves = .some(try LeafSet(try reader.bytes(field)))
+                    case Field.number: number = try reader.uint32(field)
                     default: try reader.skip(field)
                     }
                 }
@@ -87,8 +99,10 @@ public struct Erasure: Hashable, Sendable {
         }
         try read.get()
         // Without commit 1 nobody could check a signature of its line.
-        guard let journal, let replica, let hash, let eraser, sequence > 1, sequence < 1 << 63, leaves != .none else {
-            throw WireError("an erasure lacks what it is of, or is of the first commit of a line")
+        guard let journal, let replica, let hash, let eraserKey, sequence > 1, sequence < 1 << 63, leaves != .none
+        else { throw WireError("an erasure lacks what it is of, or is of the first commit of a line") }
+        guard number <= Self.greatestNumber else {
+            throw WireError("an erasure has the number \(number), and \(Self.greatestNumber) is the greatest")
         }
         let frame = bytes.count - leaves.encodedCount
         guard frame <= Self.largestFrame else {
@@ -96,7 +110,9 @@ public struct Erasure: Hashable, Sendable {
         }
         self.journal = journal
         commit = CommitID(replica: replica, sequence: SequenceNumber(sequence), hash: hash)
-        self.eraser = eraser
+        self.eraserKey = eraserKey
+        eraser = ReplicaID(publicKey: eraserKey)
+        self.number = number
         self.time = time
         self.leaves = leaves
         self.bytes = bytes
@@ -117,12 +133,8 @@ public struct Erasure: Hashable, Sendable {
         return try found.get()
     }
 
-    /// Whether the replica that wrote the commit signed the statement, given its key. It counts if it also names no leaf beyond those of
-    /// the commit.
-    func isSigned(with authorKey: [UInt8]) -> Bool {
-        eraser == commit.replica
-            && LineSignature.isValid(signature, publicKey: authorKey, message: Self.domain + statement)
-    }
+    /// Whether the replica that it names as its eraser signed it.
+    var isSigned: Bool { LineSignature.isValid(signature, publicKey: eraserKey, message: Self.domain + statement) }
 
     /// Names it: SHA-256 of its bytes.
     var digest: Digest {

@@ -4,34 +4,75 @@ import LMDB
 /// Keeps erasures inside one write transaction, and takes the bytes that they name out of the commits that are held.
 struct ErasureKeeper {
     private let tables: LogTables
-    /// How many commits were stored in another form than before.
+    /// Commits after this position are new: nobody saw them in another form.
+    private let newAfter: Position
+    /// How many commits that were held before are in another form than before…
     private(set) var rewritten = 0
+    /// …and how many of these count, so that views show something else.
+    private var changed = 0
+    /// Statements that count and were not held.
     private(set) var kept = 0
 
-    init(_ tables: LogTables) { self.tables = tables }
+    init(_ tables: LogTables, newAfter: Position) {
+        self.tables = tables
+        self.newAfter = newAfter
+    }
 
-    /// Keeps statements about one commit that is held, signed as they must be, and takes the bytes away that they name. Those that name
-    /// what the commit does not have, and those that say nothing new, are passed over.
-    mutating func keep(_ erasures: [Erasure], at position: Position, _ transaction: borrowing WriteTransaction) throws {
-        guard let hash = erasures.first?.commit.hash else { return }
+    /// Judges the statements about a commit as the members stand, those held and others that came together, each of them signed; keeps
+    /// those that are needed, and takes the bytes away which those name that count.
+    ///
+    /// Those that name what the commit does not have are passed over. One that does not count is kept as long as bytes are missing that
+    /// none which counts names: it says why, to whoever gets the commit from here, until somebody puts the bytes back. Those of replicas
+    /// in `leaving` are taken for ones that do not count: these are about to be revoked.
+    mutating func settle(
+        _ position: Position, adding came: [Erasure] = [], leaving: (ReplicaID) -> Bool = { _ in false },
+        _ transaction: borrowing WriteTransaction
+    ) throws {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         guard let commit = try log.commit(at: position) else { throw LogSnapshot.damaged("position \(position)") }
         // What says who may write stays, whoever asks.
         guard !commit.header.isMembership else { return }
+        let verdicts = try log.verdicts()
+        func counts(_ erasure: Erasure) -> Bool { verdicts.counts(erasure) && !leaving(erasure.eraser) }
         let leafCount = commit.view.leafCount
-        var held = try log.commitErasures(of: hash)
-        let before = Set(held.statements)
-        guard held.add(erasures.filter { $0.leaves.areWithin(leafCount) }) else { return }
-        let after = Set(held.statements)
-        for erasure in before.subtracting(after) { try transaction.delete(erasure.key, in: tables.erasures) }
-        for erasure in after.subtracting(before) {
+        let held = try log.heldErasures(of: commit.hash)
+        let possible = came.filter { $0.leaves.areWithin(leafCount) }
+        var counting = CommitErasures(held: held.filter(counts))
+        let before = Set(counting.statements)
+        counting.add(possible.filter(counts))
+        kept += Set(counting.statements).subtracting(before).count
+        var needed = counting.statements
+        if let missing = commit.view.erased, !missing.isSubset(of: counting.leaves) {
+            var others = CommitErasures(held: held.filter { !counts($0) })
+            others.add(possible.filter { !counts($0) })
+            needed += others.statements
+        }
+        for erasure in Set(held).subtracting(needed) { try transaction.delete(erasure.key, in: tables.erasures) }
+        for erasure in Set(needed).subtracting(held) {
             try transaction.put(erasure.key, erasure.bytes, in: tables.erasures)
         }
-        kept += after.subtracting(before).count
-        try rewrite(commit, as: commit.view.without(held.leaves), transaction)
+        try rewrite(commit, as: commit.view.without(counting.leaves), transaction)
     }
 
-    /// Puts back bytes that are missing for no reason, from a commit that came from elsewhere, and returns whether there were any.
+    /// Settles anew what statements are about that count and did not, or the other way round. O(statements), if anything changed of
+    /// who may erase.
+    private mutating func settleAnew(since before: Verdicts, _ transaction: borrowing WriteTransaction) throws {
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        let after = try log.verdicts()
+        guard before.membership?.erasingRights != after.membership?.erasingRights else { return }
+        let journal = try log.journal()
+        var judgedAnew: Set<CommitID> = []
+        try log.forEachErasure { erasure in
+            if before.counts(erasure) != after.counts(erasure) { judgedAnew.insert(erasure.commit) }
+        }
+        for commit in judgedAnew.sorted() {
+            guard let position = try log.position(of: commit, in: journal) else { continue }
+            try settle(position, transaction)
+        }
+    }
+
+    /// Puts back bytes that are missing for no reason that counts, from a commit that came from elsewhere, and returns whether there
+    /// were any.
     ///
     /// The commit has the header of the one that is held, and the payload that this names; it may lack bytes as well.
     mutating func heal(
@@ -42,23 +83,36 @@ struct ErasureKeeper {
         let named = try log.erasedLeaves(of: held.hash)
         let remaining = (commit.erased ?? .none).union(named)
         guard !missing.isSubset(of: named), remaining.isSubset(of: missing), remaining != missing else { return false }
-        let before = rewritten
-        try rewrite(held, as: commit.without(named), transaction)
-        return rewritten > before
+        return try rewrite(held, as: commit.without(named), transaction)
     }
 
+    @discardableResult
     private mutating func rewrite(
         _ commit: StoredCommit, as bytes: [UInt8], _ transaction: borrowing WriteTransaction
-    ) throws {
-        guard !bytes.withUnsafeBytes({ $0.equals(commit.view.bytes) }) else { return }
-        let hash = commit.hash.bytes
+    ) throws -> Bool {
+        guard !bytes.withUnsafeBytes({ $0.equals(commit.view.bytes) }) else { return false }
+        let (hash, isNew, counts) = (commit.hash.bytes, commit.position > newAfter, commit.counts)
         try transaction.put(commit.position.rawValue, hash, bytes, in: tables.log)
-        rewritten += 1
+        if !isNew {
+            rewritten += 1
+            if counts { changed += 1 }
+        }
+        return true
     }
 
-    /// Counts the transaction among those that changed stored commits, so that views know that they are not what the log says.
+    /// Once all else is done: settles what the members' changes mean for erasures, and counts the transaction if it changed what views
+    /// show: stored commits, or which of them count. Answers whether other commits count than before.
+    @discardableResult
+    mutating func finish(_ members: MembershipKeeper, _ transaction: borrowing WriteTransaction) throws -> Bool {
+        let isJudgedAnew = try members.finish(transaction)
+        if members.isChanged { try settleAnew(since: members.before, transaction) }
+        if changed > 0 || isJudgedAnew { try LogSnapshot.countRewrite(tables, transaction) }
+        return isJudgedAnew
+    }
+
+    /// The same where nothing changed of the members.
     func finish(_ transaction: borrowing WriteTransaction) throws {
-        if rewritten > 0 { try LogSnapshot.countRewrite(tables, transaction) }
+        if changed > 0 { try LogSnapshot.countRewrite(tables, transaction) }
     }
 }
 
@@ -68,8 +122,8 @@ extension Erasure {
 }
 
 extension LogSnapshot {
-    /// What is held of erasures of a commit. O(those).
-    public func erasures(of hash: Digest) throws -> [Erasure] {
+    /// What is held of erasures of a commit, whether they count or not. O(those).
+    func heldErasures(of hash: Digest) throws -> [Erasure] {
         var found: [Erasure] = []
         let prefix = hash.bytes
         var cursor = try transaction.cursor(on: tables.erasures)
@@ -79,6 +133,20 @@ extension LogSnapshot {
             row = try cursor.next()
         }
         return found
+    }
+
+    /// Of these the ones that count as the members stand.
+    public func erasures(of hash: Digest) throws -> [Erasure] {
+        let held = try heldErasures(of: hash)
+        return held.isEmpty ? held : held.filter(try verdicts().counts)
+    }
+
+    /// Those that are handed on with a commit: those that count, and, if more is missing than they name, those that say why.
+    func erasures(with commit: borrowing StoredCommit) throws -> [Erasure] {
+        let held = try heldErasures(of: commit.hash)
+        guard !held.isEmpty else { return held }
+        let counting = CommitErasures(held: held.filter(try verdicts().counts))
+        return commit.view.erased?.isSubset(of: counting.leaves) ?? true ? counting.statements : held
     }
 
     /// Calls `body` with each erasure that is held, those of one commit one after the other.
@@ -92,8 +160,9 @@ extension LogSnapshot {
     }
 
     /// Whether any are held. O(1).
-    public func hasErasures() throws -> Bool { try transaction.count(of: tables.erasures) > 0 }
+    func hasErasures() throws -> Bool { try transaction.count(of: tables.erasures) > 0 }
 
+    /// Those of a commit that count.
     func commitErasures(of hash: Digest) throws -> CommitErasures { CommitErasures(held: try erasures(of: hash)) }
 
     /// What is erased of a commit.

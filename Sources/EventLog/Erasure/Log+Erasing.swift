@@ -2,16 +2,26 @@ import Events
 import LMDB
 
 extension Log {
-    /// Erases a payload that this replica wrote, or leaves of it: their bytes go, here and wherever the statement comes, and every
-    /// proof stands. Views no longer show what was said there. It cannot be undone.
+    /// Erases a payload, or leaves of it: their bytes go, here and wherever the statement comes, and every proof stands. Views no
+    /// longer show what was said there. It cannot be undone.
+    ///
+    /// A replica erases what it wrote itself or the replica in whose place it writes; an admin erases what anybody wrote. What a
+    /// replica erased that is revoked later stays erased as far as the admin knew of it.
     ///
     /// The medium may keep the bytes in pages that the file no longer uses, until they are used again; so may backups.
     ///
-    /// Throws `EventLogError`: `.notErasable` if the commit is not held, is another's, or is the first of its line; `.readOnly`; or
-    /// what the medium refuses.
+    /// Throws `EventLogError`: `.notErasable` if the commit is not held or is not this replica's to erase, is the first of its line or
+    /// says who may write, or was erased in parts too often; `.readOnly`; or what the medium refuses.
     public func erase(_ leaves: ErasedLeaves, in commit: CommitID) async throws {
         guard let writer else { throw Self.cannotErase }
         try await writer.erase(leaves, in: commit, at: wallClock)
+    }
+
+    /// Signs anew, as this replica, what was erased by a replica that is to be revoked, or by one in its place, and by nobody else: what
+    /// those say counts no longer then. Does nothing unless this replica is an admin.
+    func confirmErasures(by replica: ReplicaID) async throws {
+        guard let writer else { throw Self.cannotErase }
+        try await writer.confirmErasures(by: replica, at: wallClock)
     }
 
     /// Keeps erasures that came from elsewhere, those of one commit together, and takes the bytes away that they name. Those of
@@ -24,15 +34,16 @@ extension Log {
         let own = journal
         // Signatures are checked before a transaction is begun, and of each commit no more statements than are kept of one.
         let counting = try read { log in
-            try Dictionary(grouping: erasures.lazy.filter { $0.journal == own }, by: \.commit)
+            let verdicts = try log.verdicts()
+            return try Dictionary(grouping: erasures.lazy.filter { $0.journal == own }, by: \.commit)
                 .compactMapValues { erasures -> [Erasure]? in
                     // Cheap first: who sends what is known, or of nothing that is held, makes nobody check signatures.
-                    let (commit, erasures) = (erasures[0].commit, Array(erasures.prefix(CommitErasures.enoughForAll)))
+                    let commit = erasures[0].commit
+                    let possible = Array(erasures.filter(verdicts.counts).prefix(CommitErasures.enoughForAll))
                     guard try log.holds(commit, in: own),
-                        try log.commitErasures(of: commit.hash).isChanged(by: erasures),
-                        let key = try log.publicKey(of: commit.replica, in: own)
+                        try log.commitErasures(of: commit.hash).isChanged(by: possible)
                     else { return nil }
-                    return erasures.filter { $0.isSigned(with: key) }
+                    return possible.filter(\.isSigned)
                 }
         }
         return counting.isEmpty ? 0 : try await writer.keep(counting)
@@ -45,62 +56,110 @@ extension Log {
 
 extension LogWriter {
     func erase(_ leaves: ErasedLeaves, in commit: CommitID, at time: Int64) async throws {
-        try await rewrite { [self] transaction in
+        try await settle { [self] transaction in
             let log = LogSnapshot(transaction.reading.alias(), tables)
             let own = try author.author(in: log)
-            guard commit.replica == own.identity.id, commit.sequence.rawValue > 1,
-                try log.holds(commit, in: own.journal)
+            // What is erased must lie before a signature: it is that which vouches for what is left.
+            try LineAppender.signHead(of: own, log, transaction)
+            guard commit.sequence.rawValue > 1,
+                try log.verdicts().mayErase(own.identity.id, commitsOf: commit.replica),
+                try log.heldSigned([commit], in: own.journal).contains(commit),
+                let position = try log.position(of: commit, in: own.journal),
+                let view = try log.commit(at: position)?.view
             else {
                 throw EventLogError(
                     .notErasable,
                     "Commit \(commit.sequence) of replica \(commit.replica) with the hash \(commit.hash) cannot be erased by replica "
-                        + "\(own.identity.id): a replica erases what it wrote itself, and not the first commit of its line."
-                )
+                        + "\(own.identity.id): a replica that was not revoked erases what it wrote itself, and an admin what anybody "
+                        + "wrote; not what is not held here, and not the first commit of a line.")
             }
-            // What is erased must lie before a signature: it is that which vouches for what is left.
-            try LineAppender.signHead(of: own, log, transaction)
-            guard let position = try log.position(of: commit, in: own.journal),
-                let view = try log.commit(at: position)?.view, let leafCount = view.leafCount
-            else { return [:] }
             guard !view.header.isMembership else {
                 throw EventLogError(
                     .notErasable,
                     "Commit \(commit.sequence) of replica \(commit.replica) says who may write, and cannot be erased. Nothing was changed."
                 )
             }
+            guard let leafCount = view.leafCount else { return [:] }
             // One statement says all that was erased of the commit.
-            let all = leaves.union(try log.erasedLeaves(of: commit.hash)).within(leafCount)
-            guard all != .none else { return [:] }
-            let erasure = try Erasure(of: all, in: commit, of: own.journal, at: time, by: own.identity.id) {
-                try own.identity.sign($0)
+            let held = try log.commitErasures(of: commit.hash)
+            let all = leaves.union(held.leaves).within(leafCount)
+            guard !all.isSubset(of: held.leaves) else { return [:] }
+            guard held.nextNumber <= Erasure.greatestNumber || all == .all else {
+                throw EventLogError(
+                    .notErasable,
+                    "Commit \(commit.sequence) of replica \(commit.replica) was erased in parts \(held.nextNumber) times, and no more of "
+                        + "it can be erased in parts. Erase all of it.")
             }
+            let erasure = try Erasure(
+                of: all, in: commit, of: own.journal, at: time, number: min(held.nextNumber, Erasure.greatestNumber),
+                by: own.identity)
             return [commit: [erasure]]
         }
     }
 
-    func keep(_ erasures: [CommitID: [Erasure]]) async throws -> Int { try await rewrite { _ in erasures } }
+    func confirmErasures(by replica: ReplicaID, at time: Int64) async throws {
+        try await settle(leaving: replica) { [self] transaction in
+            let log = LogSnapshot(transaction.reading.alias(), tables)
+            let (verdicts, own) = (try log.verdicts(), try author.author(in: log))
+            guard let membership = verdicts.membership, membership.role(of: own.identity.id) == .admin,
+                !membership.isInPlace(own.identity.id, of: replica)
+            else { return [:] }
+            var concerned: Set<CommitID> = []
+            try log.forEachErasure { erasure in
+                if verdicts.counts(erasure), membership.isInPlace(erasure.eraser, of: replica) {
+                    concerned.insert(erasure.commit)
+                }
+            }
+            var found: [CommitID: [Erasure]] = [:]
+            for commit in concerned {
+                guard let position = try log.position(of: commit, in: own.journal),
+                    let leafCount = try log.commit(at: position).map({ $0.view.leafCount ?? 0 })
+                else { continue }
+                let held = try log.commitErasures(of: commit.hash)
+                let others = CommitErasures(
+                    held: held.statements.filter { !membership.isInPlace($0.eraser, of: replica) })
+                guard !held.leaves.isSubset(of: others.leaves) else { continue }
+                found[commit] = [
+                    try Erasure(
+                        of: held.leaves.within(leafCount), in: commit, of: own.journal, at: time,
+                        number: min(others.nextNumber, Erasure.greatestNumber), by: own.identity)
+                ]
+            }
+            return found
+        }
+    }
+
+    func keep(_ erasures: [CommitID: [Erasure]]) async throws -> Int { try await settle { _ in erasures } }
 
     @discardableResult
-    private func rewrite(
+    private func settle(
+        leaving: ReplicaID? = nil,
         _ erasures: @escaping @Sendable (borrowing WriteTransaction) throws -> [CommitID: [Erasure]]
     ) async throws -> Int {
         try await worker.run { [self] in
-            var keeper = ErasureKeeper(tables)
+            var keeper: ErasureKeeper?
             let last = try environment.write { transaction in
                 let log = LogSnapshot(transaction.reading.alias(), tables)
+                let last = try log.lastPosition()
                 // Another attempt begins anew.
-                keeper = ErasureKeeper(tables)
+                var settling = ErasureKeeper(tables, newAfter: last)
                 let journal = try log.journal()
+                let membership = try log.membership()
                 for (commit, erasures) in try erasures(transaction) {
                     // What no signature vouches for here yet is not known to be what was erased.
                     guard try !log.heldSigned([commit], in: journal).isEmpty,
                         let position = try log.position(of: commit, in: journal)
                     else { continue }
-                    try keeper.keep(erasures, at: position, transaction)
+                    try settling.settle(
+                        position, adding: erasures,
+                        leaving: { eraser in leaving.map { membership?.isInPlace(eraser, of: $0) ?? false } ?? false },
+                        transaction)
                 }
-                try keeper.finish(transaction)
-                return try log.lastPosition()
+                try settling.finish(transaction)
+                keeper = settling
+                return last
             }
+            guard let keeper else { return 0 }
             if keeper.rewritten > 0 { observer?.received(upTo: last) }
             return keeper.kept
         }

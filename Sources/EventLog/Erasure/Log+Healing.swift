@@ -3,14 +3,17 @@ import LMDB
 
 extension Log {
     /// Puts bytes of some commits back that are missing for no reason, as far as a segment has them, and returns the commits for
-    /// which it did. Nothing else of the segment is looked at: the headers that are held prove what is taken from it.
+    /// which it did; keeps the segment's erasures of these commits, which may say why the other lacks them as well. Nothing else of the
+    /// segment is looked at: the headers that are held prove what is taken from it.
     ///
     /// Throws `EventLogError.readOnly`, or what the medium refuses; nothing is then changed.
     public func heal(_ commits: Set<CommitID>, from segment: LineSegment) async throws -> Set<CommitID> {
         guard let writer else {
             throw EventLogError(.readOnly, "The store was opened for reading. Open it for writing to heal it.")
         }
-        return try await writer.heal(zip(segment.commitIDs(), segment.commits).filter { commits.contains($0.0) })
+        let healed = try await writer.heal(zip(segment.commitIDs(), segment.commits).filter { commits.contains($0.0) })
+        try await keep(segment.erasures.compactMap { try? Erasure($0) }.filter { commits.contains($0.commit) })
+        return healed
     }
 }
 
@@ -21,7 +24,9 @@ extension LogWriter {
             let last = try environment.write { transaction in
                 let log = LogSnapshot(transaction.reading.alias(), tables)
                 let journal = try log.journal()
-                var keeper = ErasureKeeper(tables)
+                let last = try log.lastPosition()
+                var keeper = ErasureKeeper(tables, newAfter: last)
+                var members = try MembershipKeeper(log, log.verdicts())
                 // Another attempt begins anew.
                 healed = []
                 for (commit, bytes) in offered {
@@ -29,12 +34,16 @@ extension LogWriter {
                     let isHealed = try bytes.withUnsafeBytes { raw in
                         // The chain's hash is over the header, so this one is that of the commit that is held.
                         guard let view = try? CommitView(raw), view.payloadMatches else { return false }
-                        return try keeper.heal(view, at: position, transaction)
+                        guard try keeper.heal(view, at: position, transaction) else { return false }
+                        try members.healed(view.header, commit.hash, transaction)
+                        // What said why the bytes were missing is needed no longer.
+                        try keeper.settle(position, transaction)
+                        return true
                     }
                     if isHealed { healed.insert(commit) }
                 }
-                try keeper.finish(transaction)
-                return try log.lastPosition()
+                try keeper.finish(members, transaction)
+                return last
             }
             if !healed.isEmpty { observer?.received(upTo: last) }
             return healed

@@ -10,14 +10,27 @@ public struct ErasureState: Hashable, Sendable {
     public let commit: Digest
     public let bytes: [UInt8]
 
+    private static let all = half(of: [1])
+    private static let each = half(of: [2])
+
     init(_ commit: Digest, _ leaves: ErasedLeaves) {
-        var builder = DigestBuilder()
-        switch leaves {
-        case .all: builder.add([1])
-        case .some(let leaves): builder.add([0] + leaves.encoded())
-        }
         self.commit = commit
-        bytes = commit.bytes + builder.finish().bytes.prefix(16)
+        bytes =
+            commit.bytes
+            + {
+                switch leaves {
+                case .all: Self.all
+                // Five statements on each of many commits must not cost 64 KB of hashing a greeting.
+                case .each: Self.each
+                case .some(let leaves): Self.half(of: [0] + leaves.encoded())
+                }
+            }()
+    }
+
+    private static func half(of said: [UInt8]) -> [UInt8] {
+        var builder = DigestBuilder()
+        builder.add(said)
+        return Array(builder.finish().bytes.prefix(16))
     }
 
     /// Nil unless there are `size` bytes.
@@ -31,18 +44,22 @@ public struct ErasureState: Hashable, Sendable {
 }
 
 extension LogSnapshot {
-    /// What is erased of each commit of which something is, in the order of their hashes. O(erasures).
+    /// What is erased of each commit of the journal that is handed on, as far as it counts, in the order of their hashes.
+    /// O(erasures).
     public func erasureStates() throws -> [ErasureState] {
+        guard try hasErasures() else { return [] }
         var found: [ErasureState] = []
-        var statements: [Erasure] = []
+        var counting: [Erasure] = []
+        let verdicts = try verdicts()
+        var listed = ListedCommits(journal: try journal(), own: try replica(), verdicts)
         func finishCommit() {
-            guard let commit = statements.first?.commit.hash else { return }
-            found.append(ErasureState(commit, CommitErasures(held: statements).leaves))
-            statements = []
+            guard let commit = counting.first?.commit.hash else { return }
+            found.append(ErasureState(commit, CommitErasures(held: counting).leaves))
+            counting = []
         }
         try forEachErasure { erasure in
-            if erasure.commit.hash != statements.first?.commit.hash { finishCommit() }
-            statements.append(erasure)
+            if erasure.commit.hash != counting.first?.commit.hash { finishCommit() }
+            if try verdicts.counts(erasure) && listed.contains(erasure, self) { counting.append(erasure) }
         }
         finishCommit()
         return found
@@ -50,9 +67,43 @@ extension LogSnapshot {
 
     /// SHA-256 of all states, one after the other; nil if nothing is erased. O(erasures).
     public func erasureDigest() throws -> Digest? {
-        guard try hasErasures() else { return nil }
+        let states = try erasureStates()
+        guard !states.isEmpty else { return nil }
         var builder = DigestBuilder()
-        for state in try erasureStates() { builder.add(state.bytes) }
+        for state in states { builder.add(state.bytes) }
         return builder.finish()
+    }
+}
+
+/// Tells which commits are handed on, of many whose replicas are few.
+private struct ListedCommits {
+    private let journal: JournalID
+    private let own: ReplicaID
+    private let verdicts: Verdicts
+    /// Of replicas whose commits are listed up to a cut.
+    private var cut: [ReplicaID: (family: LineFamily, reach: LineReach?)] = [:]
+
+    init(journal: JournalID, own: ReplicaID, _ verdicts: Verdicts) {
+        self.journal = journal
+        self.own = own
+        self.verdicts = verdicts
+    }
+
+    mutating func contains(_ erasure: Erasure, _ log: borrowing LogSnapshot) throws -> Bool {
+        guard erasure.journal == journal else { return false }
+        let commit = erasure.commit
+        switch verdicts.listing(of: commit.replica) {
+        // Statements are kept of commits alone for which a signature vouches.
+        case .whole: return true
+        case .nothing: return commit.replica == own
+        case .cut:
+            if cut[commit.replica] == nil {
+                let family = try log.family(of: commit.replica, in: journal)
+                cut[commit.replica] = (family, try log.listedReach(of: family))
+            }
+            guard let (family, reach) = cut[commit.replica], let reach, let owner = try family.owner(of: commit, log)
+            else { return false }
+            return reach.includes(commit.sequence, on: owner.head.line)
+        }
     }
 }

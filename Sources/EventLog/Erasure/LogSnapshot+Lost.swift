@@ -1,6 +1,6 @@
 public import Events
 
-/// A commit of which bytes are missing that no erasure names, and the one before it on its line.
+/// A commit of which bytes are missing that no erasure which counts names, and the one before it on its line.
 public struct LostBytes: Hashable, Sendable {
     public let commit: CommitID
     /// Nil for the first of a line.
@@ -8,8 +8,8 @@ public struct LostBytes: Hashable, Sendable {
 }
 
 extension LogSnapshot {
-    /// The commits of a journal of which bytes are missing that no erasure names, in the order of the log. Somebody took them out
-    /// of the file, or the erasure that named them counts no longer. O(commits).
+    /// The commits of a journal of which bytes are missing that no erasure which counts names, in the order of the log. Somebody
+    /// took them out of the file, or who erased them was revoked. O(commits).
     public func lostBytes(of journal: JournalID) throws -> [LostBytes] {
         var found: [LostBytes] = []
         try forEachCommit(after: .start) { commit in

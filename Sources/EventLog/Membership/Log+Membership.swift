@@ -27,13 +27,15 @@ extension Log {
     }
 
     /// Takes membership away from a replica, and from whoever writes in its place, for good. Of what they wrote only what is held here
-    /// counts from now on, or, of `cut`, the commits that it names and those before them on their lines.
+    /// counts from now on, or, of `cut`, the commits that it names and those before them on their lines. What they erased stays erased as
+    /// far as it is held here.
     ///
     /// Throws `EventLogError`: `.notAMember` if this replica is no admin; `.noEffect` if the other is none either and no member, is this
     /// one, or an admin of higher rank; or what the medium refuses.
     @discardableResult
     public func revoke(_ replica: ReplicaID, cut: Set<CommitID>? = nil) async throws -> Appended? {
-        try await state { membership, log, own in
+        try await confirmErasures(by: replica)
+        return try await state { membership, log, own in
             try membership.checkAdmin(own)
             guard let member = membership.members[replica], replica != own else {
                 throw EventLogError(

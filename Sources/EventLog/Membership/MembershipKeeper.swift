@@ -4,12 +4,14 @@ import LMDB
 /// Keeps note, inside a write transaction, of what commits say of members, and finds out what that changes of those that are held.
 struct MembershipKeeper {
     private let tables: LogTables
-    private let before: Verdicts
+    /// Which commits counted when the transaction began.
+    let before: Verdicts
     /// The lines as they were when the transaction began.
     private var heads: [LineID: LineHead]?
     /// The newest commit when the transaction began.
     private let last: Position
-    private var isChanged = false
+    /// Whether the members may be others than when it began.
+    private(set) var isChanged = false
 
     /// Nothing is asked of an open journal.
     init(_ log: borrowing LogSnapshot, _ verdicts: Verdicts) throws {
@@ -44,6 +46,16 @@ struct MembershipKeeper {
                 .introduction
         else { return false }
         return introduction.nonce != nil || introduction.handover != nil
+    }
+
+    /// What a commit says that is held can be read again.
+    mutating func healed(
+        _ header: CommitHeader, _ hash: Digest, _ transaction: borrowing WriteTransaction
+    ) throws {
+        guard !isOpen, MembershipFacts.concern(header) else { return }
+        try noteHeads(LogSnapshot(transaction.reading.alias(), tables))
+        isChanged = true
+        try Self.mix(hash.bytes, tables, transaction)
     }
 
     /// A line grew on which somebody's cut may lie.

@@ -55,6 +55,7 @@ struct MembershipResolver {
     ) throws -> Membership {
         var resolver = MembershipResolver(facts, signatures, precedes)
         resolver.membership.founder = facts.founder
+        resolver.membership.formers = facts.predecessors
         try resolver.settleAdmins()
         try resolver.settleOthers()
         try resolver.settleInvitations()

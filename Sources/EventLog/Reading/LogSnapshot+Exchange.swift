@@ -189,7 +189,7 @@ extension LogSnapshot {
                 throw Self.damaged("commit \(number) of replica \(head.replica)")
             }
             commits.append([UInt8](commit.view.bytes))
-            if hasErasures { erasures += try self.erasures(of: commit.hash).map(\.bytes) }
+            if hasErasures { erasures += try self.erasures(with: commit).map(\.bytes) }
             let key = owner.head.line.bigEndianBytes + number.rawValue.bigEndianBytes
             // A cut may lie before the signature that vouches for it.
             if number == head.sequence, number < owner.head.sequence,

@@ -1,8 +1,21 @@
 import Events
 
-/// The erasures of a log that is verified, until the commits come that they are of.
+/// The erasures of a log that is verified, and the commits that they are of or that lack bytes, until it is known who may erase.
 struct HeldErasures {
+    /// A commit of which something is erased, or said to be.
+    struct Concerned {
+        let name: CommitID
+        let journal: JournalID
+        let position: UInt64
+        let line: LineID
+        let isMembership: Bool
+        let missing: ErasedLeaves?
+        let leafCount: Int?
+        let statements: [Erasure]
+    }
+
     private var byCommit: [Digest: [Erasure]] = [:]
+    private(set) var concerned: [Concerned] = []
 
     /// Reads the table; `find` is told of rows that are no erasures.
     init(_ rows: any LogRows, _ find: (String) -> Void) throws {
@@ -21,29 +34,52 @@ struct HeldErasures {
 
     init() {}
 
-    /// What is erased of a commit; `findWrong` is told of erasures that do not count.
-    mutating func leaves(
-        of commit: CommitView, _ hash: Digest, key: [UInt8]?, _ findWrong: () -> Void
-    ) -> ErasedLeaves {
+    /// Takes note of a commit, if there is anything to judge of it.
+    mutating func note(_ commit: CommitView, _ hash: Digest, at position: UInt64, _ line: LineID) {
+        let statements = byCommit.isEmpty ? [] : byCommit.removeValue(forKey: hash) ?? []
+        guard !statements.isEmpty || !commit.isWhole else { return }
         let header = commit.header
-        let name = CommitID(replica: header.replica, sequence: header.sequence, hash: hash)
-        var found = CommitErasures()
-        let leafCount = commit.leafCount
-        var counting = (byCommit.removeValue(forKey: hash) ?? []).filter { erasure in
-            let counts =
-                erasure.commit == name && !header.isMembership && erasure.journal == header.journal
-                && erasure.leaves.areWithin(leafCount) && key.map(erasure.isSigned(with:)) ?? false
-            if !counts { findWrong() }
-            return counts
-        }
-        while counting.count > CommitErasures.enoughForAll {
-            counting.removeLast()
-            findWrong()
-        }
-        _ = found.add(counting)
-        return found.leaves
+        concerned.append(
+            Concerned(
+                name: CommitID(replica: header.replica, sequence: header.sequence, hash: hash), journal: header.journal,
+                position: position, line: line, isMembership: header.isMembership, missing: commit.erased,
+                leafCount: commit.leafCount, statements: statements))
     }
 
     /// How many are left: of commits that are not here.
     var count: Int { byCommit.values.reduce(0) { $0 + $1.count } }
+}
+
+extension HeldErasures.Concerned {
+    /// What is wrong with the commit and its erasures.
+    struct Faults {
+        /// Rows that should not be here: they are not signed, do not fit the commit, or say nothing that is needed.
+        var rows = 0
+        /// Whether bytes are missing that no erasure which counts names.
+        var isMissing = false
+        /// Whether bytes are here that an erasure which counts names.
+        var isLeft = false
+    }
+
+    /// Judges it by who may write; nil in a journal that nobody founded.
+    func faults(_ membership: Membership?) -> Faults {
+        var faults = Faults()
+        let valid = statements.filter { erasure in
+            erasure.commit == name && !isMembership && erasure.journal == journal && erasure.leaves.areWithin(leafCount)
+                && erasure.isSigned
+        }
+        func counts(_ erasure: Erasure) -> Bool {
+            membership?.mayErase(erasure.eraser, commitsOf: name.replica) ?? (erasure.eraser == name.replica)
+        }
+        var (counting, others) = (CommitErasures(), CommitErasures())
+        counting.add(valid.filter(counts))
+        let named = counting.leaves
+        faults.isMissing = missing.map { !$0.isSubset(of: named) } ?? false
+        // Of a commit that lacks bytes those are kept that say why, though they do not count.
+        if faults.isMissing { others.add(valid.filter { !counts($0) }) }
+        faults.rows = statements.count - counting.statements.count - others.statements.count
+        let left = leafCount.map { named.within($0) } ?? named
+        faults.isLeft = !faults.isMissing && !left.isSubset(of: missing ?? .none)
+        return faults
+    }
 }

@@ -30,6 +30,7 @@ public struct LogVerifier {
     private var branches = BranchTable()
     private var publicKeys: [LineID: [UInt8]] = [:]
     private var erasures = HeldErasures()
+    private var members = VerifiedMembers()
     private var report = VerificationReport()
 
     private init(_ rows: any LogRows, _ progress: @escaping (Position) -> Void) {
@@ -57,6 +58,7 @@ public struct LogVerifier {
         try readSignatures()
         try readErasures()
         try checkCommits()
+        try checkErasures()
         try checkHeads()
         try checkRuns()
         try checkMembers()
@@ -205,7 +207,19 @@ public struct LogVerifier {
             return find(
                 "payload", "The payload is not the one whose hash the header names.", at: position, line, sequence)
         }
-        checkErasures(of: commit, hash, at: position, line)
+        erasures.note(commit, hash, at: position, line)
+        members.add(commit, hash)
+        switch commit.erased {
+        case .all?: report.erasedCommits += 1
+        case .some(let leaves)?: report.erasedEvents += leaves.events.count
+        case nil: break
+        }
+        if sequence == 1, commit.header.features != 0 {
+            find(
+                "introduction",
+                "The first commit of replica \(line.replica) has the features \(commit.header.features), and it must have none.",
+                at: position, line, sequence)
+        }
         guard commit.erased != .all else { return }
         guard commit.header.isUnderstood else {
             guard sequence == 1 else { return }
@@ -228,33 +242,30 @@ public struct LogVerifier {
         }
     }
 
-    /// Exactly what erasures name is missing.
-    private mutating func checkErasures(of commit: CommitView, _ hash: Digest, at position: UInt64, _ line: LineID) {
-        let sequence = commit.header.sequence.rawValue
-        var wrong = 0
-        let key = publicKeys[LineID(journal: line.journal, replica: line.replica)]
-        let named = erasures.leaves(of: commit, hash, key: key) { wrong += 1 }
-        if wrong > 0 {
-            find(
-                "erasure",
-                "\(wrong) erasures of the commit do not count: they are not signed by the replica that wrote it, name what it does not have, or are too many.",
-                at: position,
-                line,
-                sequence)
-        }
-        switch commit.erased {
-        case .all?: report.erasedCommits += 1
-        case .some(let leaves)?: report.erasedEvents += leaves.events.count
-        case nil: break
-        }
-        if let missing = commit.erased, !missing.isSubset(of: named) {
-            find(
-                "payloadMissing",
-                "The payload, or a part of it, is gone, and no erasure names it. An exchange that heals puts it back, with any replica that has it.",
-                at: position, line,
-                sequence)
-        } else if !commit.without(named).withUnsafeBytes({ $0.equals(commit.bytes) }) {
-            find("notErased", "Bytes of the commit are here that an erasure names.", at: position, line, sequence)
+    /// Exactly what erasures name is missing. Judged once it is known who may erase.
+    private mutating func checkErasures() throws {
+        guard !erasures.concerned.isEmpty else { return }
+        let memberships = try members.resolved(rows)
+        for commit in erasures.concerned {
+            let faults = commit.faults(memberships[commit.journal])
+            let (line, sequence) = (commit.line, commit.name.sequence.rawValue)
+            if faults.rows > 0 {
+                find(
+                    "erasure",
+                    "\(faults.rows) erasures of the commit should not be here: they are not signed by who may erase it, name what it does "
+                        + "not have, or are too many.", at: commit.position, line, sequence)
+            }
+            if faults.isMissing {
+                find(
+                    "payloadMissing",
+                    "The payload, or a part of it, is gone, and no erasure that counts names it. An exchange that heals puts it back, with "
+                        + "any replica that has it.", at: commit.position, line, sequence)
+            }
+            if faults.isLeft {
+                find(
+                    "notErased", "Bytes of the commit are here that an erasure names.", at: commit.position, line,
+                    sequence)
+            }
         }
     }
 

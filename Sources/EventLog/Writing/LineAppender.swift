@@ -150,6 +150,7 @@ struct LineAppender {
     func finish(_ transaction: borrowing WriteTransaction) throws {
         guard hasChanged else { return }
         try transaction.put(line.bytes, head.encoded(), in: tables.heads)
-        if try keeper.finish(transaction) { try LogSnapshot.countRewrite(tables, transaction) }
+        var erasures = ErasureKeeper(tables, newAfter: last)
+        try erasures.finish(keeper, transaction)
     }
 }

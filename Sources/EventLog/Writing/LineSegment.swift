@@ -12,7 +12,7 @@ public struct LineSegment: Sendable, Hashable {
     public let commits: [[UInt8]]
     /// The replica's signature over the last of them.
     public let signature: [UInt8]
-    /// The erasures that say why bytes of the commits are missing: each the message `Erasure`.
+    /// The erasures that say why bytes of the commits are missing, whether they count or not: each the message `Erasure`.
     public let erasures: [[UInt8]]
 
     public init(
@@ -32,6 +32,8 @@ public struct LineSegment: Sendable, Hashable {
     public static let largestCommitCount = Int(LineSignature.commitsBetween)
     /// The most bytes that the erasures of a stretch may have together.
     public static let largestErasureBytes = 4 << 20
+    /// The most erasures that a stretch may have of one commit: those that count, and as many that do not and say why bytes are missing.
+    public static let mostErasures = 2 * CommitErasures.enoughForAll
     /// The most leaves that may be erased of a stretch's commits: each counts as 8 bytes at least.
     private static let mostErasedLeaves = Int(LineSignature.bytesBetween) / 8 + Int(LeafSet.limit)
     /// The most bytes that the commits of a stretch may have together: a line is signed with the commit that reaches the bound.

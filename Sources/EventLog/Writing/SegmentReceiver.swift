@@ -11,18 +11,20 @@ struct SegmentReceiver {
     private var last: Position
     private(set) var stored = Stored()
     private var keeper: ErasureKeeper
+    /// What came of erasures, of commits by their positions: judged in the end, when it is known who is a member.
+    private var erasures: [(position: Position, statements: [Erasure])] = []
     private var members: MembershipKeeper
     private var quotas: QuotaKeeper
 
     init(_ log: borrowing LogSnapshot, journal: JournalID, _ quotas: ReceivingQuotas, now: Int64) throws {
         tables = log.tables
-        keeper = ErasureKeeper(log.tables)
         self.quotas = QuotaKeeper(quotas, log.tables, now: now)
         members = try MembershipKeeper(log, log.verdicts())
         try members.noteHeads(log)
         self.journal = journal
         lineCount = try log.transaction.count(of: log.tables.heads)
         last = try log.lastPosition()
+        keeper = ErasureKeeper(log.tables, newAfter: last)
     }
 
     /// Stores what of a stretch is not held yet; answers whether there was anything.
@@ -68,7 +70,7 @@ struct SegmentReceiver {
                 after: last,
                 transaction, tables)
             last = position
-            try keeper.keep(commit.erasures, at: position, transaction)
+            if !commit.erasures.isEmpty { erasures.append((position, commit.erasures)) }
             try members.stored(commit.header, commit.hash, at: position, transaction)
         }
         let key = head.line.bigEndianBytes + head.sequence.rawValue.bigEndianBytes
@@ -88,8 +90,11 @@ struct SegmentReceiver {
     ) throws {
         guard let position = try family.position(of: commit.sequence, in: owner.id, log) else { return }
         // How many leaves there are is known once the bytes are here.
-        _ = try commit.bytes.withUnsafeBytes { try keeper.heal(try CommitView($0), at: position, transaction) }
-        try keeper.keep(commit.erasures, at: position, transaction)
+        let isHealed = try commit.bytes.withUnsafeBytes {
+            try keeper.heal(try CommitView($0), at: position, transaction)
+        }
+        if isHealed { try members.healed(commit.header, commit.hash, transaction) }
+        if isHealed || !commit.erasures.isEmpty { erasures.append((position, commit.erasures)) }
     }
 
     /// A stretch that is held may end where no signature was: that of a replica whose key was lost here, say.
@@ -205,13 +210,10 @@ struct SegmentReceiver {
             stored.forks += try families[replica]?.forks(log) ?? []
         }
         stored.position = last
-        try keeper.finish(transaction)
         try quotas.finish(transaction)
-        stored.rewritten = keeper.rewritten
-        if try members.finish(transaction) {
-            try LogSnapshot.countRewrite(tables, transaction)
-            stored.rewritten += 1
-        }
+        for (position, statements) in erasures { try keeper.settle(position, adding: statements, transaction) }
+        let isJudgedAnew = try keeper.finish(members, transaction)
+        stored.rewritten = keeper.rewritten + (isJudgedAnew ? 1 : 0)
         return stored
     }
 }

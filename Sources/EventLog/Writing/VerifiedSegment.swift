@@ -71,15 +71,14 @@ struct VerifiedSegment: Sendable {
         guard let publicKey, LineSignature.isValid(segment.signature, publicKey: publicKey, message: message) else {
             throw segment.rejected("is not signed by the replica at commit \(segment.last)")
         }
-        try Self.add(segment.erasures, to: &commits, of: segment, publicKey)
+        try Self.add(segment.erasures, to: &commits, of: segment)
         self.commits = commits
         self.publicKey = publicKey
     }
 
-    /// Erasures may name nothing but the stretch's commits, and of these nothing else may be missing.
-    private static func add(
-        _ erasures: [[UInt8]], to commits: inout [Commit], of segment: LineSegment, _ publicKey: [UInt8]
-    ) throws {
+    /// Erasures may name nothing but the stretch's commits, and of these nothing else may be missing. Whether they count is decided by the
+    /// members, who may be known by what comes later only.
+    private static func add(_ erasures: [[UInt8]], to commits: inout [Commit], of segment: LineSegment) throws {
         let size = erasures.reduce(0) { $0 + $1.count }
         guard size <= LineSegment.largestErasureBytes else {
             throw segment.rejected("has \(size) bytes of erasures, and \(LineSegment.largestErasureBytes) are the most")
@@ -95,21 +94,24 @@ struct VerifiedSegment: Sendable {
                 name.replica == segment.replica, erasure.journal == segment.journal
             else { throw segment.wrongErasure(of: name) }
             commits[Int(index)].erasures.append(erasure)
-            guard commits[Int(index)].erasures.count <= CommitErasures.enoughForAll else {
+            guard commits[Int(index)].erasures.count <= LineSegment.mostErasures else {
                 throw segment.rejected(
-                    "has over \(CommitErasures.enoughForAll) erasures of commit \(name.sequence), and these are enough")
+                    "has over \(LineSegment.mostErasures) erasures of commit \(name.sequence), and these are enough")
             }
         }
         for commit in commits where !commit.erasures.isEmpty || commit.missing != nil {
             let leafCount = commit.leafCount
-            if let wrong = commit.erasures.first(where: {
-                !$0.leaves.areWithin(leafCount) || !$0.isSigned(with: publicKey)
+            if let wrong = commit.erasures.first(where: { erasure in
+                // Where nobody is a member the author alone erases, whoever else is known later.
+                let isByAuthor = erasure.eraser == segment.replica
+                return commit.isMembership || !erasure.leaves.areWithin(leafCount)
+                    || !isByAuthor && !segment.journal.isFounded || !erasure.isSigned
             }) {
                 throw segment.wrongErasure(of: wrong.commit)
             }
             guard let missing = commit.missing else { continue }
             var named = CommitErasures()
-            if !commit.isMembership { _ = named.add(commit.erasures) }
+            named.add(commit.erasures)
             guard missing.isSubset(of: named.leaves) else {
                 throw segment.rejected(
                     "lacks bytes of commit \(commit.sequence) that no erasure names: somebody on the way took them out")
@@ -192,6 +194,9 @@ extension VerifiedSegment {
 
 extension LineSegment {
     fileprivate func introducedKey(_ commit: CommitView) throws -> [UInt8] {
+        guard commit.header.features == 0 else {
+            throw rejected("has the features \(commit.header.features) in its first commit, which has none")
+        }
         guard let key = (try? commit.payload?.copy())?.introduction?.publicKey, ReplicaID(publicKey: key) == replica
         else { throw rejected("does not begin with the replica's key") }
         return key
@@ -208,8 +213,8 @@ extension LineSegment {
 
     fileprivate func wrongErasure(of commit: CommitID) -> EventLogError {
         rejected(
-            "has an erasure of commit \(commit.sequence) with the hash \(commit.hash) that is not signed by the replica, names what "
-                + "the commit does not have, or is of no commit in it")
+            "has an erasure of commit \(commit.sequence) with the hash \(commit.hash) that is not signed by who may erase it, names "
+                + "what the commit does not have or what says who may write, or is of no commit in it")
     }
 
     func rejected(_ what: String) -> EventLogError {

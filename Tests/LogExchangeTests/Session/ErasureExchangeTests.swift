@@ -248,15 +248,12 @@ struct ErasureExchangeTests {
         let id = try Self.newest(one)
         let identity = try #require(try KeyFile(path: one.folder.path("replica.key")).read().first)
         let statements = try (0..<5).map { event in
-            try Erasure(of: .some(LeafSet(events: [event])), in: id, of: one.log.journal, at: 1, by: one.id) {
-                try identity.sign($0)
-            }
+            try Erasure(of: .some(LeafSet(events: [event])), in: id, of: one.log.journal, at: 1, by: identity)
         }
         // One of them makes the others superfluous, had they not come together.
         try await two.log.keep([
-            try Erasure(of: .some(LeafSet(events: 0..<5)), in: id, of: one.log.journal, at: 1, by: one.id) {
-                try identity.sign($0)
-            }
+            try Erasure(
+                of: .some(LeafSet(events: 0..<5)), in: id, of: one.log.journal, at: 1, number: 1, by: identity)
         ])
         for statement in statements { try await one.log.keep([statement]) }
         #expect(try Self.erased(one, id) == .some(LeafSet(0..<7)))

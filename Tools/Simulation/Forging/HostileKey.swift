@@ -32,7 +32,7 @@ extension HostileKey {
         statement.bytes(2, commit.replica.bytes)
         statement.varint(3, commit.sequence.rawValue)
         statement.bytes(4, commit.hash.bytes)
-        statement.bytes(5, replica.bytes)
+        statement.bytes(5, publicKey)
         if let leaves { statement.bytes(7, leaves.encoded()) }
         if padding > 0 { statement.bytes(100, [UInt8](repeating: 0, count: padding)) }
         let said = statement.finish()
