@@ -96,7 +96,7 @@ private struct ListedCommits {
         // Statements are kept of commits alone for which a signature vouches.
         case .whole: return true
         case .nothing: return commit.replica == own
-        case .cut:
+        case .cut, .start:
             if cut[commit.replica] == nil {
                 let family = try log.family(of: commit.replica, in: journal)
                 cut[commit.replica] = (family, try log.listedReach(of: family))

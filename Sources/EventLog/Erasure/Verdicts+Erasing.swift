@@ -29,7 +29,7 @@ extension Membership {
         var waiting = [replica]
         while let next = waiting.popLast() {
             if next == former { return true }
-            waiting += (formers[next] ?? []).filter { seen.insert($0).inserted }
+            waiting += (predecessors[next] ?? []).filter { seen.insert($0).inserted }
         }
         return false
     }
@@ -38,7 +38,7 @@ extension Membership {
     var erasingRights: ErasingRights {
         ErasingRights(
             admins: Set(members.values.lazy.filter { $0.role == .admin }.map(\.replica)),
-            revoked: Set(members.values.lazy.filter(\.isRevoked).map(\.replica)), formers: formers)
+            revoked: Set(members.values.lazy.filter(\.isRevoked).map(\.replica)), predecessors: predecessors)
     }
 }
 
@@ -46,5 +46,5 @@ extension Membership {
 struct ErasingRights: Equatable {
     let admins: Set<ReplicaID>
     let revoked: Set<ReplicaID>
-    let formers: [ReplicaID: Set<ReplicaID>]
+    let predecessors: [ReplicaID: Set<ReplicaID>]
 }

@@ -47,8 +47,6 @@ public struct Membership: Sendable {
     var unknownPredecessors: Set<ReplicaID> = []
     /// Commits whose events do not count, and who said so.
     public internal(set) var voids: [CommitID: ReplicaID] = [:]
-    /// In whose place replicas write, by handovers that are proven.
-    var formers: [ReplicaID: Set<ReplicaID>] = [:]
     /// The replica that founded the journal; nil if its first commit is not held: then nobody is a member.
     public internal(set) var founder: ReplicaID?
 

@@ -55,7 +55,6 @@ struct MembershipResolver {
     ) throws -> Membership {
         var resolver = MembershipResolver(facts, signatures, precedes)
         resolver.membership.founder = facts.founder
-        resolver.membership.formers = facts.predecessors
         try resolver.settleAdmins()
         try resolver.settleOthers()
         try resolver.settleInvitations()
