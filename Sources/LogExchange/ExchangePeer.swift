@@ -30,6 +30,10 @@ public protocol ExchangePeer: Sendable {
     /// Hands to `body` the erasures that the other knows and whoever asks may not, and which it wants of them in return.
     func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws
 
+    /// Where the other's log ends, if it is one of this process: it moves with every commit that is stored there, whether or not the
+    /// frontier does. Nil unless the carrier says otherwise.
+    func lastPosition() async throws -> Position?
+
     /// Keeps erasures there: those that count, of commits that are held there.
     func keep(_ erasures: ErasureBatch) async throws
 
@@ -40,6 +44,8 @@ public protocol ExchangePeer: Sendable {
 
 extension ExchangePeer {
     public var required: Frontier { .empty }
+
+    public func lastPosition() async throws -> Position? { nil }
 
     public func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool { false }
 }
@@ -63,12 +69,16 @@ public struct Greeting: Sendable, Hashable {
     public var isWritable: Bool
     /// That of what is erased; nil if nothing is.
     public var erasures: Digest?
-    /// Of who asks to become a member: the invitation that it holds, and the proof.
+    /// Of a replica that asks to become a member, or writes in the place of one: the invitation that it holds, and the proof.
     public var request: MembershipRequest?
+    /// In whose place the replica writes: the oldest first, each link's successor the former of the next, the last the replica itself.
+    /// At most `RoleHandover.longestChain`.
+    public var handovers: [RoleHandover]
 
     public init(
         version: UInt32 = currentVersion, journal: JournalID?, replica: ReplicaID, name: String, clock: Int64?,
-        digest: Digest, isWritable: Bool = true, erasures: Digest? = nil, request: MembershipRequest? = nil
+        digest: Digest, isWritable: Bool = true, erasures: Digest? = nil, request: MembershipRequest? = nil,
+        handovers: [RoleHandover] = []
     ) {
         self.version = version
         self.journal = journal
@@ -79,6 +89,17 @@ public struct Greeting: Sendable, Hashable {
         self.isWritable = isWritable
         self.erasures = erasures
         self.request = request
+        self.handovers = handovers
+    }
+
+    /// The replica, and those in whose place it writes, the nearest first, as far as the handovers prove it.
+    func chain(in journal: JournalID) -> [ReplicaID] {
+        var found = [replica]
+        for link in handovers.suffix(RoleHandover.longestChain).reversed() {
+            guard link.successor == found.last, link.isSigned(in: journal) else { break }
+            found.append(link.former)
+        }
+        return found
     }
 }
 

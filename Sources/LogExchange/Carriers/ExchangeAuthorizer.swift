@@ -18,7 +18,8 @@ public enum ExchangeAction: String, Sendable, Hashable, CaseIterable {
     case write
 }
 
-/// Serves members, and whoever holds an invitation. In a journal in which everybody may write it serves everybody who names it.
+/// Serves members, replicas that go on in the place of a member, and those who hold an invitation that has not expired and is not used
+/// up. In a journal that nobody founded it serves every replica that names it.
 public struct MemberAuthorizer: ExchangeAuthorizer {
     private let log: Log
 
@@ -27,17 +28,32 @@ public struct MemberAuthorizer: ExchangeAuthorizer {
 
     public func authorize(_ greeting: Greeting, to action: ExchangeAction) async throws {
         let (membership, journal) = try log.read { (try $0.membership(), try $0.journal()) }
-        guard let membership else { return }
-        if membership.role(of: greeting.replica) != nil || membership.requests[greeting.replica] != nil { return }
-        if let request = greeting.request, membership.invitations[request.invitation] != nil,
-            request.isSigned(journal: journal, replica: greeting.replica)
-        {
-            return
+        guard let membership, !serves(greeting.replica, greeting, membership, journal) else { return }
+        // The nearest that is known decides: who was revoked hands nothing on.
+        if membership.members[greeting.replica] == nil {
+            for former in greeting.chain(in: journal).dropFirst() {
+                if serves(former, greeting, membership, journal) { return }
+                if membership.members[former] != nil { break }
+            }
         }
         throw ExchangeError(
             .notAuthorized,
             "Replica \(greeting.replica) is no member of the journal, and shows no invitation that holds. Ask an admin for one, and "
                 + "join with it.")
+    }
+
+    private func serves(
+        _ replica: ReplicaID, _ greeting: Greeting, _ membership: Membership, _ journal: JournalID
+    ) -> Bool {
+        if let member = membership.members[replica] { return !member.isRevoked }
+        if let request = membership.requests[replica], holds(request, membership) { return true }
+        guard let request = greeting.request, holds(request, membership) else { return false }
+        return request.isSigned(journal: journal, replica: replica)
+    }
+
+    private func holds(_ request: MembershipRequest, _ membership: Membership) -> Bool {
+        guard let (invitation, _, used) = membership.invitations[request.invitation] else { return false }
+        return used < invitation.uses && invitation.expiry.map { $0 >= log.wallClock } ?? true
     }
 }
 

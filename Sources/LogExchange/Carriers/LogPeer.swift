@@ -22,6 +22,9 @@ public struct LogPeer: ExchangePeer {
         now = { log.wallClock }
     }
 
+    /// The same log, which joins no journal that is pushed to it.
+    var withoutJoining: LogPeer { LogPeer(log, writesAtOnce: writesAtOnce, joins: false) }
+
     public func greet(_ greeting: Greeting) async throws -> Greeting {
         guard greeting.version >= 1 else {
             throw ExchangeError(.malformed, "The other speaks version \(greeting.version) of the exchange.")
@@ -39,6 +42,8 @@ public struct LogPeer: ExchangePeer {
         try await log.signHead()
         return try log.read { try Frontier($0) }
     }
+
+    public func lastPosition() async throws -> Position? { try log.read { try $0.lastPosition() } }
 
     public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
         let own = log.journal
@@ -119,12 +124,17 @@ extension Log {
     /// offered.
     func greeting() async throws -> (greeting: Greeting, frontier: Frontier) {
         try await signHead()
+        let handovers = try handovers()
         return try read { log in
             let frontier = try Frontier(log)
+            let (own, claims) = (try log.replica(), try log.membership()?.claims ?? [:])
+            // What a former replica asked for is for the one in its place.
+            let chain = [own] + (handovers.last?.successor == own ? handovers.reversed().map(\.former) : [])
             let greeting = Greeting(
-                journal: try log.isEmpty(log.journal()) ? nil : log.journal(), replica: try log.replica(),
-                name: try log.deviceName(), clock: wallClock, digest: frontier.digest, isWritable: !isReadOnly,
-                erasures: try log.erasureDigest(), request: try log.membership()?.claims[log.replica()])
+                journal: try log.isEmpty(log.journal()) ? nil : log.journal(), replica: own, name: try log.deviceName(),
+                clock: wallClock, digest: frontier.digest, isWritable: !isReadOnly, erasures: try log.erasureDigest(),
+                request: chain.lazy.compactMap { claims[$0] }.first,
+                handovers: handovers.last?.successor == own ? handovers : [])
             return (greeting, frontier)
         }
     }

@@ -15,6 +15,7 @@ extension Greeting {
             writer.bytes(11, request.invitation)
             writer.bytes(12, request.signature)
         }
+        for handover in handovers { writer.message(13) { handover.write(to: &$0) } }
     }
 
     init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
@@ -33,9 +34,14 @@ extension Greeting {
             case 5: greeting.clock = try reader.signed(field)
             case 6: digest = Digest(try reader.bytes(field, count: Digest.size))
             case 7: greeting.isWritable = try reader.varint(field) == 0
+            case 10: greeting.erasures = Digest(try reader.bytes(field, count: Digest.size))
             case 11: invitation = [UInt8](try reader.bytes(field, count: 32))
             case 12: signature = [UInt8](try reader.bytes(field, count: 64))
-            case 10: greeting.erasures = Digest(try reader.bytes(field, count: Digest.size))
+            case 13:
+                greeting.handovers.append(try RoleHandover(message: try reader.bytes(field)))
+                guard greeting.handovers.count <= RoleHandover.longestChain else {
+                    throw WireError("a greeting has over \(RoleHandover.longestChain) handovers")
+                }
             default: try reader.skip(field)
             }
         }
@@ -46,6 +52,31 @@ extension Greeting {
         }
         greeting.digest = digest
         self = greeting
+    }
+}
+
+extension RoleHandover {
+    func write(to writer: inout WireWriter) {
+        writer.bytes(1, formerKey)
+        writer.bytes(2, successorKey)
+        writer.bytes(3, signature)
+    }
+
+    init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(bytes)
+        var (formerKey, successorKey, signature): ([UInt8]?, [UInt8]?, [UInt8]?) = (nil, nil, nil)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: formerKey = [UInt8](try reader.bytes(field, count: 32))
+            case 2: successorKey = [UInt8](try reader.bytes(field, count: 32))
+            case 3: signature = [UInt8](try reader.bytes(field, count: 64))
+            default: try reader.skip(field)
+            }
+        }
+        guard let formerKey, let successorKey, let signature else {
+            throw WireError("a handover lacks a key or its signature")
+        }
+        self.init(formerKey: formerKey, successorKey: successorKey, signature: signature)
     }
 }
 

@@ -47,6 +47,17 @@ extension Tripstore_Exchange_Greeting {
         digest = Data(greeting.digest.bytes)
         isReadOnly = !greeting.isWritable
         if let erasures = greeting.erasures { self.erasures = Data(erasures.bytes) }
+        if let request = greeting.request {
+            invitation = Data(request.invitation)
+            invitationSignature = Data(request.signature)
+        }
+        handovers = greeting.handovers.map { handover in
+            .with {
+                $0.formerKey = Data(handover.formerKey)
+                $0.successorKey = Data(handover.successorKey)
+                $0.signature = Data(handover.signature)
+            }
+        }
     }
 }
 

@@ -54,7 +54,16 @@ extension SeededGenerator {
         Greeting(
             version: UInt32(truncatingIfNeeded: max(1, magnitude() >> 32)), journal: optional { $0.journal() },
             replica: replica(), name: text(), clock: optional { Int64(bitPattern: $0.magnitude()) }, digest: digest(),
-            isWritable: Bool.random(using: &self), erasures: optional { $0.digest() })
+            isWritable: Bool.random(using: &self), erasures: optional { $0.digest() },
+            request: optional { random in
+                MembershipRequest(
+                    invitation: random.digest().bytes, signature: random.digest().bytes + random.digest().bytes)
+            },
+            handovers: several(upTo: 3) { random in
+                RoleHandover(
+                    formerKey: random.digest().bytes, successorKey: random.digest().bytes,
+                    signature: random.digest().bytes + random.digest().bytes)
+            })
     }
 
     mutating func acknowledgement() -> Acknowledgement {

@@ -76,7 +76,7 @@ nonisolated struct Tripstore_Exchange_Frontier: Sendable {
   /// Clears the value of `journal`. Subsequent reads from it will return its default value.
   mutating func clearJournal() {self._journal = nil}
 
-  /// written in the order of replica, sequence and hash, none twice
+  /// written in the order of replica, sequence and hash, none twice; at most 131,072
   var heads: [Tripstore_Exchange_CommitName] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -301,6 +301,29 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   /// Clears the value of `erasures`. Subsequent reads from it will return its default value.
   mutating func clearErasures() {self._erasures = nil}
 
+  /// 32 bytes, of who asks to become a member: the public key of the invitation that it holds
+  var invitation: Data {
+    get {_invitation ?? Data()}
+    set {_invitation = newValue}
+  }
+  /// Returns true if `invitation` has been explicitly set.
+  var hasInvitation: Bool {self._invitation != nil}
+  /// Clears the value of `invitation`. Subsequent reads from it will return its default value.
+  mutating func clearInvitation() {self._invitation = nil}
+
+  /// 64 bytes: of that key over its replica, as in the log's request
+  var invitationSignature: Data {
+    get {_invitationSignature ?? Data()}
+    set {_invitationSignature = newValue}
+  }
+  /// Returns true if `invitationSignature` has been explicitly set.
+  var hasInvitationSignature: Bool {self._invitationSignature != nil}
+  /// Clears the value of `invitationSignature`. Subsequent reads from it will return its default value.
+  mutating func clearInvitationSignature() {self._invitationSignature = nil}
+
+  /// in whose place it writes: the oldest first, at most 16
+  var handovers: [Tripstore_Exchange_Handover] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -308,6 +331,28 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   fileprivate var _journal: Data? = nil
   fileprivate var _clock: Int64? = nil
   fileprivate var _erasures: Data? = nil
+  fileprivate var _invitation: Data? = nil
+  fileprivate var _invitationSignature: Data? = nil
+}
+
+/// How a replica handed its role to the one that goes on in its place, as that one's first commit says it.
+nonisolated struct Tripstore_Exchange_Handover: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes: the former replica's public key; required
+  var formerKey: Data = Data()
+
+  /// 32 bytes: that of the one in its place; required
+  var successorKey: Data = Data()
+
+  /// 64 bytes: the former's, as in the log's introduction; required
+  var signature: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 nonisolated struct Tripstore_Exchange_FrontierRequest: Sendable {
@@ -329,10 +374,10 @@ nonisolated struct Tripstore_Exchange_SegmentRequest: Sendable {
   /// 16 bytes, a UUID; required
   var journal: Data = Data()
 
-  /// commits that are wanted, with all before them
+  /// commits that are wanted, with all before them; at most 131,072
   var wanted: [Tripstore_Exchange_CommitName] = []
 
-  /// commits that are held, with all before them; those not known say nothing
+  /// commits that are held, with all before them; those not known say nothing; at most 131,072
   var held: [Tripstore_Exchange_CommitName] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -375,7 +420,7 @@ nonisolated struct Tripstore_Exchange_Erasures: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// each the message Erasure of commit.proto; at most 4,096
+  /// each the message Erasure of commit.proto; at most 4,096, and of one commit together, at most five
   var erasures: [Data] = []
 
   /// 32 bytes each: hashes of commits of which who answers knows less, or something else
@@ -992,7 +1037,7 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Greeting"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0\u{2}\u{3}erasures\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0\u{2}\u{3}erasures\0\u{1}invitation\0\u{3}invitation_signature\0\u{1}handovers\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1008,6 +1053,9 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
       case 6: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.isReadOnly) }()
       case 10: try { try decoder.decodeSingularBytesField(value: &self._erasures) }()
+      case 11: try { try decoder.decodeSingularBytesField(value: &self._invitation) }()
+      case 12: try { try decoder.decodeSingularBytesField(value: &self._invitationSignature) }()
+      case 13: try { try decoder.decodeRepeatedMessageField(value: &self.handovers) }()
       default: break
       }
     }
@@ -1042,6 +1090,15 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
     try { if let v = self._erasures {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 10)
     } }()
+    try { if let v = self._invitation {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 11)
+    } }()
+    try { if let v = self._invitationSignature {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 12)
+    } }()
+    if !self.handovers.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.handovers, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1054,6 +1111,49 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
     if lhs.digest != rhs.digest {return false}
     if lhs.isReadOnly != rhs.isReadOnly {return false}
     if lhs._erasures != rhs._erasures {return false}
+    if lhs._invitation != rhs._invitation {return false}
+    if lhs._invitationSignature != rhs._invitationSignature {return false}
+    if lhs.handovers != rhs.handovers {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Exchange_Handover: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Handover"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}former_key\0\u{3}successor_key\0\u{1}signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.formerKey) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.successorKey) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.formerKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.formerKey, fieldNumber: 1)
+    }
+    if !self.successorKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.successorKey, fieldNumber: 2)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_Handover, rhs: Tripstore_Exchange_Handover) -> Bool {
+    if lhs.formerKey != rhs.formerKey {return false}
+    if lhs.successorKey != rhs.successorKey {return false}
+    if lhs.signature != rhs.signature {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -65,6 +65,14 @@ final class TestReplica: Sendable {
         return copy
     }
 
+    /// A copy that has learned that it is one, from what this replica wrote since, and goes on as another that has the key of this one.
+    func succeeded(as name: String) async throws -> TestReplica {
+        let copy = try copied(as: name)
+        try await write(1)
+        try await copy.exchange(with: LogPeer(log))
+        return copy
+    }
+
     /// A second handle on the log that only reads.
     func readOnly() throws -> Log { try Self.open(folder, clock, name, carrier, readOnly: true) }
 

@@ -1,0 +1,63 @@
+public import Events
+
+/// How a replica handed its role to the one that goes on in its place: the claim of the successor's first commit, for a reader that
+/// does not hold that commit.
+public struct RoleHandover: Hashable, Sendable {
+    /// The most links of a chain that are carried or judged.
+    public static let longestChain = 16
+
+    /// The Ed25519 public key of the former replica, 32 bytes.
+    public let formerKey: [UInt8]
+    /// That of its successor, 32 bytes.
+    public let successorKey: [UInt8]
+    /// The former replica's signature, 64 bytes: see `HandoverSignature`.
+    public let signature: [UInt8]
+
+    public init(formerKey: [UInt8], successorKey: [UInt8], signature: [UInt8]) {
+        self.formerKey = formerKey
+        self.successorKey = successorKey
+        self.signature = signature
+    }
+
+    public var former: ReplicaID { ReplicaID(publicKey: formerKey) }
+    public var successor: ReplicaID { ReplicaID(publicKey: successorKey) }
+
+    /// Whether the former replica signed it for a journal.
+    public func isSigned(in journal: JournalID) -> Bool {
+        LineSignature.isValid(
+            signature, publicKey: formerKey,
+            message: HandoverSignature.message(journal: journal, from: former, to: successorKey))
+    }
+}
+
+extension Log {
+    /// The handovers that lead to this log's own replica, the oldest first, as far back as the log holds them: at most
+    /// `RoleHandover.longestChain`.
+    ///
+    /// They include that of a replica which has not written yet, unless the log was opened for reading.
+    public func handovers() throws -> [RoleHandover] {
+        try read { log in
+            let (journal, replica) = try log.authorship()
+            guard journal.isFounded else { return [] }
+            var introduction = try log.introduction(of: replica, in: journal)
+            if introduction == nil, let writer, let signature = try log.meta(MetaKey.handover),
+                let former = try log.meta(MetaKey.former).flatMap({ IdentityChange($0) })
+            {
+                introduction = Payload.Introduction(
+                    publicKey: try writer.author.author(in: log).identity.publicKey, name: "",
+                    previous: former.previous, reason: former.reason, handover: signature)
+            }
+            var found: [RoleHandover] = []
+            while found.count < RoleHandover.longestChain, let successor = introduction,
+                let signature = successor.handover,
+                let former = try successor.previous.flatMap({ try log.introduction(of: $0, in: journal) })
+            {
+                found.append(
+                    RoleHandover(
+                        formerKey: former.publicKey, successorKey: successor.publicKey, signature: signature))
+                introduction = former
+            }
+            return found.reversed()
+        }
+    }
+}
