@@ -130,9 +130,10 @@ struct Exchange {
         try log.read { log in
             let journal = try log.journal()
             // What no signature vouches for here cannot be handed on: it is asked for again, with its signature.
-            var held = try log.heldSigned(remote.heads, in: journal)
-            for head in remote.heads where try log.isFinished(head, in: journal) { held.insert(head) }
-            return ExchangePlan(local: try Frontier(log), remote: remote, held: held)
+            let held = try log.heldSigned(remote.heads, in: journal)
+            let finished = try remote.heads.filter { try !held.contains($0) && log.isFinished($0, in: journal) }
+            return ExchangePlan(
+                local: try Frontier(log), remote: remote, held: held, finished: Set(finished))
         }
     }
 

@@ -32,8 +32,11 @@ public struct ExchangePlan: Sendable, Hashable {
     /// Heads that the other may lack: it shows once what is wanted has come.
     public let uncertain: [CommitID]
 
-    /// `held` are those of the other's heads that are held here.
-    public init(local: Frontier, remote: Frontier, held: Set<CommitID>) {
+    /// `held` are those of the other's heads that are held here. `finished` are those that are not and need not be: their replicas
+    /// were revoked, and all that counts of these is held. Such a head may lie beyond an own one, so that this one is offered only if it
+    /// has the greater number.
+    public init(local: Frontier, remote: Frontier, held: Set<CommitID>, finished: Set<CommitID> = []) {
+        let held = held.union(finished)
         let (ours, theirs) = (local.byReplica, remote.byReplica)
         var outcomes: [(replica: ReplicaID, outcome: Outcome)] = []
         var (wanted, offered, uncertain): ([CommitID], [CommitID], [CommitID]) = ([], [], [])
@@ -42,7 +45,8 @@ public struct ExchangePlan: Sendable, Hashable {
             let outcome = Self.outcome(here, there, held)
             outcomes.append((replica, outcome))
             wanted += there.filter { !held.contains($0) }
-            let missing = here.filter { !there.contains($0) }
+            let beyond = there.filter(finished.contains).map(\.sequence).max() ?? .start
+            let missing = here.filter { !there.contains($0) && $0.sequence > beyond }
             switch outcome {
             case .same, .onlyThere: break
             case .onlyHere, .ahead: offered += missing

@@ -40,7 +40,7 @@ extension LogSnapshot {
         case .nothing: return nil
         case .start: return LineReach(of: try starts(of: family, within: signed), in: family)
         case .cut(let cuts):
-            let reaches = try cuts.map { LineReach(of: try family.held($0, self), in: family) } + [signed]
+            let reaches = try cuts.map { try reach(ofCut: $0, in: family, signed) } + [signed]
             var ends: [(commit: CommitID, owner: LineFamily.Member)] = []
             for member in family.members {
                 let end = reaches.map { $0.end(of: member.head.line) }.min() ?? .start
@@ -65,6 +65,26 @@ extension LogSnapshot {
             found.append((CommitID(replica: family.replica, sequence: first, hash: hash), member))
         }
         return found
+    }
+
+    /// What a cut leaves of a replica's lines: the commits that it names, and all before them.
+    ///
+    /// While one of them is not held, also what is signed on the lines that may lead there: an exchange that was cut off goes on from
+    /// what the frontier lists.
+    private func reach(
+        ofCut cut: Set<CommitID>, in family: LineFamily, _ signed: LineReach
+    ) throws -> LineReach {
+        var ends = try family.held(cut, self)
+        let held = Set(ends.map(\.commit))
+        guard let wanting = cut.subtracting(held).map(\.sequence).max(), wanting > .start else {
+            return LineReach(of: ends, in: family)
+        }
+        for member in family.members {
+            let end = min(signed.end(of: member.head.line), SequenceNumber(wanting.rawValue - 1))
+            guard end >= member.head.first, let hash = try family.hash(of: end, on: member, self) else { continue }
+            ends.append((CommitID(replica: family.replica, sequence: end, hash: hash), member))
+        }
+        return LineReach(of: ends, in: family)
     }
 
     /// What the signatures of a replica's lines vouch for.

@@ -61,6 +61,8 @@ public struct FolderPeer: ExchangePeer {
 
     public func frontier() async throws -> Frontier { try await peer.frontier() }
 
+    public func lastPosition() async throws -> Position? { try await peer.lastPosition() }
+
     public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
         try await peer.segments(request, body)
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// Whoever asks is not believed: what they say of others, what they send without an end, and what they would learn of this
 /// machine have bounds.
 public struct MessageServer: Sendable {
-    /// How many batches in a row may bring nothing new: an exchange that was cut off sends some again.
+    /// How many batches in a row may bring nothing that is stored: an exchange that was cut off sends some again.
     static let mostIdleBatches = 64
 
     private let peer: any ExchangePeer
@@ -44,15 +44,15 @@ public struct MessageServer: Sendable {
         _ log: Log, authorizer: any ExchangeAuthorizer, proven: ReplicaID? = nil,
         logger: Logger = Logger(label: "tripstore.exchange")
     ) {
-        self.init(LogPeer(log, joins: false), authorizer: authorizer, proven: proven, logger: logger)
+        self.init(LogPeer(log), authorizer: authorizer, proven: proven, logger: logger)
     }
 
-    /// Answers for anything that can be exchanged with.
+    /// Answers for anything that can be exchanged with. A log never takes on a journal that is pushed to it, here as well.
     public init(
         _ peer: any ExchangePeer, authorizer: any ExchangeAuthorizer, proven: ReplicaID? = nil,
         logger: Logger = Logger(label: "tripstore.exchange")
     ) {
-        self.peer = peer
+        self.peer = (peer as? LogPeer)?.withoutJoining ?? peer
         self.authorizer = authorizer
         self.proven = proven
         self.logger = logger
@@ -142,17 +142,28 @@ public struct MessageServer: Sendable {
                 .unannounced,
                 "You send again and again what is held here. Ask for the frontier, and send what it lacks.")
         }
-        let before = try await peer.frontier()
+        let before = try await extent()
         do {
             let acknowledgement = try await peer.store(segments)
-            idleBatches.note(isNew: acknowledgement.frontier != before)
+            idleBatches.note(isNew: try await extent() != before)
             return acknowledgement
         } catch {
             // What of it was right is stored all the same.
-            let after = try? await peer.frontier()
+            let after = try? await extent()
             idleBatches.note(isNew: after != nil && after != before)
             throw error
         }
+    }
+
+    /// What changes with everything that is stored: of commits the position does, where the peer has one, and of signatures the
+    /// frontier.
+    private func extent() async throws -> Extent {
+        Extent(position: try await peer.lastPosition(), frontier: try await peer.frontier())
+    }
+
+    private struct Extent: Equatable {
+        let position: Position?
+        let frontier: Frontier
     }
 
     /// What may be told of an error. What is wrong with what they sent they are told in words; of what is wrong here, with its

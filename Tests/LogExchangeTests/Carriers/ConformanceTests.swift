@@ -19,7 +19,9 @@ struct ConformanceTests {
         try await expectEqual([full, empty])
     }
 
-    @Test("A full replica gives all of it to an empty one, which joins", arguments: Carrier.allCases)
+    @Test(
+        "A full replica gives all of it to an empty one, which joins; but no server joins what is pushed to it",
+        arguments: Carrier.allCases.filter { $0 != .messages })
     func fullGivesAll(_ carrier: Carrier) async throws {
         let (full, empty) = (try TestReplica("full", over: carrier), try TestReplica("empty", over: carrier))
         try await full.write(5)
