@@ -13,6 +13,8 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
         public static let newerVersion = Code(rawValue: "newerVersion")
         /// What the other said cannot be read, or makes no sense.
         public static let malformed = Code(rawValue: "malformed")
+        /// A frontier names more heads, or a request more commits, than one may.
+        public static let tooManyHeads = Code(rawValue: "tooManyHeads")
         /// The other sent what it had not announced, or what was held already, without an end.
         public static let unannounced = Code(rawValue: "unannounced")
         /// The other did not send what it had announced.

@@ -103,7 +103,7 @@ public struct Greeting: Sendable, Hashable {
     }
 }
 
-/// What somebody asks for.
+/// What somebody asks for: at most `Frontier.mostHeads` commits that are wanted, and as many that are held.
 public struct SegmentRequest: Sendable, Hashable {
     public var journal: JournalID
     /// Heads that are wanted, with all that comes before them.

@@ -5,6 +5,9 @@ public import Events
 ///
 /// It says everything, for whoever holds a commit holds all before it on its line.
 public struct Frontier: Sendable, Hashable {
+    /// The most heads of a frontier: over ten times as many as a log takes in of replicas.
+    public static let mostHeads = 1 << 17
+
     /// Nil if nothing is held: then it may be of any journal.
     public let journal: JournalID?
     /// In order, none twice.
@@ -18,10 +21,37 @@ public struct Frontier: Sendable, Hashable {
         self.journal = self.heads.isEmpty ? nil : journal
     }
 
-    /// That of a log as it stands.
+    /// That of a log as it stands. Of more heads than there may be it lists those of members that may write first, and of other
+    /// members next.
     public init(_ log: borrowing LogSnapshot) throws {
         let journal = try log.journal()
-        self.init(journal: journal, heads: try log.listedHeads(of: journal))
+        let heads = try log.listedHeads(of: journal)
+        guard heads.count > Self.mostHeads else {
+            self.init(journal: journal, heads: heads)
+            return
+        }
+        let membership = try log.membership()
+        self.init(
+            journal: journal,
+            heads: Self.cut(heads, to: Self.mostHeads) { replica in
+                guard let role = membership?.role(of: replica) else {
+                    return membership?.members[replica] == nil ? 2 : 1
+                }
+                return role >= .write ? 0 : 1
+            })
+    }
+
+    /// So many heads at most, those of the lowest rank first, and of one rank in the order of the replicas: the same for all who hold
+    /// the same.
+    static func cut(_ heads: [CommitID], to most: Int, rank: (ReplicaID) -> Int) -> [CommitID] {
+        let ranks = Dictionary(Set(heads.map(\.replica)).map { ($0, rank($0)) }, uniquingKeysWith: min)
+        let ranked = heads.map { (rank: ranks[$0.replica] ?? .max, head: $0) }
+        return ranked.sorted { ($0.rank, $0.head) < ($1.rank, $1.head) }.prefix(most).map(\.head)
+    }
+
+    /// Throws `ExchangeError.tooManyHeads` if the frontier has more heads than one may.
+    func checkCount() throws(ExchangeError) {
+        try ExchangeError.checkCount(heads.count, "a frontier with so many heads")
     }
 
     public var isEmpty: Bool { heads.isEmpty }
@@ -45,6 +75,16 @@ public struct Frontier: Sendable, Hashable {
     /// How many commits it comes to, where nothing forks; what branches share counts for each of them.
     public var commitCount: Int {
         heads.reduce(0) { $0.addingUpTo(Int(clamping: $1.sequence.rawValue)) }
+    }
+}
+
+extension ExchangeError {
+    /// Throws `.tooManyHeads` if so many commits are more than a frontier may name.
+    static func checkCount(_ count: Int, _ what: String) throws(ExchangeError) {
+        guard count > Frontier.mostHeads else { return }
+        throw ExchangeError(
+            .tooManyHeads,
+            "The other sent \(what): \(count), and \(Frontier.mostHeads) are the most. Nothing of it was used.")
     }
 }
 

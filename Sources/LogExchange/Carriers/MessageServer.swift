@@ -183,7 +183,7 @@ public struct MessageServer: Sendable {
 
     private static let tellable: Set<ExchangeError.Code> = [
         .otherJournal, .newerVersion, .malformed, .unannounced, .withheld, .notWritable, .missingStart, .unknownReplica,
-        .empty, .notAuthorized,
+        .empty, .notAuthorized, .tooManyHeads,
     ]
     private static let tellableOfLog: Set<EventLogError.Code> = [
         .otherJournal, .rejected, .missingStart, .tooManyBranches, .implausibleTime, .readOnly, .quotaExceeded,

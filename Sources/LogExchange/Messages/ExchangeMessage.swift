@@ -44,7 +44,7 @@ public enum ExchangeMessage: Sendable {
         return writer.finish()
     }
 
-    /// Reads a message. Throws `ExchangeError`: `.malformed`, `.newerVersion`.
+    /// Reads a message. Throws `ExchangeError`: `.malformed`, `.newerVersion`, `.tooManyHeads`.
     public init(_ bytes: [UInt8]) throws {
         guard bytes.count <= Self.largest else {
             throw ExchangeError(.malformed, "A message has \(bytes.count) bytes, and \(Self.largest) are the most.")
@@ -79,6 +79,7 @@ public enum ExchangeMessage: Sendable {
             }
         }
         guard version > 0 else { throw WireError("it names no version") }
+        try found?.checkCounts()
         guard let found else {
             throw ExchangeError(
                 .newerVersion,
@@ -86,6 +87,17 @@ public enum ExchangeMessage: Sendable {
                     + "\(Greeting.currentVersion) does not know. Use a newer version.")
         }
         return found
+    }
+
+    private func checkCounts() throws(ExchangeError) {
+        switch self {
+        case .frontier(let frontier): try frontier.checkCount()
+        case .acknowledgement(let acknowledgement): try acknowledgement.frontier.checkCount()
+        case .segmentRequest(let request):
+            try ExchangeError.checkCount(request.wanted.count, "a request for so many heads")
+            try ExchangeError.checkCount(request.held.count, "a request with so many commits that are held")
+        default: break
+        }
     }
 
     private static func segments(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> [LineSegment] {

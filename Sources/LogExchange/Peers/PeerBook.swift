@@ -12,6 +12,8 @@ public struct PeerBook: Sendable {
     private static let longestMessage = 4096
     /// The most peers that are remembered: anybody may call themselves anything.
     static let mostPeers = 1000
+    /// The most heads of one replica that are remembered of what a peer acknowledged, and the most of all those that are not known here.
+    static let mostHeads = 65
     /// How old what is on the medium may grow while exchanges go on, in milliseconds.
     private static let longestDelay: Int64 = 60_000
 
@@ -51,10 +53,10 @@ public struct PeerBook: Sendable {
         try await forgetFormer(of: acknowledgement.replica)
         try await change(acknowledgement.replica) { [log] record in
             record.name = acknowledgement.name.clipped(to: Self.longestName)
-            record.acknowledged =
-                isFirstHand
-                ? acknowledgement.frontier
-                : try log.read { try record.acknowledged.joined(with: acknowledgement.frontier, $0) }
+            record.acknowledged = try log.read {
+                let frontier = try acknowledgement.frontier.remembered($0)
+                return isFirstHand ? frontier : try record.acknowledged.joined(with: frontier, $0).remembered($0)
+            }
             record.lastExchange = time
             record.lastTried = time
             record.lastError = nil
@@ -76,9 +78,11 @@ public struct PeerBook: Sendable {
         try await change(greeting.replica) { [log] record in
             if !acknowledged.isEmpty {
                 // A file says what was so when it was written, and a replica what is so now.
-                record.acknowledged =
-                    greeting.clock != nil
-                    ? acknowledged : try log.read { try record.acknowledged.joined(with: acknowledged, $0) }
+                record.acknowledged = try log.read {
+                    let frontier = try acknowledged.remembered($0)
+                    return greeting.clock != nil
+                        ? frontier : try record.acknowledged.joined(with: frontier, $0).remembered($0)
+                }
             }
             if !greeting.name.isEmpty { record.name = greeting.name.clipped(to: Self.longestName) }
             record.lastTried = time
@@ -128,6 +132,30 @@ public struct PeerBook: Sendable {
 }
 
 extension Frontier {
+    /// What is kept of it: of each replica that is known here so many heads as it may have branches, those that are held here first,
+    /// and as many of all others together. A peer may acknowledge anything.
+    fileprivate func remembered(_ log: borrowing LogSnapshot) throws -> Frontier {
+        guard heads.count > PeerBook.mostHeads else { return self }
+        let own = try log.journal()
+        let membership = try log.membership()
+        let known = Set(try log.newestCommits(of: own).map(\.replica))
+        var kept: [CommitID] = []
+        var others: [CommitID] = []
+        for (replica, heads) in byReplica {
+            guard known.contains(replica) || membership?.members[replica] != nil else {
+                others += heads
+                continue
+            }
+            guard heads.count > PeerBook.mostHeads else {
+                kept += heads
+                continue
+            }
+            let held = try log.heldSigned(heads, in: own)
+            kept += (held.sorted() + heads.filter { !held.contains($0) }).prefix(PeerBook.mostHeads)
+        }
+        return Frontier(journal: journal, heads: kept + others.sorted().prefix(PeerBook.mostHeads))
+    }
+
     /// What somebody holds who holds both, as far as the log can tell; what comes before something else is left out.
     fileprivate func joined(with other: Frontier, _ log: borrowing LogSnapshot) throws -> Frontier {
         guard let journal = other.journal, self.journal == nil || self.journal == journal else { return other }

@@ -1,9 +1,10 @@
 import EventLog
 import Events
 import Foundation
-import LogExchange
 import TestSupport
 import Testing
+
+@testable import LogExchange
 
 @Suite("Frontiers")
 struct FrontierTests {
@@ -69,5 +70,46 @@ struct FrontierTests {
             let error = await failure { _ = try replica.log.read { try Frontier(text, in: $0) } }
             #expect(code(error) == "invalidFrontier", "\(text)")
         }
+    }
+
+    @Test("Of more heads than there may be those of the most trusted replicas are listed, in the same order by all")
+    func cut() {
+        let heads = Lines("a:123 b:12 b:1x c:1 d:1234 e:1").frontier.heads
+        let ranks: [ReplicaID: Int] = [Lines.replica("d"): 0, Lines.replica("b"): 1]
+        let kept = Frontier.cut(heads, to: 4) { ranks[$0] ?? 2 }
+        #expect(Frontier.cut(heads.shuffled(), to: 4) { ranks[$0] ?? 2 } == kept)
+        let others = heads.filter { ranks[$0.replica] == nil }.sorted()
+        #expect(Set(kept) == Set(Lines("d:1234 b:12 b:1x").frontier.heads + others.prefix(1)))
+    }
+
+    private static func heads(_ count: Int) -> [CommitID] {
+        (1...count).map {
+            CommitID(replica: Lines.replica("a:"), sequence: SequenceNumber(UInt64($0)), hash: .zero)
+        }
+    }
+
+    @Test("What names more commits than a frontier may is refused with a code of its own")
+    func tooMany() throws {
+        let heads = Self.heads(Frontier.mostHeads + 1)
+        let frontier = Frontier(journal: Lines.journal, heads: heads)
+        let acknowledgement = Acknowledgement(replica: Lines.replica("a:"), name: "", frontier: frontier)
+        for message: ExchangeMessage in [
+            .frontier(frontier), .acknowledgement(acknowledgement),
+            .segmentRequest(SegmentRequest(journal: Lines.journal, wanted: heads, held: [])),
+            .segmentRequest(SegmentRequest(journal: Lines.journal, wanted: [], held: heads)),
+        ] {
+            let bytes = message.encoded()
+            #expect(bytes.count < ExchangeMessage.largest)
+            let error = #expect(throws: ExchangeError.self) { try ExchangeMessage(bytes) }
+            #expect(error?.code == .tooManyHeads && error?.message.contains("\(heads.count)") == true)
+        }
+        let most = Array(heads.dropLast())
+        let request = SegmentRequest(journal: Lines.journal, wanted: most, held: most)
+        guard case .segmentRequest(let read) = try ExchangeMessage(ExchangeMessage.segmentRequest(request).encoded())
+        else {
+            Issue.record("it is read as something else")
+            return
+        }
+        #expect(read == request)
     }
 }

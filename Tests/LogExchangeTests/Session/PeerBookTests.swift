@@ -153,4 +153,22 @@ struct PeerBookTests {
         try await one.exchange(with: BundlePeer(file))
         #expect(try PeerBook(one.log).record(of: two.id)?.acknowledged == acknowledged)
     }
+
+    @Test("Of what a peer acknowledges is kept what this log can know of, and little more")
+    func manyHeads() async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(2)
+        try await one.exchange(with: LogPeer(two.log))
+        let held = try await one.frontier()
+        let invented = (1...UInt64(5000)).map { number -> CommitID in
+            let replica = number % 2 == 0 ? one.id : ReplicaID(publicKey: number.bigEndianBytes)
+            return CommitID(replica: replica, sequence: SequenceNumber(number), hash: .zero)
+        }
+        let said = Frontier(journal: held.journal, heads: held.heads + invented)
+        try await LogPeer(one.log).acknowledge(Acknowledgement(replica: two.id, name: "two", frontier: said))
+        let record = try #require(try PeerBook(one.log).record(of: two.id))
+        #expect(record.acknowledged.heads.count == 130)
+        #expect(record.acknowledged.heads.contains(held.heads[0]))
+        #expect(try one.log.read { try record.commitsToSend($0) } == 0)
+    }
 }
