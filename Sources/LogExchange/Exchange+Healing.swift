@@ -2,8 +2,8 @@ import EventLog
 import Events
 
 extension Exchange {
-    /// All that was wanted has come.
-    private struct Healed: Error {}
+    /// All that was wanted has come, or nothing more of it will.
+    private struct Done: Error {}
 
     /// Asks once more for commits of which bytes are missing that no erasure names, and puts those bytes back. O(commits), and what
     /// lies between them and the signatures after them goes over the wire.
@@ -15,6 +15,7 @@ extension Exchange {
         let lost = try log.read { try $0.lostBytes(of: journal) }
         guard !lost.isEmpty else { return }
         let remote = try await peer.frontier()
+        try remote.checkCount()
         var left = Set(lost.map(\.commit))
         for head in try heads(of: remote, behind: left) {
             let onLine = try log.read { log in
@@ -48,16 +49,30 @@ extension Exchange {
             held: try log.read { try $0.newestCommits(of: journal) })
         var awaited = wanted
         var healed: Set<CommitID> = []
+        let last = wanted.map(\.sequence).max() ?? .start
+        var reached = SequenceNumber.start
+        var passedOver = 0
         do {
-            try await peer.segments(request) { [log] segment in
+            try await peer.segments(request) { [log, session] segment in
                 try Task.checkCancellation()
                 try guardian.check(segment)
-                let offered = Set(segment.commitIDs()).intersection(awaited)
+                let names = segment.commitIDs()
+                let offered = awaited.intersection(names)
                 if !offered.isEmpty { healed.formUnion(try await log.heal(offered, from: segment)) }
                 awaited.subtract(offered)
-                if awaited.isEmpty { throw Healed() }
+                if awaited.isEmpty { throw Done() }
+                // All that leads to the head is held here. So what is something else has an end, and so has what comes twice.
+                guard let first = names.first, first.sequence > reached,
+                    try log.read({ try $0.precedes(first, head, in: journal) })
+                else {
+                    passedOver = passedOver.addingUpTo(segment.roughSize)
+                    if passedOver > session.mostPassedOver { throw Done() }
+                    return
+                }
+                if first.sequence > last { throw Done() }
+                reached = names.last?.sequence ?? first.sequence
             }
-        } catch is Healed {}
+        } catch is Done {}
         left.subtract(healed)
         report.healed += healed.count
     }

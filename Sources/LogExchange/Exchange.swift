@@ -30,6 +30,7 @@ struct Exchange {
     mutating func run() async throws {
         report.positionBefore = try log.read { try $0.lastPosition() }
         noteClock()
+        var fault: (any Error)?
         if report.peer.digest == own.digest {
             // Of what was said, and not of what is held by now: another exchange may go on beside this one.
             report.acknowledged = greeted
@@ -39,7 +40,9 @@ struct Exchange {
             if own.journal == nil { try checkRequired() }
             try await join()
             let remote = try await peer.frontier()
-            try await exchange(remote)
+            try remote.checkCount()
+            // What is wrong with some lines keeps neither the erasures of others nor the acknowledgement.
+            fault = try await exchange(remote)
             if try report.peer.erasures != nil || log.read({ try $0.erasureDigest() }) != nil {
                 try await exchangeErasures()
             }
@@ -48,6 +51,7 @@ struct Exchange {
             try await peer.acknowledge(acknowledgement)
         }
         if session.isHealing { try await heal() }
+        if let fault { throw fault }
         progress.stage = .done
         tell(progress)
     }
@@ -69,12 +73,13 @@ struct Exchange {
         report.joined = journal
     }
 
-    private mutating func exchange(_ remote: Frontier) async throws {
+    /// Answers what kept some of the lines from being exchanged.
+    private mutating func exchange(_ remote: Frontier) async throws -> (any Error)? {
         if let journal = remote.journal, journal != log.journal {
             // What is empty and only read can neither join nor give anything.
             if own.journal == nil && log.isReadOnly {
                 report.acknowledged = remote
-                return
+                return nil
             }
             throw ExchangeError(
                 .malformed, "The other said that it belongs to \(log.journal), and then that it does to \(journal).")
@@ -85,29 +90,26 @@ struct Exchange {
         progress.stage = .exchanging
         progress.commitsToSend = try count(before.offered + before.uncertain, remote)
         tell(progress)
+        // What is wrong with some of what they have, or with some of what is here, keeps nobody from handing on the rest.
         var fault: (any Error)?
         if !before.wanted.isEmpty && !log.isReadOnly {
-            do { try await receive(before, remote) } catch  where Self.isTheirs(error) {
-                // What is wrong with what they have keeps nobody from handing on what is here.
-                fault = error
-            }
+            do { try await receive(before, remote) } catch  where Self.isTheirs(error) { fault = error }
         }
         report.admitted += try await log.admitRequests()
-        guard report.peer.isWritable else {
-            if let fault { throw fault }
-            return
-        }
+        guard report.peer.isWritable else { return fault }
         // All that the other holds is here now, so that what it lacks is exact.
         let after = try plan(remote)
-        try await send(after.offered, remote)
-        if let fault { throw fault }
-        try await receiveAnswer()
+        let refused = try await send(after.offered, remote)
+        fault = fault ?? refused
+        do { try await receiveAnswer() } catch  where Self.isTheirs(error) { fault = fault ?? error }
+        return fault
     }
 
     /// What was sent may have been answered at once: by grants for who asked to become a member.
     private mutating func receiveAnswer() async throws {
         let newer = report.acknowledged
         guard !log.isReadOnly, newer.journal == log.journal, try log.membership() != nil else { return }
+        try newer.checkCount()
         let plan = try plan(newer)
         if !plan.wanted.isEmpty { try await receive(plan, newer) }
     }
@@ -164,36 +166,27 @@ struct Exchange {
 
     // MARK: Receiving
 
+    /// So much came in vain that the stream was broken off.
+    private struct Exhausted: Error {}
+
+    /// How many streams in a row are asked for again without some replicas after nothing came of them.
+    private static let mostVainStreams = 16
+
     private mutating func receive(_ plan: ExchangePlan, _ remote: Frontier) async throws {
-        let (request, guardian) = try log.read { log in
-            let journal = try log.journal()
-            var held: [CommitID] = []
-            for replica in Set(plan.wanted.map(\.replica)) { held += try log.samples(of: replica, in: journal) }
-            let newest = try log.newestCommits(of: journal)
-            return (
-                SegmentRequest(journal: journal, wanted: plan.wanted, held: held),
-                StreamGuard(journal: journal, heads: remote.heads, wanted: plan.wanted, held: newest)
-            )
+        var wanted = plan.wanted
+        var fault: (any Error)?
+        var vainStreams = 0
+        while !wanted.isEmpty {
+            let before = report.received.commits
+            let stream = try await receive(wanted, remote)
+            fault = fault ?? stream.fault
+            guard stream.isExhausted else { break }
+            // The lines of other replicas may have been behind those that cannot be taken in.
+            wanted.removeAll { stream.passedOver[$0.replica] != nil }
+            vainStreams = report.received.commits > before ? 0 : vainStreams + 1
+            if vainStreams == Self.mostVainStreams { break }
         }
-        progress.commitsToReceive = guardian.expected
-        tell(progress)
-        var gathered = GatheredSegments(guardian)
-        do {
-            // The closure may not change what is being changed here, so it works on a copy.
-            var (receiving, exchange) = (gathered, self)
-            defer { (gathered, self) = (receiving, exchange) }
-            try await peer.segments(request) { segment in
-                try Task.checkCancellation()
-                try receiving.add(segment)
-                if receiving.bytes >= ExchangeSession.storedBytes { try await exchange.store(&receiving) }
-            }
-        } catch {
-            // What came whole before the failure stays; if it cannot be stored, the first failure counts.
-            try? await store(&gathered)
-            throw error
-        }
-        try await store(&gathered)
-        if let fault = gathered.fault { throw fault }
+        if let fault { throw fault }
         let missing = try log.read { log in
             let journal = try log.journal()
             let membership = try log.membership()
@@ -209,18 +202,58 @@ struct Exchange {
         }
     }
 
+    /// Asks for what leads to some heads, and stores what comes, up to the end of the stream or until it is broken off.
+    private mutating func receive(_ wanted: [CommitID], _ remote: Frontier) async throws -> GatheredSegments {
+        let (request, guardian) = try log.read { log in
+            let journal = try log.journal()
+            var held: [CommitID] = []
+            for replica in Set(wanted.map(\.replica)) { held += try log.samples(of: replica, in: journal) }
+            let newest = try log.newestCommits(of: journal)
+            return (
+                SegmentRequest(journal: journal, wanted: wanted, held: held.limited(to: Frontier.mostHeads)),
+                StreamGuard(journal: journal, heads: remote.heads, wanted: wanted, held: newest)
+            )
+        }
+        progress.commitsToReceive = guardian.expected
+        tell(progress)
+        let storedBytes = min(ExchangeSession.storedBytes, session.mostPassedOver)
+        var gathered = GatheredSegments(guardian, mostPassedOver: session.mostPassedOver)
+        do {
+            // The closure may not change what is being changed here, so it works on a copy.
+            var (receiving, exchange) = (gathered, self)
+            defer { (gathered, self) = (receiving, exchange) }
+            try await peer.segments(request) { segment in
+                try Task.checkCancellation()
+                try receiving.add(segment)
+                if receiving.bytes >= storedBytes { try await exchange.store(&receiving) }
+                if receiving.isExhausted { throw Exhausted() }
+            }
+        } catch is Exhausted {
+        } catch {
+            // What came whole before the failure stays; if it cannot be stored, the first failure counts.
+            try? await store(&gathered)
+            throw error
+        }
+        try await store(&gathered)
+        return gathered
+    }
+
     private mutating func store(_ gathered: inout GatheredSegments) async throws {
         let segments = gathered.take()
-        guard !segments.isEmpty else { return }
+        guard let first = segments.first else { return }
         do {
-            return try await store(segments)
+            return try await store(segments, &gathered)
         } catch  where Self.isTheirs(error) {
-            guard segments.count > 1 else { return gathered.refuse(segments[0].replica, error) }
+            guard segments.count > 1 else { return gathered.refuse(first, error) }
         }
         // One of them is not right. Those before it are, and stay; and so do other replicas'.
-        for segment in segments where !gathered.isSpoiled(segment.replica) {
-            do { try await store([segment]) } catch  where Self.isTheirs(error) {
-                gathered.refuse(segment.replica, error)
+        for segment in segments {
+            if gathered.isSpoiled(segment.replica) {
+                gathered.passOver(segment.roughSize, of: segment.replica)
+                continue
+            }
+            do { try await store([segment], &gathered) } catch  where Self.isTheirs(error) {
+                gathered.refuse(segment, error)
             }
         }
     }
@@ -234,7 +267,7 @@ struct Exchange {
         }
     }
 
-    private mutating func store(_ segments: [LineSegment]) async throws {
+    private mutating func store(_ segments: [LineSegment], _ gathered: inout GatheredSegments) async throws {
         let stored: Stored
         do {
             stored = try await log.store(segments)
@@ -244,6 +277,7 @@ struct Exchange {
                 "\(error.message) If it is a bundle, it was written for somebody who holds more: get one since what is held "
                     + "here, or a complete one.", cause: error)
         }
+        for (replica, bytes) in stored.passedOver { gathered.passOver(bytes, of: replica) }
         report.received.commits += stored.commits
         report.received.events += stored.events
         report.received.bytes += stored.bytes
@@ -276,8 +310,9 @@ struct Exchange {
 
     // MARK: Sending
 
-    private mutating func send(_ heads: [CommitID], _ remote: Frontier) async throws {
-        guard !heads.isEmpty else { return }
+    /// Answers why the other refused some of it.
+    private mutating func send(_ heads: [CommitID], _ remote: Frontier) async throws -> (any Error)? {
+        guard !heads.isEmpty else { return nil }
         let (stretches, journal) = try log.read { log in
             let journal = try log.journal()
             return (try log.stretches(towards: heads, lackedBy: remote.heads, in: journal), journal)
@@ -296,7 +331,7 @@ struct Exchange {
             }
         }
         try await send(&offered)
-        if let fault = offered.fault { throw fault }
+        return offered.fault
     }
 
     private mutating func send(_ offered: inout OfferedSegments) async throws {
@@ -316,5 +351,15 @@ struct Exchange {
         }
         progress.sent = report.sent
         tell(progress)
+    }
+}
+
+extension [CommitID] {
+    /// So many at most: of each replica the newest.
+    fileprivate func limited(to most: Int) -> [CommitID] {
+        guard count > most else { return self }
+        let byReplica = Dictionary(grouping: self, by: \.replica)
+        let share = Swift.max(1, most / byReplica.count)
+        return Array(byReplica.values.flatMap { $0.sorted { $0.sequence > $1.sequence }.prefix(share) }.prefix(most))
     }
 }

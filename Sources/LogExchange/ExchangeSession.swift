@@ -23,6 +23,8 @@ public struct ExchangeSession: Sendable {
     let peer: any ExchangePeer
     /// Whether bytes are asked for that are missing here and that no erasure names.
     let isHealing: Bool
+    /// How many bytes may come that are not taken in: tests have less.
+    var mostPassedOver = GatheredSegments.mostPassedOver
     private let logger: Logger
     private let progress: @Sendable (ExchangeProgress) -> Void
 

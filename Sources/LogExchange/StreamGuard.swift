@@ -69,6 +69,10 @@ struct StreamGuard {
 
 /// Stretches that came and are to be stored together.
 struct GatheredSegments {
+    /// How many bytes of stretches may come that are not taken in, before the stream is broken off: a few of the largest. Each stretch
+    /// counts as 1 KiB more.
+    static let mostPassedOver = 64 << 20
+
     private var guardian: StreamGuard
     private var segments: [LineSegment] = []
     private(set) var bytes = 0
@@ -76,12 +80,26 @@ struct GatheredSegments {
     private var spoiled: Set<ReplicaID> = []
     /// Why the first of them is not right.
     private(set) var fault: (any Error)?
+    /// Bytes that came and were not taken in, by replica.
+    private(set) var passedOver: [ReplicaID: Int] = [:]
+    private let mostPassedOver: Int
 
-    init(_ guardian: StreamGuard) { self.guardian = guardian }
+    init(_ guardian: StreamGuard, mostPassedOver: Int = Self.mostPassedOver) {
+        self.guardian = guardian
+        self.mostPassedOver = mostPassedOver
+    }
+
+    /// Whether so much came in vain that the stream is to be broken off: its numbers may grow for ever.
+    var isExhausted: Bool { passedOver.values.reduce(0) { $0.addingUpTo($1) } > mostPassedOver }
+
+    /// Takes note of bytes that were not taken in.
+    mutating func passOver(_ bytes: Int, of replica: ReplicaID) {
+        passedOver[replica] = (passedOver[replica] ?? 0).addingUpTo(bytes)
+    }
 
     mutating func add(_ segment: LineSegment) throws {
         try guardian.check(segment)
-        guard !spoiled.contains(segment.replica) else { return }
+        guard !spoiled.contains(segment.replica) else { return passOver(segment.roughSize, of: segment.replica) }
         segments.append(segment)
         bytes += segment.roughSize
     }
@@ -91,7 +109,9 @@ struct GatheredSegments {
 
     /// Takes note of why a stretch was not taken in. Of a replica that has too many branches the others go on; else what comes
     /// of the replica is passed over.
-    mutating func refuse(_ replica: ReplicaID, _ error: any Error) {
+    mutating func refuse(_ segment: LineSegment, _ error: any Error) {
+        let replica = segment.replica
+        passOver(segment.roughSize, of: replica)
         let code = (error as? EventLogError)?.code ?? ((error as? ExchangeError)?.cause as? EventLogError)?.code
         if code == .tooManyBranches { overgrown.insert(replica) }
         if code == .tooManyBranches || code == .missingStart && overgrown.contains(replica) {

@@ -42,7 +42,7 @@ struct SegmentReceiver {
             where error.code == .missingStart && !mayBeTaken
         {
             // What came before it of a line that was cut off was passed over as well.
-            return
+            return passOver(segment)
         }
         var held = 0
         while held < verified.commits.count,
@@ -54,7 +54,7 @@ struct SegmentReceiver {
         }
         defer { families[segment.replica] = family }
         guard held < verified.commits.count else { return try sign(segment, owner, &family, transaction) }
-        guard mayBeTaken else { return }
+        guard mayBeTaken else { return passOver(segment) }
         let rest = verified.commits[held...]
         let first = verified.commits[held]
         try checkTime(
@@ -81,6 +81,10 @@ struct SegmentReceiver {
         family.set(head, for: line)
         try members.grown(line, head, transaction)
         note(rest, family, line, segment)
+    }
+
+    private mutating func passOver(_ segment: LineSegment) {
+        stored.passedOver[segment.replica, default: 0] += 1024 + segment.byteCount
     }
 
     /// Of a commit that is held: what came may say that it is erased, or have what is missing here for no reason.

@@ -10,6 +10,9 @@ public struct Stored: Sendable, Hashable {
     public internal(set) var bytes = 0
     /// Commits that were held, and of which parts were erased, or are there again; and 1 more if other commits count than before.
     public internal(set) var rewritten = 0
+    /// Of replicas that were revoked: bytes of the segments that were not taken in, for they lead to no commit that is still wanted, and
+    /// 1 KiB for each of them.
+    public internal(set) var passedOver: [ReplicaID: Int] = [:]
     /// The newest position of the log.
     public internal(set) var position = Position.start
     /// The newest timestamp among the commits.

@@ -263,6 +263,29 @@ struct ErasureExchangeTests {
         try await expectEqual([one, two])
     }
 
+    @Test(
+        "What is refused of one replica keeps neither erasures nor the acknowledgement back", arguments: [false, true])
+    func refusedLine(isReceived: Bool) async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(3)
+        try await Carrier.inProcess.exchange(one, two)
+        let id = try Self.newest(one)
+        try await one.log.erase(Self.event, in: id)
+        // Of a clock that one of the two takes for right, and the other does not.
+        one.clock.advance(by: 20 * RefusedStretchesTests.hour)
+        let ahead = try TestReplica("ahead", journal: one.log.journal)
+        ahead.clock.advance(by: 40 * RefusedStretchesTests.hour)
+        try await ahead.write(2)
+        try await one.exchange(with: LogPeer(ahead.log))
+        let (asking, asked) = isReceived ? (two, one) : (one, two)
+        let error = await failure { try await asking.exchange(with: LogPeer(asked.log)) }
+        #expect(code(error) == "implausibleTime")
+        #expect(try Self.erased(two, id) == Self.event)
+        let acknowledged = try PeerBook(asked.log).record(of: asking.id)?.acknowledged
+        #expect(try await acknowledged == asking.frontier())
+        for replica in [one, two] { try replica.expectIntact() }
+    }
+
     @Test("A bundle for who holds the commit brings the erasure")
     func bundle() async throws {
         let (one, two) = try twoReplicas(over: .bundle)
