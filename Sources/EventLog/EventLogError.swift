@@ -49,14 +49,23 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
         public static let keyUnusable = Code(rawValue: "keyUnusable")
     }
 
+    /// A bound on what others may make a log take in: see `ReceivingQuotas`.
+    public enum Quota: String, Sendable, Hashable {
+        case lines, bytesADay, statementsADay, waitingLines, waitingBytes, strangerLines, strangerBytes,
+            strangerStatements
+    }
+
     public let code: Code
+    /// The bound that `quotaExceeded` is about.
+    public let quota: Quota?
     /// One or two sentences: what was wrong, with the values, and what to do.
     public let message: String
     /// The error below this one, if there was one.
     public let cause: (any Error)?
 
-    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    public init(_ code: Code, _ message: String, quota: Quota? = nil, cause: (any Error)? = nil) {
         self.code = code
+        self.quota = quota
         self.message = message
         self.cause = cause
     }

@@ -105,7 +105,8 @@ struct StatusCommand: AsyncParsableCommand {
         for (replica, sequence) in status.frontier.sorted(by: { $0.key < $1.key }) {
             lines.append("frontier  \(replica) \(sequence)")
         }
-        lines.append("standing  \(MemberText.word(status.standing))")
+        // A device on its own is the admin of its journal, and need not know that there are members.
+        if status.standing != .member(.admin) { lines.append("standing  \(MemberText.word(status.standing))") }
         if let line = MemberText.line(status.standing), status.standing != .open { lines.append("          \(line)") }
         let views = status.views.map { view in
             ["view", view.name, "version \(view.version)", "position \(view.position)", "\(view.rows) rows"]

@@ -229,7 +229,7 @@ extension Log {
                 throw EventLogError(
                     .quotaExceeded,
                     "Replica \(own) has said \(most) times something about members, and nobody takes in more of one that is no member. "
-                        + "Let an admin grant it.")
+                        + "Let an admin grant it.", quota: .strangerStatements)
             }
             return statements.isEmpty ? nil : Payload(membership: statements.map { $0.encoded() })
         }

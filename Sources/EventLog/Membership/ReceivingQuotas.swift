@@ -96,12 +96,13 @@ struct QuotaKeeper {
         if isNew {
             let lines = try log.transaction.count(of: tables.heads)
             guard lines < quotas.lines else {
-                throw Self.exceeded("there are \(lines) lines", replica, "\(quotas.lines)")
+                throw Self.exceeded("there are \(lines) lines", replica, "\(quotas.lines)", .lines)
             }
         }
         guard sums.bytes <= UInt64(max(0, quotas.bytesADay)) else {
             throw Self.exceeded(
-                "\(sums.bytes - bytes) of its bytes arrived today, and \(bytes) more", replica, "\(quotas.bytesADay)")
+                "\(sums.bytes - bytes) of its bytes arrived today, and \(bytes) more", replica, "\(quotas.bytesADay)",
+                .bytesADay)
         }
         received[replica] = sums
     }
@@ -157,7 +158,7 @@ struct QuotaKeeper {
             guard member.role != .admin, today > ReceivingQuotas.statementsADay else { return }
             throw Self.exceeded(
                 "it is no admin, and \(today) of its commits about members arrived today", replica,
-                "\(ReceivingQuotas.statementsADay)")
+                "\(ReceivingQuotas.statementsADay)", .statementsADay)
         }
         var held = try statements ?? log.statementCounts()
         held[replica, default: 0] += count
@@ -165,7 +166,7 @@ struct QuotaKeeper {
         guard held[replica, default: 0] <= ReceivingQuotas.strangerStatements else {
             throw Self.exceeded(
                 "it is no member, and says \(held[replica, default: 0]) times something about members", replica,
-                "\(ReceivingQuotas.strangerStatements)")
+                "\(ReceivingQuotas.strangerStatements)", .strangerStatements)
         }
     }
 
@@ -175,12 +176,14 @@ struct QuotaKeeper {
         if isNew || !membership.waits(replica) {
             let others = try membership.requests.keys.filter { try $0 != replica && log.hasLine(of: $0) }.count
             guard others < quotas.waitingLines else {
-                throw Self.exceeded("\(others) replicas ask to become members", replica, "\(quotas.waitingLines)")
+                throw Self.exceeded(
+                    "\(others) replicas ask to become members", replica, "\(quotas.waitingLines)", .waitingLines)
             }
         }
         guard sums.total <= UInt64(max(0, quotas.waitingBytes)) else {
             throw Self.exceeded(
-                "it asks to become a member, and \(sums.total) of its bytes arrived", replica, "\(quotas.waitingBytes)")
+                "it asks to become a member, and \(sums.total) of its bytes arrived", replica, "\(quotas.waitingBytes)",
+                .waitingBytes)
         }
     }
 
@@ -192,12 +195,12 @@ struct QuotaKeeper {
         guard held.replicas.count <= ReceivingQuotas.strangerLines else {
             throw Self.exceeded(
                 "it is no member, and lines of \(held.replicas.count - 1) others are kept that are none", replica,
-                "\(ReceivingQuotas.strangerLines)")
+                "\(ReceivingQuotas.strangerLines)", .strangerLines)
         }
         guard held.bytes + bytes <= ReceivingQuotas.strangerBytes else {
             throw Self.exceeded(
                 "it is no member, and \(held.bytes) bytes are kept of such, with \(bytes) more", replica,
-                "\(ReceivingQuotas.strangerBytes)")
+                "\(ReceivingQuotas.strangerBytes)", .strangerBytes)
         }
         held.bytes += bytes
         strangers = held
@@ -210,11 +213,13 @@ struct QuotaKeeper {
         }
     }
 
-    private static func exceeded(_ what: String, _ replica: ReplicaID, _ most: String) -> EventLogError {
+    private static func exceeded(
+        _ what: String, _ replica: ReplicaID, _ most: String, _ quota: EventLogError.Quota
+    ) -> EventLogError {
         EventLogError(
             .quotaExceeded,
-            "Commits of replica \(replica) are not taken in: \(what), and \(most) are the most. Everything else is taken in."
-        )
+            "Commits of replica \(replica) are not taken in: \(what), and \(most) are the most (quota \(quota.rawValue)). Everything else is "
+                + "taken in.", quota: quota)
     }
 }
 

@@ -19,7 +19,7 @@ struct MembershipBoundsTests {
         let error = await #expect(throws: EventLogError.self) {
             try await log.store(late.segment([late.commit(.sample("stranger's"))]))
         }
-        #expect(error?.code == .quotaExceeded)
+        #expect(error?.code == .quotaExceeded && error?.quota == .strangerLines)
     }
 
     @Test(
@@ -243,7 +243,9 @@ struct MembershipBoundsTests {
         #expect(try pair.other.membership()?.claims[pair.other.replica] == nil)
         try await pair.other.join(code)
         // What stands far ahead is offered, and refused.
-        for segment in try await pair.other.allSegments(of: pair.other.replica) { try await pair.founder.store(segment) }
+        for segment in try await pair.other.allSegments(of: pair.other.replica) {
+            try await pair.founder.store(segment)
+        }
         #expect(try await pair.founder.admitRequests() == [pair.other.replica])
         #expect(try pair.founder.texts() == ["founder's", "ahead", "right"])
         try pair.expectIntact()
