@@ -132,16 +132,18 @@ public struct EventView: ~Copyable {
     }
 
     /// A copy that outlives the bytes; `replicas` are those that its payload lists (`PayloadView.seenReplicas()`).
-    public func copy(_ replicas: SeenReplicas) throws(WireError) -> Event {
+    public func copy(_ replicas: SeenReplicas) throws(WireError) -> Event { try copy { replicas.resolve($0) } }
+
+    /// The same; `resolve` says which write a reference names.
+    func copy(_ resolve: (SeenReference?) throws(WireError) -> Seen?) throws(WireError) -> Event {
         var changes: [Change] = []
-        try forEachChange { change in
+        try forEachChange { change throws(WireError) in
             changes.append(
                 Change(
                     path: Path(field: change.field, key: [UInt8](change.key)), value: change.value.map { [UInt8]($0) },
-                    seen: replicas.resolve(change.seen)))
+                    seen: try resolve(change.seen)))
         }
-        return Event(
-            verb: verb, entity: entity, changes: changes, seen: replicas.resolve(seen), original: original)
+        return Event(verb: verb, entity: entity, changes: changes, seen: try resolve(seen), original: original)
     }
 }
 

@@ -48,9 +48,10 @@ public struct SeenReplicas: Hashable, Sendable {
         self.newestHeld = newestHeld
     }
 
-    /// What the author held of each replica. O(replicas).
+    /// What the author held of each replica: of more times than `VersionVector.mostTimes` the first. O(replicas).
     public var held: VersionVector {
-        VersionVector(times: zip(replicas, newestHeld).lazy.map { ($0, $1) })
+        let times = zip(replicas, newestHeld).lazy.filter { $0.1 != .zero }.prefix(VersionVector.mostTimes)
+        return VersionVector(times: times.map { ($0, $1) })
     }
 
     /// Adds what the author held, and the replicas that are not in the list yet; one of which it held several branches comes again

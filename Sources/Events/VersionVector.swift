@@ -1,13 +1,15 @@
 /// How much of each line an author held: of each replica the time of its newest commit, of one whose commits fork that of the newest
-/// on each branch.
+/// on the branches with the latest ones.
 public struct VersionVector: Hashable, Sendable {
-    /// The most times that a writer names. Of more the latest are; what was written elsewhere counts as unseen.
-    public static let mostReplicas = 1_024
+    /// The most times that a writer names and a reader heeds. What was written elsewhere counts as unseen.
+    public static let mostTimes = 1_024
+    /// The most times of one replica, one for each of its branches: the latest.
+    public static let mostBranches = 4
 
     /// By replica; the latest, where its commits fork.
     public let newest: [ReplicaID: Timestamp]
-    /// Those of other branches.
-    private let others: [ReplicaID: Set<Timestamp>]
+    /// Those of other branches, from the latest on.
+    private let others: [ReplicaID: [Timestamp]]
 
     /// The time 0 stands for none.
     public init(_ newest: [ReplicaID: Timestamp] = [:]) {
@@ -15,7 +17,7 @@ public struct VersionVector: Hashable, Sendable {
         others = [:]
     }
 
-    /// Of some replicas several times, one for each branch.
+    /// Of some replicas several times, one for each branch; of more than `mostBranches` the latest.
     public init(times: some Sequence<(replica: ReplicaID, newest: Timestamp)>) {
         var newest: [ReplicaID: Timestamp] = [:]
         var others: [ReplicaID: Set<Timestamp>] = [:]
@@ -28,11 +30,11 @@ public struct VersionVector: Hashable, Sendable {
             others[replica, default: []].insert(min(held, time))
         }
         self.newest = newest
-        self.others = others
+        self.others = others.mapValues { Array($0.sorted(by: >).prefix(Self.mostBranches - 1)) }
     }
 
     /// Of so many of the times the latest.
-    public func latest(_ count: Int = VersionVector.mostReplicas) -> VersionVector {
+    public func latest(_ count: Int = VersionVector.mostTimes) -> VersionVector {
         let times = times
         guard times.count > count else { return self }
         let latest = times.sorted { $0.newest != $1.newest ? $0.newest > $1.newest : $0.replica < $1.replica }
@@ -44,10 +46,13 @@ public struct VersionVector: Hashable, Sendable {
     /// The time of the newest commit of a replica; nil if none was held.
     public subscript(replica: ReplicaID) -> Timestamp? { newest[replica] }
 
+    /// All times of a replica, from the latest on.
+    public func times(of replica: ReplicaID) -> [Timestamp] {
+        newest[replica].map { [$0] + (others[replica] ?? []) } ?? []
+    }
+
     /// All times, in the order of the replicas and from the latest on, so that equal vectors are written alike.
     public var times: [(replica: ReplicaID, newest: Timestamp)] {
-        newest.sorted { $0.key < $1.key }.flatMap { replica, time in
-            [(replica, time)] + (others[replica] ?? []).sorted(by: >).map { (replica, $0) }
-        }
+        newest.keys.sorted().flatMap { replica in times(of: replica).map { (replica, $0) } }
     }
 }

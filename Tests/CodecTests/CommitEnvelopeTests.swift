@@ -149,12 +149,19 @@ struct CommitEnvelopeTests {
                 let recorded = RecordedCommit(stored)
                 #expect(recorded.indexedEvents.map(\.index) == left)
                 let rest = try #require(view.payload)
+                let places = try PayloadIndex(rest)
+                for (index, event) in zip(found, events) {
+                    let copied = try places.event(at: index, of: rest)
+                    #expect(copied?.entity == event.entity)
+                }
                 for index in Samples.payload.events.indices {
                     let isLeft = try rest.event(at: index) != nil
                     #expect(isLeft == left.contains(index))
                     let ranges = try rest.outline().events
                     let isThere = ranges.indices.contains(index) ? try rest.event(in: ranges[index]) != nil : false
                     #expect(isThere == isLeft)
+                    let isFound = try places.event(at: index, of: rest) != nil
+                    #expect(isFound == isLeft)
                 }
             }
             for index in commit.indices.dropFirst(Self.field(1, Self.header(payload)).count) {

@@ -118,6 +118,35 @@ struct PayloadTests {
         }
     }
 
+    @Test("Single events are found by an index, with the replicas that they name", arguments: [0, 1, 31, 32, 33, 500])
+    func index(count: Int) throws {
+        let events = (0..<count).map { number in
+            let seen = Seen(
+                timestamp: Timestamp(rawValue: UInt64(number + 1)),
+                replica: Histories.stamp(1, replica: UInt8(number & 63)).replica)
+            return Event(
+                verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 1), id: UUID()),
+                changes: [
+                    Change(path: Path(field: 1), value: [7], seen: seen), Change(path: Path(field: 2), value: nil),
+                ], seen: number % 2 == 0 ? seen : nil)
+        }
+        let held = VersionVector(count % 2 == 0 ? [:] : [Samples.replica: Timestamp(rawValue: 5)])
+        let payload = Payload(author: "ana", causation: UUID(), correlation: UUID(), events: events, held: held)
+        try payload.encoded().withUnsafeBytes { bytes in
+            let view = PayloadView(bytes)
+            let index = try PayloadIndex(view)
+            #expect(index.author == payload.author && index.causation == payload.causation)
+            #expect(index.correlation == payload.correlation && index.saysHeld == !held.isEmpty)
+            #expect(index.cost <= count / 16 + 2)
+            for number in 0..<count {
+                let event = try index.event(at: number, of: view)
+                #expect(event == events[number])
+            }
+            let beyond = try index.event(at: count, of: view)
+            #expect(beyond == nil)
+        }
+    }
+
     @Test("Of more replicas than fit those are named that wrote last, and equal times go by replica")
     func latestOfMany() throws {
         let replicas = try (0..<1_100).map { number in
@@ -129,9 +158,35 @@ struct PayloadTests {
         let latest = held.latest()
         // Ten hundreds that wrote last, and the first of the hundred before them.
         #expect(Set(latest.newest.keys) == Set(replicas[0..<24] + replicas[100...]))
-        #expect(latest.newest.count == VersionVector.mostReplicas)
+        #expect(latest.newest.count == VersionVector.mostTimes)
         #expect(try copy(Payload(held: latest).encoded()).held == latest)
     }
+
+    @Test("Of the times up to which others were held the first 1,024 count, of one replica the four latest")
+    func heededTimes() throws {
+        let replicas = try (0..<2_200).map { number in
+            try #require(ReplicaID([UInt8](repeating: 0, count: 14) + [UInt8(number >> 8), UInt8(number & 255)]))
+        }
+        let many = try copy(
+            message { writer in
+                for replica in replicas { writer.bytes(6, replica.bytes) }
+                // Of every other replica nothing is said.
+                writer.bytes(12, (0..<1_100).flatMap { _ in [0, 9].flatMap(time) })
+            }
+        ).held
+        #expect(many == VersionVector(times: (0..<1_024).map { (replicas[2 * $0 + 1], Timestamp(rawValue: 9)) }))
+
+        let one = try copy(
+            message { writer in
+                for _ in 0..<6 { writer.bytes(6, replicas[0].bytes) }
+                writer.bytes(12, [3, 6, 1, 5, 2, 4].flatMap(time))
+            }
+        ).held
+        #expect(one.times(of: replicas[0]).map(\.rawValue) == [6, 5, 4, 3])
+        #expect(one.times(of: replicas[1]).isEmpty)
+    }
+
+    private func time(_ byte: UInt8) -> [UInt8] { [byte] + [UInt8](repeating: 0, count: 7) }
 
     @Test("Times up to which others were held are eight bytes each, and of as many replicas as are named or fewer")
     func malformedHeld() throws {
