@@ -26,20 +26,23 @@ struct UnseenDeletionsTests {
     }
 
     /// Whether the author of a deletion held an edit, as the log format says, word by word.
-    private static func held(_ edit: UnseenDeletions.Edit, _ write: Write) -> Bool {
-        guard let held = write.held else { return true }
+    private static func held(_ edit: UnseenDeletions.Edit, _ write: Write, _ vectors: [VersionVector]) -> Bool {
+        guard let position = write.heldAt else { return true }
         let replica = edit.stamp.replica
         // Of its own replica what came before.
-        let newest = replica == write.stamp.replica ? write.stamp.timestamp : held[replica] ?? .zero
+        let newest =
+            replica == write.stamp.replica
+            ? write.stamp.timestamp : vectors[Int(position.rawValue)][replica] ?? .zero
         return newest >= edit.timestamp
     }
 
     /// The last deletion unseen with an edit; `isBefore` says whether the edit comes before a write.
     private static func expected(
-        _ writes: [Write], _ edit: UnseenDeletions.Edit, isBefore: (Write) -> Bool
+        _ writes: [Write], _ vectors: [VersionVector], _ edit: UnseenDeletions.Edit, isBefore: (Write) -> Bool
     ) -> Int? {
         let later = writes.last { write in
-            write.isDeletion && write.stamp.hash != edit.stamp.hash && write.stamp > edit.stamp && !held(edit, write)
+            write.isDeletion && write.stamp.hash != edit.stamp.hash && write.stamp > edit.stamp
+                && !held(edit, write, vectors)
         }
         if let later { return later.entry }
         let earlier = writes.prefix { !isBefore($0) }
@@ -57,7 +60,10 @@ struct UnseenDeletionsTests {
                 of: UInt64.random(in: 0..<8, using: &random),
                 earlier: isOriginal ? UInt64.random(in: 1...3, using: &random) : 0)
         }
-        var held: [Digest: VersionVector] = [:]
+        // Of each commit, at its position, with its author.
+        var held: [Digest: Position] = [:]
+        var vectors: [VersionVector] = []
+        var authors: [Stamp] = []
         let entries = (0..<Int.random(in: 0...16, using: &random)).map { _ in drawn() }.sorted { $0.stamp < $1.stamp }
         let isEdit = entries.map { _ in Bool.random(using: &random) }
         let writes = entries.indices.filter { !isEdit[$0] }.map { number in
@@ -65,23 +71,30 @@ struct UnseenDeletionsTests {
             let named = times.filter { _ in Bool.random(using: &random) }
             let entry = entries[number]
             // All events of a commit have the same, but for those that were written elsewhere.
-            let vector = held[entry.stamp.hash] ?? VersionVector(Dictionary(uniqueKeysWithValues: named))
-            held[entry.stamp.hash] = vector
+            let position = held[entry.stamp.hash] ?? Position(UInt64(vectors.count))
+            if held.updateValue(position, forKey: entry.stamp.hash) == nil {
+                vectors.append(VersionVector(Dictionary(uniqueKeysWithValues: named)))
+                authors.append(Stamp(timestamp: entry.timestamp, replica: entry.stamp.replica, hash: entry.stamp.hash))
+            }
             return Write(
                 entry: number, stamp: entry.stamp, isDeletion: Int.random(in: 0..<3, using: &random) > 0,
-                held: entry.stamp.timestamp == entry.timestamp ? vector : nil)
+                heldAt: entry.stamp.timestamp == entry.timestamp ? position : nil)
         }
-        var deletions = UnseenDeletions(
-            writes, own: { [(ForkedLines.Branch(of: $0.stamp.replica), $0.stamp.timestamp)] },
-            branches: { [(ForkedLines.Branch(of: $0), $1)] })
+        var deletions = UnseenDeletions(writes)
+        let newest = { (position: Position, branch: ForkedLines.Branch) -> Timestamp in
+            let author = authors[Int(position.rawValue)]
+            if branch.replica == author.replica { return author.timestamp }
+            return vectors[Int(position.rawValue)][branch.replica] ?? .zero
+        }
         for number in entries.indices where isEdit[number] {
-            let found = deletions.last(unseenWith: entries[number], entry: number)
-            #expect(found == Self.expected(writes, entries[number]) { $0.entry > number }, "\(writes) \(number)")
+            let found = deletions.last(unseenWith: entries[number], entry: number, newest)
+            #expect(
+                found == Self.expected(writes, vectors, entries[number]) { $0.entry > number }, "\(writes) \(number)")
         }
         for _ in 0..<10 {
             let filing = drawn()
-            let found = deletions.last(unseenWith: filing)
-            #expect(found == Self.expected(writes, filing) { $0.stamp > filing.stamp }, "\(writes) \(filing)")
+            let found = deletions.last(unseenWith: filing, newest)
+            #expect(found == Self.expected(writes, vectors, filing) { $0.stamp > filing.stamp }, "\(writes) \(filing)")
         }
     }
 }

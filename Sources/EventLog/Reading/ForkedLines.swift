@@ -25,6 +25,9 @@ package struct ForkedLines {
         families = Dictionary(uniqueKeysWithValues: forked.map { ($0.replica, $0) })
     }
 
+    /// Whether a replica's line forks.
+    package func isForked(_ replica: ReplicaID) -> Bool { families[replica] != nil }
+
     /// The branch to which a commit belongs.
     package func branch(of commit: CommitID, _ log: borrowing LogSnapshot) throws -> Branch {
         guard let family = families[commit.replica] else { return Branch(of: commit.replica) }

@@ -9,6 +9,12 @@ public struct EntityRecord: Hashable, Sendable {
         public internal(set) var stamp: Stamp
         /// Nil if the path was cleared.
         public internal(set) var value: [UInt8]?
+
+        package init(path: Path, stamp: Stamp, value: [UInt8]?) {
+            self.path = path
+            self.stamp = stamp
+            self.value = value
+        }
     }
 
     public internal(set) var version = EntityVersion.none
@@ -18,6 +24,13 @@ public struct EntityRecord: Hashable, Sendable {
     public internal(set) var registers: [Register] = []
 
     public init() {}
+
+    /// Of what was merged elsewhere: `registers` are in the order of their paths, one for each.
+    package init(version: EntityVersion, creation: Stamp?, registers: [Register]) {
+        self.version = version
+        self.creation = creation
+        self.registers = registers
+    }
 
     public var isDeleted: Bool { register(at: .deletion)?.value != nil }
 

@@ -16,7 +16,9 @@ struct Auditor: ~Copyable {
     let log: LogSnapshot
     private let journal: JournalID
     private var timelines: [EntityReference: EntityTimeline] = [:]
-    private var commits = CommitInfoCache()
+    private(set) var commits = CommitInfoCache()
+    /// What the authors of deletions held.
+    private(set) var held = HeldTimes()
     /// The events that the log has and the views do not show yet, once they were looked for.
     private var tail: [EntityReference: [EntityTimeline.Entry]]?
 
@@ -52,6 +54,11 @@ struct Auditor: ~Copyable {
     /// The entities that the log has events of which the views do not show yet.
     mutating func entitiesBeyondViews() throws -> Set<EntityReference> { Set(try entriesBeyondViews().keys) }
 
+    /// Up to which time the author of the commit at a position held a branch; zero if nothing of it.
+    mutating func newest(of branch: ForkedLines.Branch, heldAt position: Position) throws -> Timestamp {
+        try held.newest(of: branch, at: position, commits.forks(log, journal), log)
+    }
+
     private mutating func tail(of entity: EntityReference) throws -> [EntityTimeline.Entry] {
         try entriesBeyondViews()[entity] ?? []
     }
@@ -68,7 +75,7 @@ struct Auditor: ~Copyable {
                 found[event.entity, default: []].append(
                     EntityTimeline.Entry(
                         commit: info, index: index, stamp: commit.stamp.moved(to: event.original), event: event,
-                        held: commit.payload?.held ?? VersionVector(), branch: branch))
+                        saysHeld: commit.payload?.held.isEmpty == false, branch: branch))
             }
             return true
         }
@@ -78,12 +85,11 @@ struct Auditor: ~Copyable {
 
     /// The commit with those of its events that a filter selects: an import may have a thousand others beside them.
     mutating func audit(_ commit: RecordedCommit, _ filter: AuditFilter = AuditFilter()) throws -> AuditedCommit {
-        let stamp = commit.stamp
         var events: [AuditedEvent] = []
         for (index, event) in commit.indexedEvents where try selects(event, filter) {
             let timeline = try timeline(of: event.entity)
             // A commit beyond the views, or of another journal, is in no timeline yet.
-            let entry = timeline.entries.firstIndex { $0.stamp.hash == stamp.hash && $0.index == index }
+            let entry = timeline.entry(of: commit.stamp.moved(to: event.original), index: index)
             events.append(Self.audited(event, entry: entry, timeline))
         }
         return AuditedCommit(

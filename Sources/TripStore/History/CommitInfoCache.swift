@@ -6,44 +6,35 @@ import Events
 struct CommitInfoCache {
     struct Known {
         let info: CommitInfo
-        let seen: SeenReplicas
-        let events: [Range<UInt32>]
-        /// What the author held, once somebody asked.
-        fileprivate var held: VersionVector?
+        let index: PayloadIndex
 
-        /// About how much it takes, in events.
-        fileprivate var cost: Int { events.count + 4 * seen.replicas.count + 8 }
+        /// About how much it takes, in marks of its index.
+        fileprivate var cost: Int { index.cost + 32 }
     }
 
-    /// The most events of all commits that are kept.
-    private static let limit = 1 << 18
+    /// The most marks of all commits that are kept, of 8 bytes each. The index of a commit takes a hundredth of its bytes or less:
+    /// so commits of some hundreds of megabytes fit, and are walked through once, however many entities they touch.
+    private static let limit = 1 << 21
     private var known: [Position: Known] = [:]
     /// In the order in which they were met: the first of them go first.
     private var met: [Position] = []
     private var firstMet = 0
     private var cost = 0
+    /// How often a commit was walked through.
+    private(set) var walks = 0
     private var forks: ForkedLines?
 
     mutating func commit(_ commit: StoredCommit, _ payload: PayloadView) throws -> Known {
         if let known = known[commit.position] { return known }
-        let outline = try payload.outline()
+        let index = try PayloadIndex(payload)
+        walks += 1
         let found = Known(
-            info: CommitInfo(commit, (outline.author, outline.causation, outline.correlation)), seen: outline.seen,
-            events: outline.events)
+            info: CommitInfo(commit, (index.author, index.causation, index.correlation)), index: index)
         cost += found.cost
         while cost > Self.limit, firstMet < met.count { removeFirst() }
         known[commit.position] = found
         met.append(commit.position)
         return found
-    }
-
-    /// What the author of a commit that was met held of each replica: read for commits with deletions alone.
-    mutating func held(at position: Position) -> VersionVector {
-        guard let commit = known[position] else { return VersionVector() }
-        if let held = commit.held { return held }
-        let held = commit.seen.held
-        known[position]?.held = held
-        return held
     }
 
     /// The replicas whose lines fork.

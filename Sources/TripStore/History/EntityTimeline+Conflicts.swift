@@ -40,12 +40,12 @@ extension EntityTimeline {
     }
 
     /// Edits and deletions of the entity that did not know of each other: the edit's and the last such deletion's places.
-    private var deletedUnseen: [(edit: Int, deletion: Int)] {
+    private func deletedUnseen(_ held: UnseenDeletions.Held) rethrows -> [(edit: Int, deletion: Int)] {
         guard var deletions else { return [] }
-        return entries.indices.compactMap { number in
+        return try entries.indices.compactMap { number in
             let entry = entries[number]
             guard !entry.event.changes.isEmpty, entry.event.verb != .created else { return nil }
-            return deletions.last(unseenWith: edit(number), entry: number).map { (number, $0) }
+            return try deletions.last(unseenWith: edit(number), entry: number, held).map { (number, $0) }
         }
     }
 
@@ -55,7 +55,8 @@ extension EntityTimeline {
         return last.entry
     }
 
-    func conflicts() -> [Conflict] {
+    /// `held` says what the authors of deletions held.
+    func conflicts(_ held: UnseenDeletions.Held) rethrows -> [Conflict] {
         let name = Auditor.name(of: self)
         var found: [Conflict] = []
         for (path, writes) in writes where path != .deletion {
@@ -68,7 +69,7 @@ extension EntityTimeline {
                         isOpen: writes.last?.entry == winner.entry))
             }
         }
-        for (edit, deletion) in deletedUnseen {
+        for (edit, deletion) in try deletedUnseen(held) {
             let (mine, other) = (entries[edit], entries[deletion])
             guard let change = mine.event.changes.first else { continue }
             let fields = mine.event.changes.map { rendering($0.path, $0.value) }
@@ -90,12 +91,14 @@ extension EntityTimeline {
 
     /// Where an item was put into the trip by somebody who did not know that it was deleted, or unseen by who deleted it; `deletions`
     /// are the trip's.
-    func conflicts(with item: EntityTimeline, _ deletions: inout UnseenDeletions) -> [Conflict] {
+    func conflicts(
+        with item: EntityTimeline, _ deletions: inout UnseenDeletions, _ held: UnseenDeletions.Held
+    ) rethrows -> [Conflict] {
         guard let trip = Trip.ID(entity) else { return [] }
         let path = Path(field: ItemField.trip.rawValue)
         var found: [Int: Conflict] = [:]
         for filing in item.writes[path] ?? [] where filing.value == trip.reference.fieldValue {
-            guard let place = deletions.last(unseenWith: item.edit(filing.entry)) else { continue }
+            guard let place = try deletions.last(unseenWith: item.edit(filing.entry), held) else { continue }
             let deletion = entries[place]
             let isThere = item.writes[path]?.last?.value == filing.value && item.standingDeletion == nil
             found[filing.entry] = Conflict(

@@ -13,8 +13,8 @@ struct EntityTimeline {
         let index: Int
         let stamp: Stamp
         let event: Event
-        /// What its author held of each replica; empty but for deletions.
-        let held: VersionVector
+        /// Whether the commit says what its author held.
+        let saysHeld: Bool
         /// The branch on which its commit lies.
         let branch: ForkedLines.Branch
     }
@@ -64,23 +64,15 @@ struct EntityTimeline {
             }
         }
         self.writes = writes.mapValues { Self.markingAmbiguous($0, entries) }
-        guard let deletions = writes[.deletion] else {
-            self.deletions = nil
-            return
+        deletions = writes[.deletion].map { writes in
+            UnseenDeletions(
+                writes.map { write in
+                    let entry = entries[write.entry]
+                    return UnseenDeletions.Write(
+                        entry: write.entry, stamp: entry.stamp, isDeletion: write.value != nil,
+                        heldAt: entry.event.original == nil && entry.saysHeld ? entry.commit.position : nil)
+                })
         }
-        let forks = try commits.forks(log, journal)
-        self.deletions = try UnseenDeletions(
-            deletions.map { write in
-                let entry = entries[write.entry]
-                return UnseenDeletions.Write(
-                    entry: write.entry, stamp: entry.stamp, isDeletion: write.value != nil,
-                    held: entry.event.original == nil && !entry.held.isEmpty ? entry.held : nil)
-            },
-            own: { write in
-                let commit = entries[write.entry].commit
-                return try forks.held(by: commit.id, at: commit.timestamp, log)
-            },
-            branches: { replica, newest in try forks.held(of: replica, upTo: newest, log) })
     }
 
     /// An entry as one that may have been deleted unseen.
@@ -114,22 +106,28 @@ struct EntityTimeline {
             let commit = try log.commit(at: position), commit.counts, let payload = commit.view.payload
         else { return nil }
         let known = try commits.commit(commit, payload)
-        guard known.events.indices.contains(place.index), let event = try payload.event(in: known.events[place.index])
-        else { return nil }
+        guard let event = try known.index.event(at: place.index, of: payload) else { return nil }
         return Entry(
-            commit: known.info, index: place.index, stamp: place.stamp, event: try event.copy(known.seen),
-            held: event.verb == .deleted ? commits.held(at: position) : VersionVector(),
-            branch: try commits.forks(log, journal).branch(of: known.info.id, log))
+            commit: known.info, index: place.index, stamp: place.stamp, event: event,
+            saysHeld: known.index.saysHeld, branch: try commits.forks(log, journal).branch(of: known.info.id, log))
     }
 
-    /// The last write to each path in an event counts; this is what it replaced and, if it lost, what beat it.
+    /// The entry of an event, by its stamp and its index in its commit; nil if it is not here. O(log events).
+    func entry(of stamp: Stamp, index: Int) -> Int? {
+        let place = entries.partitioned { $0.stamp != stamp ? $0.stamp < stamp : $0.index < index }
+        guard place < entries.count, entries[place].stamp == stamp, entries[place].index == index else { return nil }
+        return place
+    }
+
+    /// The last write to each path in an event counts; this is what it replaced and, if it lost, what beat it. O(log writes).
     func neighbours(of entry: Int, at path: Path) -> (before: Write?, beatenBy: Write?) {
-        guard let writes = writes[path], let place = writes.lastIndex(where: { $0.entry == entry }) else {
-            return (nil, nil)
-        }
-        let before = writes[..<place].last { $0.entry != entry }
-        guard let next = writes[(place + 1)...].first else { return (before, nil) }
-        return (before, isOfSameCommit(next, writes[place]) || saw(next, writes[place]) ? nil : next)
+        guard let writes = writes[path] else { return (nil, nil) }
+        let (first, end) = (writes.partitioned { $0.entry < entry }, writes.partitioned { $0.entry <= entry })
+        guard first < end else { return (nil, nil) }
+        let before = first > 0 ? writes[first - 1] : nil
+        guard end < writes.count else { return (before, nil) }
+        let (own, next) = (writes[end - 1], writes[end])
+        return (before, isOfSameCommit(next, own) || saw(next, own) ? nil : next)
     }
 
     /// Within a commit order alone decides.
@@ -144,13 +142,23 @@ struct EntityTimeline {
     /// The place of the creation that counts, the least; nil if none is held.
     var creation: Int? { entries.firstIndex { $0.event.verb == .created } }
 
-    /// What the commits that a horizon includes make of the entity.
+    /// What the commits that a horizon includes make of the entity: of each path its last write counts.
+    ///
+    /// O(writes + paths · log paths), in whatever order the writes came: they are grouped by path already.
     func record(asOf horizon: Horizon) -> EntityRecord {
-        var record = EntityRecord()
-        for entry in entries where horizon.includes(entry.commit.position, entry.commit.timestamp) {
-            record.apply(entry.event, index: entry.index, stamp: entry.stamp)
+        var version = EntityVersion.none
+        var creation: Stamp?
+        let isIncluded = entries.map { horizon.includes($0.commit.position, $0.commit.timestamp) }
+        for (entry, isIncluded) in zip(entries, isIncluded) where isIncluded {
+            version = version.adding(entry.stamp, index: entry.index)
+            // They ascend.
+            if entry.event.verb == .created { creation = creation ?? entry.stamp }
         }
-        return record
+        let registers = writes.keys.sorted().compactMap { path -> EntityRecord.Register? in
+            guard let last = writes[path]?.last(where: { isIncluded[$0.entry] }) else { return nil }
+            return EntityRecord.Register(path: path, stamp: entries[last.entry].stamp, value: last.value)
+        }
+        return EntityRecord(version: version, creation: creation, registers: registers)
     }
 
     /// Whether the entity was ever filed under a trip.

@@ -23,7 +23,7 @@ extension TripStore {
             }
             var found = try auditor.conflicts(of: trip.reference)
             for item in try auditor.items(everOf: trip) {
-                found += try auditor.timeline(of: item).conflicts()
+                found += try auditor.conflicts(ofAlone: item)
             }
             return found
         }
@@ -138,14 +138,25 @@ extension Conflict {
 
 extension Auditor {
     /// The conflicts of an entity; of a trip, also those of items put into it.
-    fileprivate mutating func conflicts(of entity: EntityReference) throws -> [Conflict] {
+    mutating func conflicts(of entity: EntityReference) throws -> [Conflict] {
         let timeline = try timeline(of: entity)
-        var found = timeline.conflicts()
+        var found = try conflicts(ofAlone: entity)
         guard let trip = Trip.ID(entity), var deletions = timeline.deletions else { return found }
         for item in try items(everOf: trip) {
-            found += timeline.conflicts(with: try self.timeline(of: item), &deletions)
+            found += try conflicts(of: timeline, with: self.timeline(of: item), &deletions)
         }
         return found
+    }
+
+    /// The same without those of items.
+    fileprivate mutating func conflicts(ofAlone entity: EntityReference) throws -> [Conflict] {
+        try timeline(of: entity).conflicts { try newest(of: $1, heldAt: $0) }
+    }
+
+    private mutating func conflicts(
+        of trip: EntityTimeline, with item: EntityTimeline, _ deletions: inout UnseenDeletions
+    ) throws -> [Conflict] {
+        try trip.conflicts(with: item, &deletions) { try newest(of: $1, heldAt: $0) }
     }
 
     /// The conflict of that name, or nil.
@@ -154,13 +165,13 @@ extension Auditor {
             commit.counts, let event = try commit.view.payload?.event(at: id.event)
         else { return nil }
         let timeline = try timeline(of: event.entity)
-        var found = timeline.conflicts()
+        var found = try conflicts(ofAlone: event.entity)
         let filings = timeline.writes[Path(field: ItemField.trip.rawValue)] ?? []
         let trips = Set(filings.compactMap { $0.value.flatMap(EventRules.reference(toTrip:)) })
         for trip in trips where EntityKind.itemKinds.contains(event.entity.kind) {
             let trip = try self.timeline(of: trip)
             guard var deletions = trip.deletions else { continue }
-            found += trip.conflicts(with: timeline, &deletions)
+            found += try conflicts(of: trip, with: timeline, &deletions)
         }
         return found.first { $0.id == id }
     }

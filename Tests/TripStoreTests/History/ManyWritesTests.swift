@@ -1,0 +1,104 @@
+import EventLog
+import Events
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import TripStore
+
+@Suite("Histories of many writes", .timeLimit(.minutes(1)))
+struct ManyWritesTests {
+    @Test("What the author of a commit held is read once, for all entities that the commit deleted")
+    func heldOfManyDeletions() async throws {
+        let store = try await TripStore.test()
+        let own = try store.log.read { try $0.replica() }
+        let trips = (0..<2_048).map { _ in Trip.ID.new().reference }
+        let name = Change(path: Path(field: 1), value: Array("Lisbon".utf8))
+        _ = try await store.log.append(
+            Payload(events: trips.map { Event(verb: .created, entity: $0, changes: [name]) }))
+        let edited = Change(path: Path(field: 4_000), value: Array("Porto".utf8))
+        _ = try await store.log.append(
+            Payload(events: trips.map { Event(verb: .edited, entity: $0, changes: [edited]) }))
+        // As many times as a payload may have.
+        let times = (1..<Payload.mostSeenReplicas).map { number in
+            (replica: ReplicaID(publicKey: [UInt8(number & 255), UInt8(number >> 8)]), newest: Timestamp(rawValue: 1))
+        }
+        _ = try await store.log.append(
+            Payload(
+                events: trips.map { Event(verb: .deleted, entity: $0) },
+                held: VersionVector(times: times + [(own, Timestamp(rawValue: 1))])))
+        try await store.settled()
+        try store.withAuditor { auditor, _ in
+            var conflicts: [Conflict] = []
+            for trip in trips { conflicts += try auditor.conflicts(of: trip) }
+            #expect(conflicts.isEmpty)
+            #expect(auditor.held.reads == 1)
+            #expect(auditor.commits.walks == 3)
+        }
+        try await store.expectInvariants()
+    }
+
+    @Test("The record as of a moment is what its events come to, merged one by one", arguments: Seeds.some(4))
+    func record(seed: UInt64) async throws {
+        let pair = try await ConflictPair()
+        var writer = RandomWriter(seed: seed)
+        for _ in 0..<40 { try await writer.write(to: pair.ana) }
+        try await pair.exchange()
+        for _ in 0..<20 {
+            try await writer.write(to: pair.ana)
+            try await writer.write(to: pair.ben)
+        }
+        try await pair.exchange()
+        let entities = writer.trips.map(\.reference) + writer.activities.map(\.reference)
+        let last = try pair.ana.status().position
+        try pair.ana.withAuditor { auditor, _ in
+            for entity in entities {
+                let timeline = try auditor.timeline(of: entity)
+                let horizons = stride(from: 0, through: last.rawValue, by: 7).map { Horizon.position(Position($0)) }
+                let dates = timeline.entries.map { Horizon.date($0.commit.timestamp.date) }
+                for horizon in horizons + dates + [.position(last)] {
+                    var expected = EntityRecord()
+                    let included = timeline.entries.filter {
+                        horizon.includes($0.commit.position, $0.commit.timestamp)
+                    }
+                    // In any order of commits, as they may come.
+                    for entry in Dictionary(grouping: included, by: \.stamp.hash).values.joined() {
+                        expected.apply(entry.event, index: entry.index, stamp: entry.stamp)
+                    }
+                    #expect(timeline.record(asOf: horizon) == expected)
+                }
+            }
+        }
+        try await pair.expectInvariants()
+    }
+
+    /// A trip with so many elements, each of which was written by an event of its own, the last first.
+    private static func store(elements: Int, events: Int) async throws -> (store: TripStore, trip: Trip.ID) {
+        let store = try await TripStore.test()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let all = (0..<events).map { number in
+            let element = elements - 1 - number % elements
+            return Event(
+                verb: .edited, entity: trip.reference,
+                changes: [
+                    Change(path: Path(field: 4_000, key: element.bigEndianBytes), value: [UInt8(number & 255)])
+                ])
+        }
+        for start in stride(from: 0, to: events, by: 10_000) {
+            _ = try await store.log.append(Payload(events: Array(all[start..<min(start + 10_000, events)])))
+        }
+        try await store.settled()
+        return (store, trip)
+    }
+
+    @Test("Blame and differences take the time of an entity's writes, however many elements it has")
+    func manyElements() async throws {
+        let (store, trip) = try await Self.store(elements: 20_000, events: 50_000)
+        let blame = try store.blame(trip)
+        #expect(blame.lines.count == 20_001)
+        #expect(
+            try store.differences(from: .position(.start), to: .position(Position(6))).first?.fields.count == 20_001)
+        #expect(try store.commit(at: Position(3))?.events.count == 10_000)
+    }
+}
