@@ -112,6 +112,28 @@ struct MembersExchangeTests {
         }
     }
 
+    @Test("Who was granted though it shares another's fall is revoked for all who hear of it", arguments: 0...2)
+    func sharedFall(links: Int) async throws {
+        let replicas = try await replicas(2, over: .inProcess)
+        let (founder, member) = (replicas[0], replicas[1])
+        try await founder.log.grant(.write, to: member.id)
+        try await member.write(1)
+        var last = member
+        for link in 0...links {
+            last = try await last.succeeded(as: "successor \(link)")
+            try await last.write(1)
+        }
+        try await founder.log.revoke(member.id, cut: [])
+        try await founder.log.grant(.write, to: last.id)
+        for _ in 0..<2 { try await Carrier.inProcess.exchange(last, founder) }
+        for replica in [founder, last] {
+            #expect(try replica.log.membership()?.members[last.id]?.isRevoked == true)
+            try replica.expectIntact()
+        }
+        let frontiers = (try await founder.frontier(), try await last.frontier())
+        #expect(frontiers.0.heads.contains { $0.replica == last.id })
+    }
+
     @Test("A server answers members and who holds an invitation, and nobody else")
     func authorizer() async throws {
         let replicas = try await replicas(3, over: .messages)
