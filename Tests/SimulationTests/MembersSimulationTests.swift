@@ -13,4 +13,16 @@ struct MembersSimulationTests {
         #expect(sum.revoked > 0 && sum.strangers > 0 && sum.copies > 0)
         #expect(sum.voids > 0 && sum.admissions > 0 && sum.discounted > 0)
     }
+
+    @Test(
+        "Over messages, where servers answer members alone, all members come to the same",
+        arguments: (0..<4).map { UInt64($0 * 100 + 50_001) })
+    func overMessages(firstSeed: UInt64) async throws {
+        var sum = MembersSimulation.Outcome()
+        for seed in firstSeed..<firstSeed + 40 {
+            sum += try await MembersSimulation.run(seed: seed, overMessages: true)
+        }
+        #expect(sum.refusals > 0 && sum.cuts > 0 && sum.copies > 0)
+        #expect(sum.members > 0 && sum.admissions > 0 && sum.revoked > 0)
+    }
 }

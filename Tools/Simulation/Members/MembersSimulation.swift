@@ -24,6 +24,10 @@ public final class MembersSimulation {
         public var voids = 0
         public var admissions = 0
         public var exchanges = 0
+        /// Exchanges that a server refused to who is no member…
+        public var refusals = 0
+        /// …and those that a bad network cut off.
+        public var cuts = 0
         /// Commits that are held by somebody and do not count.
         public var discounted = 0
 
@@ -40,6 +44,8 @@ public final class MembersSimulation {
             a.voids += b.voids
             a.admissions += b.admissions
             a.exchanges += b.exchanges
+            a.refusals += b.refusals
+            a.cuts += b.cuts
             a.discounted += b.discounted
         }
     }
@@ -47,16 +53,20 @@ public final class MembersSimulation {
     private static let mostDevices = 9
     private let root: String
     private let seed: UInt64
+    /// Whether devices reach each other over messages alone, and serve only members and who is invited.
+    private let isOverMessages: Bool
     private var random: SeededRandom
     private var devices: [SimulatedMember] = []
     private var codes: [InvitationCode] = []
     private var unreachable: UInt32 = 0
+    private var hasBadNetwork = true
     private var outcome = Outcome()
     private let logger: Logger
     private var trace: [String] = []
 
-    private init(seed: UInt64, in folder: String) {
+    private init(seed: UInt64, overMessages: Bool, in folder: String) {
         self.seed = seed
+        isOverMessages = overMessages
         root = "\(folder)/members-\(seed)-\(UUID().uuidString.prefix(8))"
         random = SeededRandom(seed: seed ^ 0x3E3B_E125)
         var logger = Logger(label: "simulation")
@@ -66,9 +76,12 @@ public final class MembersSimulation {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// Runs a seed. Throws `SimulationFault` with what was done.
-    public static func run(seed: UInt64, in folder: String = Simulation.defaultFolder) async throws -> Outcome {
-        let simulation = MembersSimulation(seed: seed, in: folder)
+    /// Runs a seed: among logs of one process, or over messages, where devices that are no members are refused and need not agree in the
+    /// end. Throws `SimulationFault` with what was done.
+    public static func run(
+        seed: UInt64, overMessages: Bool = false, in folder: String = Simulation.defaultFolder
+    ) async throws -> Outcome {
+        let simulation = MembersSimulation(seed: seed, overMessages: overMessages, in: folder)
         do {
             try await simulation.play()
             try await simulation.meet()
@@ -104,7 +117,7 @@ public final class MembersSimulation {
             let replica = try devices[number].log().replica
             if random.once(in: 3) { continue }
             try await founder.log().grant(random.once(in: 2) ? .admin : .write, to: replica)
-            try await exchange(founder, devices[number])
+            try await exchange(devices[number], founder)
         }
         for device in devices { trace.append("\(device.number) is \(try device.log().replica)") }
         for step in 0..<number(15...35) {
@@ -207,7 +220,33 @@ public final class MembersSimulation {
         guard one !== other, (unreachable >> one.number ^ unreachable >> other.number) & 1 == 0 else { return }
         trace.append("\(one.number) exchanges with \(other.number)")
         outcome.exchanges += 1
-        let report = try await ExchangeSession(one.log(), with: LogPeer(other.log()), logger: logger).run()
+        guard isOverMessages else { return try await exchange(one, with: LogPeer(other.log())) }
+        // Who is not known there may be called from there.
+        if try await !call(other, from: one) { _ = try await call(one, from: other) }
+    }
+
+    /// An exchange over messages. Answers whether the other served the one.
+    private func call(_ other: SimulatedMember, from one: SimulatedMember) async throws -> Bool {
+        let server = try MessageServer(other.log(), authorizer: MemberAuthorizer(other.log()), logger: logger)
+        let isBad = hasBadNetwork && random.once(in: 3)
+        let channel = SimulatedChannel(server, faults: isBad ? 200 : 0, seed: random.next())
+        do { try await exchange(one, with: MessagePeer(channel)) } catch let error as ExchangeError {
+            if error.refusal == ExchangeError.Code.notAuthorized.rawValue {
+                trace.append("  refused")
+                outcome.refusals += 1
+                return false
+            } else if isBad {
+                trace.append("  cut off: \(error.code.rawValue)")
+                outcome.cuts += 1
+            } else {
+                throw error
+            }
+        }
+        return true
+    }
+
+    private func exchange(_ one: SimulatedMember, with peer: any ExchangePeer) async throws {
+        let report = try await ExchangeSession(one.log(), with: peer, logger: logger).run()
         outcome.admissions += report.admitted.count
         outcome.forks += report.forks.count
     }
@@ -217,6 +256,7 @@ public final class MembersSimulation {
     /// All meet until nothing moves any more.
     private func meet() async throws {
         unreachable = 0
+        hasBadNetwork = false
         for device in devices { device.clock.advance(by: 1_000) }
         // One that heard of nothing yet comes to the same.
         devices.append(
@@ -224,21 +264,34 @@ public final class MembersSimulation {
         for _ in 0..<12 {
             let before = try devices.map { try $0.log().changeCount() }
             for one in devices.indices {
-                for other in devices.indices where one < other { try await exchange(devices[one], devices[other]) }
+                for other in devices.indices where one < other || isOverMessages && one != other {
+                    try await exchange(devices[one], devices[other])
+                }
             }
             // Signatures of one's own line alone may still be written: what counts is what others got.
             if try devices.map({ try $0.log().changeCount() }) == before { return }
             if try await haveSettled() { return }
         }
-        let listed = try devices.map { Set(try view($0).listed) }
+        let listed = try agreeing().map { Set(try view($0).listed) }
         let common = listed.dropFirst().reduce(listed[0]) { $0.intersection($1) }
         let rest = listed.map { $0.subtracting(common).sorted().map { "\($0.replica) \($0.sequence)" } }
         throw SimulationFault("after twelve rounds there is still something to exchange: \(rest)")
     }
 
+    /// The devices that must agree in the end: over messages those of members.
+    private func agreeing() throws -> [SimulatedMember] {
+        guard isOverMessages, let membership = try devices.first?.log().membership() else { return devices }
+        return try devices.filter { device in
+            // A replica that has not written yet is what the one before it is.
+            let log = try device.log()
+            let chain = [log.replica] + (try log.handovers().reversed().map(\.former))
+            return chain.first { membership.members[$0] != nil }.map { membership.role(of: $0) != nil } ?? false
+        }
+    }
+
     private func haveSettled() async throws -> Bool {
         var listed: Set<[CommitID]> = []
-        for device in devices {
+        for device in try agreeing() {
             try await device.log().signHead()
             listed.insert(try view(device).listed)
         }
@@ -272,9 +325,10 @@ public final class MembersSimulation {
 
     private func check() async throws {
         // Who is listed by nobody has to be told nothing, and is told all the same.
-        guard let first = devices.first else { return }
+        let agreeing = try agreeing()
+        guard let first = agreeing.first else { throw SimulationFault("there is no member") }
         let expected = try view(first)
-        for device in devices.dropFirst() {
+        for device in agreeing.dropFirst() {
             let found = try view(device)
             guard found != expected else { continue }
             let what = [
@@ -285,11 +339,11 @@ public final class MembersSimulation {
             ].filter { !$0.isEmpty }
             let members = Set(found.members).symmetricDifference(expected.members).map { "\($0)" }
             throw SimulationFault(
-                "devices 0 and \(device.number) differ in \(what.joined(separator: ", ")): \(members.joined(separator: "; "))"
+                "devices \(first.number) and \(device.number) differ in \(what.joined(separator: ", ")): \(members.joined(separator: "; "))"
             )
         }
         let membership = try first.log().membership()
-        for device in devices {
+        for device in agreeing {
             for (commit, text) in device.appended {
                 guard let member = membership?.members[commit.replica], !member.isRevoked, member.role >= .write,
                     membership?.voids[commit] == nil
@@ -299,6 +353,8 @@ public final class MembersSimulation {
                 }
             }
         }
+        // Servers grant as well, and report it to nobody.
+        if isOverMessages { outcome.admissions += expected.members.count { $0.invitation != nil } }
         outcome.members += expected.members.count { !$0.isRevoked }
         outcome.revoked += expected.members.count { $0.isRevoked }
         outcome.waiting += expected.requests.count
