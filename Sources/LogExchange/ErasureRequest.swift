@@ -1,15 +1,45 @@
 public import EventLog
 public import Events
 
-/// Asks for what another knows of erasures.
+/// Asks for what another knows of erasures of commits whose hashes lie within bounds.
 public struct ErasureRequest: Sendable, Hashable {
-    public var journal: JournalID
-    /// What is known to be erased by who asks.
-    public var states: [ErasureState]
+    /// The most states of a request, so that it and its answer fit a message whatever was erased.
+    static let mostStates = 1 << 18
 
-    public init(journal: JournalID, states: [ErasureState]) {
+    public var journal: JournalID
+    /// What is known to be erased by who asks, of those commits.
+    public var states: [ErasureState]
+    /// Only hashes greater than this one; nil from the least on.
+    public var after: Digest?
+    /// Only hashes up to this one; nil up to the greatest.
+    public var upTo: Digest?
+
+    public init(journal: JournalID, states: [ErasureState], after: Digest? = nil, upTo: Digest? = nil) {
         self.journal = journal
         self.states = states
+        self.after = after
+        self.upTo = upTo
+    }
+
+    /// The requests that together ask about every commit; `states` are in the order of the hashes.
+    static func requests(
+        journal: JournalID, states: [ErasureState], atMost count: Int = mostStates
+    ) -> [ErasureRequest] {
+        var found: [ErasureRequest] = []
+        var rest = states[...]
+        repeat {
+            let part = rest.prefix(count)
+            rest = rest.dropFirst(count)
+            found.append(
+                ErasureRequest(
+                    journal: journal, states: Array(part), after: found.last?.upTo,
+                    upTo: rest.isEmpty ? nil : part.last?.commit))
+        } while !rest.isEmpty
+        return found
+    }
+
+    func isAbout(_ state: ErasureState) -> Bool {
+        after.map { $0 < state.commit } ?? true && upTo.map { state.commit <= $0 } ?? true
     }
 }
 
@@ -37,8 +67,8 @@ extension Log {
         for request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void
     ) async throws {
         let (differing, lacking) = try read { log in
-            let own = Set(try log.erasureStates())
-            let theirs = Set(request.states)
+            let own = Set(try log.erasureStates().filter(request.isAbout))
+            let theirs = Set(request.states.filter(request.isAbout))
             return (own.subtracting(theirs).map(\.commit), theirs.subtracting(own).map(\.commit))
         }
         try await forEachErasureBatch(of: differing, lacking: lacking, body)

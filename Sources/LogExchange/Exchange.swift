@@ -152,10 +152,12 @@ struct Exchange {
         var wanted: Set<Digest> = []
         var kept = 0
         let (log, isReadOnly) = (log, log.isReadOnly)
-        try await peer.erasures(ErasureRequest(journal: journal, states: states)) { batch in
-            try Task.checkCancellation()
-            if !isReadOnly { kept += try await log.keep(batch) }
-            wanted.formUnion(batch.lacking)
+        for request in ErasureRequest.requests(journal: journal, states: states) {
+            try await peer.erasures(request) { batch in
+                try Task.checkCancellation()
+                if !isReadOnly { kept += try await log.keep(batch) }
+                wanted.formUnion(batch.lacking)
+            }
         }
         report.erasures += kept
         guard report.peer.isWritable else { return }

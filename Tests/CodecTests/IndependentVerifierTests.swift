@@ -29,6 +29,37 @@ struct IndependentVerifierTests {
         return Verdict(code: output.code, lines: lines.dropLast(), last: last)
     }
 
+    @Test("It holds logs to the bounds that we hold them to")
+    func bounds() throws {
+        let expected = [
+            "log.KNOWN_FORMAT": Int(CommitHeader.currentFormat),
+            "log.KNOWN_FEATURES": Int(CommitHeader.knownFeatures),
+            "log.LARGEST_COMMIT": CommitView.sizeLimit,
+            "log.MOST_EVENTS": Payload.mostEvents,
+            "log.MOST_CHANGES": Payload.mostChanges,
+            "log.LONGEST_KEY": Payload.longestKey,
+            "log.COMMITS_BETWEEN_SIGNATURES": Int(LineSignature.commitsBetween),
+            "log.BYTES_BETWEEN_SIGNATURES": Int(LineSignature.bytesBetween),
+            "log.LARGEST_ERASURE_FRAME": Erasure.largestFrame,
+            "log.ENOUGH_ERASURES": CommitErasures.enoughForAll,
+            "log.GREATEST_ERASURE_NUMBER": Int(Erasure.greatestNumber),
+            "log.LEAST_EVENT": PayloadHash.leastEvent,
+            "log.MOST_LEAVES": Int(LeafSet.limit),
+            "members.FEATURE": Int(CommitHeader.membershipFeature),
+            "members.MOST_STATEMENTS": Payload.mostStatements,
+            "members.MOST_CUT": MembershipStatement.mostCuts,
+            "members.MOST_REQUESTS": MembershipRequest.mostJudged,
+        ]
+        let names = expected.keys.sorted()
+        let program =
+            "import sys; sys.path.insert(0, sys.argv[1]); import verify_log as log, members; "
+            + "[print(eval(name)) for name in sys.argv[2:]]"
+        let output = try #require(
+            try Program.run("python3", ["-B", "-c", program, SourceFile.path("Tests/CodecTests")] + names))
+        try #require(output.complaint == "", "\(output.complaint)")
+        #expect(output.text.split(separator: "\n").map(String.init) == names.map { "\(expected[$0] ?? 0)" })
+    }
+
     @Test("It finds nothing wrong with a store of trips", arguments: Seeds.some(2))
     func findsStoreIntact(seed: UInt64) async throws {
         let folder = TemporaryFolder()

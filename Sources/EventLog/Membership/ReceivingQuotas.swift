@@ -80,7 +80,7 @@ struct QuotaKeeper {
     ) throws {
         var sums = try received[replica] ?? log.received(from: replica)
         if sums.day != day { (sums.day, sums.bytes, sums.statements) = (day, 0, 0) }
-        let bytes = UInt64(commits.reduce(0) { $0 + $1.bytes.count })
+        let bytes = UInt64(commits.reduce(0) { $0 + $1.size })
         sums.bytes += bytes
         sums.total += bytes
         if let membership = verdicts.membership {

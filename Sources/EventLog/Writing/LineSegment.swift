@@ -31,7 +31,7 @@ public struct LineSegment: Sendable, Hashable {
     /// The most commits that a stretch may have: those that a line may have between two signatures.
     public static let largestCommitCount = Int(LineSignature.commitsBetween)
     /// The most bytes that the erasures of a stretch may have together.
-    public static let largestErasureBytes = 4 << 20
+    public static let largestErasureBytes = 8 << 20
     /// The most erasures that a stretch may have of one commit: those that count, and as many that do not and say why bytes are missing.
     public static let mostErasures = 2 * CommitErasures.enoughForAll
     /// The most leaves that may be erased of a stretch's commits: each counts as 8 bytes at least.

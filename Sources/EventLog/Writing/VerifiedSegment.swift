@@ -14,6 +14,9 @@ struct VerifiedSegment: Sendable {
         /// Those that came with the stretch.
         var erasures: [Erasure] = []
 
+        /// The bytes that are stored of it and with it.
+        var size: Int { erasures.reduce(bytes.count) { $0 + $1.bytes.count } }
+
         /// How many leaves its payload has; nil if all of it was erased.
         var leafCount: Int? { bytes.withUnsafeBytes { try? CommitView($0).leafCount } }
     }

@@ -5,12 +5,15 @@ extension ErasureRequest {
     func write(to writer: inout WireWriter) {
         writer.bytes(1, journal.bytes)
         if !states.isEmpty { writer.bytes(2, states.flatMap(\.bytes)) }
+        if let after { writer.bytes(3, after.bytes) }
+        if let upTo { writer.bytes(4, upTo.bytes) }
     }
 
     init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         var journal: JournalID?
         var states: [ErasureState] = []
+        var (after, upTo): (Digest?, Digest?)
         while let field = try reader.next() {
             switch field.number {
             case 1: journal = JournalID(try reader.uuid(field))
@@ -20,11 +23,13 @@ extension ErasureRequest {
                 states = stride(from: 0, to: all.count, by: ErasureState.size).compactMap {
                     ErasureState(Array(all[$0..<$0 + ErasureState.size]))
                 }
+            case 3: after = Digest(try reader.bytes(field, count: Digest.size))
+            case 4: upTo = Digest(try reader.bytes(field, count: Digest.size))
             default: try reader.skip(field)
             }
         }
         guard let journal else { throw WireError("a request lacks its journal") }
-        self.init(journal: journal, states: states)
+        self.init(journal: journal, states: states, after: after, upTo: upTo)
     }
 }
 

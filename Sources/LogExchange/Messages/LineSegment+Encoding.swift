@@ -3,7 +3,8 @@ import Events
 
 extension LineSegment {
     /// The most bytes that the message of a stretch may have.
-    static let largestMessage = largestByteCount + 2 * largestErasureBytes + 16 * largestCommitCount + 1024
+    static let largestMessage =
+        largestByteCount + largestErasureBytes + (16 + 8 * mostErasures) * largestCommitCount + 1024
 
     /// The message's bytes.
     func encoded() -> [UInt8] {

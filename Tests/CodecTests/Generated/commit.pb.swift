@@ -44,6 +44,52 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+nonisolated enum Tripstore_Role: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+  case relay // = 1
+  case read // = 2
+  case write // = 3
+  case admin // = 4
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .relay
+    case 2: self = .read
+    case 3: self = .write
+    case 4: self = .admin
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .relay: return 1
+    case .read: return 2
+    case .write: return 3
+    case .admin: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [Tripstore_Role] = [
+    .unspecified,
+    .relay,
+    .read,
+    .write,
+    .admin,
+  ]
+
+}
+
 /// The numbers in `Event.verb`. Others may come: then only the changes count.
 nonisolated enum Tripstore_Verb: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
@@ -163,7 +209,8 @@ nonisolated struct Tripstore_Commit: Sendable {
   fileprivate var _leafSalts: Data? = nil
 }
 
-/// Says that a payload is erased, or leaves of it. It counts if the replica that wrote the commit signed it.
+/// Says that a payload is erased, or leaves of it. It counts if the replica that wrote the commit signed it, one in its place, or an
+/// admin, and that one was not revoked: see "Erased payloads" in LogFormat.md.
 nonisolated struct Tripstore_Erasure: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -172,7 +219,7 @@ nonisolated struct Tripstore_Erasure: Sendable {
   /// the message ErasureStatement
   var statement: Data = Data()
 
-  /// 64 bytes
+  /// 64 bytes: of the eraser
   var signature: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -197,7 +244,7 @@ nonisolated struct Tripstore_ErasureStatement: Sendable {
   /// 32 bytes: its hash; required
   var hash: Data = Data()
 
-  /// 16 bytes: the replica that erases; required
+  /// 32 bytes: the public key of the replica that erases; required
   var eraser: Data = Data()
 
   /// milliseconds since 1970 by its clock
@@ -212,6 +259,9 @@ nonisolated struct Tripstore_ErasureStatement: Sendable {
   var hasLeaves: Bool {self._leaves != nil}
   /// Clears the value of `leaves`. Subsequent reads from it will return its default value.
   mutating func clearLeaves() {self._leaves = nil}
+
+  /// 0 to 63: greater than that of each statement which it makes superfluous
+  var number: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -318,6 +368,9 @@ nonisolated struct Tripstore_Payload: Sendable {
   /// 16 bytes each: to whose writes the events refer with `seen`; before the events; at most 65,536
   var seenReplicas: [Data] = []
 
+  /// who may write; under feature 4; at most 256
+  var membership: [Tripstore_MembershipStatement] = []
+
   /// 8 bytes, little-endian, for each of those in order: time of its newest commit that the author
   var newestHeld: Data = Data()
 
@@ -359,11 +412,253 @@ nonisolated struct Tripstore_Introduction: Sendable {
   /// why that one writes no longer, in words
   var reason: String = String()
 
+  /// 16 bytes, of who founded the journal: its id is a hash of this and of the key
+  var nonce: Data {
+    get {_nonce ?? Data()}
+    set {_nonce = newValue}
+  }
+  /// Returns true if `nonce` has been explicitly set.
+  var hasNonce: Bool {self._nonce != nil}
+  /// Clears the value of `nonce`. Subsequent reads from it will return its default value.
+  mutating func clearNonce() {self._nonce = nil}
+
+  /// 64 bytes: the signature of the key of `previous` over this one
+  var handover: Data {
+    get {_handover ?? Data()}
+    set {_handover = newValue}
+  }
+  /// Returns true if `handover` has been explicitly set.
+  var hasHandover: Bool {self._handover != nil}
+  /// Clears the value of `handover`. Subsequent reads from it will return its default value.
+  mutating func clearHandover() {self._handover = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _previous: Data? = nil
+  fileprivate var _nonce: Data? = nil
+  fileprivate var _handover: Data? = nil
+}
+
+/// A statement about who may write; one of them.
+nonisolated struct Tripstore_MembershipStatement: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var statement: Tripstore_MembershipStatement.OneOf_Statement? = nil
+
+  var grant: Tripstore_Grant {
+    get {
+      if case .grant(let v)? = statement {return v}
+      return Tripstore_Grant()
+    }
+    set {statement = .grant(newValue)}
+  }
+
+  var revocation: Tripstore_Revocation {
+    get {
+      if case .revocation(let v)? = statement {return v}
+      return Tripstore_Revocation()
+    }
+    set {statement = .revocation(newValue)}
+  }
+
+  var invitation: Tripstore_Invitation {
+    get {
+      if case .invitation(let v)? = statement {return v}
+      return Tripstore_Invitation()
+    }
+    set {statement = .invitation(newValue)}
+  }
+
+  var withdrawal: Tripstore_Withdrawal {
+    get {
+      if case .withdrawal(let v)? = statement {return v}
+      return Tripstore_Withdrawal()
+    }
+    set {statement = .withdrawal(newValue)}
+  }
+
+  var request: Tripstore_MembershipRequest {
+    get {
+      if case .request(let v)? = statement {return v}
+      return Tripstore_MembershipRequest()
+    }
+    set {statement = .request(newValue)}
+  }
+
+  var void: Tripstore_Void {
+    get {
+      if case .void(let v)? = statement {return v}
+      return Tripstore_Void()
+    }
+    set {statement = .void(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Statement: Equatable, Sendable {
+    case grant(Tripstore_Grant)
+    case revocation(Tripstore_Revocation)
+    case invitation(Tripstore_Invitation)
+    case withdrawal(Tripstore_Withdrawal)
+    case request(Tripstore_MembershipRequest)
+    case void(Tripstore_Void)
+
+  }
+
+  init() {}
+}
+
+nonisolated struct Tripstore_Grant: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes; required
+  var replica: Data = Data()
+
+  /// required
+  var role: Tripstore_Role = .unspecified
+
+  /// 32 bytes: the key of the one that it redeems
+  var invitation: Data {
+    get {_invitation ?? Data()}
+    set {_invitation = newValue}
+  }
+  /// Returns true if `invitation` has been explicitly set.
+  var hasInvitation: Bool {self._invitation != nil}
+  /// Clears the value of `invitation`. Subsequent reads from it will return its default value.
+  mutating func clearInvitation() {self._invitation = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _invitation: Data? = nil
+}
+
+nonisolated struct Tripstore_Revocation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes; required
+  var replica: Data = Data()
+
+  /// only these and what comes before them counts; at most 1,024
+  var cut: [Tripstore_CommitName] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A commit, by what it is called everywhere.
+nonisolated struct Tripstore_CommitName: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes; required
+  var replica: Data = Data()
+
+  /// from 1 on; required
+  var sequence: UInt64 = 0
+
+  /// 32 bytes; required
+  var hash: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Tripstore_Invitation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes, Ed25519; required
+  var key: Data = Data()
+
+  /// required
+  var role: Tripstore_Role = .unspecified
+
+  /// milliseconds since 1970
+  var expiry: Int64 {
+    get {_expiry ?? 0}
+    set {_expiry = newValue}
+  }
+  /// Returns true if `expiry` has been explicitly set.
+  var hasExpiry: Bool {self._expiry != nil}
+  /// Clears the value of `expiry`. Subsequent reads from it will return its default value.
+  mutating func clearExpiry() {self._expiry = nil}
+
+  /// 0 is 1
+  var uses: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _expiry: Int64? = nil
+}
+
+nonisolated struct Tripstore_Withdrawal: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes: the invitation's; required
+  var key: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Tripstore_MembershipRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes: its key; required
+  var invitation: Data = Data()
+
+  /// 64 bytes: of that key over the replica; required
+  var signature: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Tripstore_Void: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// required
+  var commit: Tripstore_CommitName {
+    get {_commit ?? Tripstore_CommitName()}
+    set {_commit = newValue}
+  }
+  /// Returns true if `commit` has been explicitly set.
+  var hasCommit: Bool {self._commit != nil}
+  /// Clears the value of `commit`. Subsequent reads from it will return its default value.
+  mutating func clearCommit() {self._commit = nil}
+
+  /// it is void no longer
+  var isLifted: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _commit: Tripstore_CommitName? = nil
 }
 
 /// One thing that happened to one entity.
@@ -461,6 +756,10 @@ nonisolated struct Tripstore_Change: Sendable {
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "tripstore"
+
+nonisolated extension Tripstore_Role: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ROLE_UNSPECIFIED\0\u{1}ROLE_RELAY\0\u{1}ROLE_READ\0\u{1}ROLE_WRITE\0\u{1}ROLE_ADMIN\0")
+}
 
 nonisolated extension Tripstore_Verb: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0VERB_UNSPECIFIED\0\u{1}VERB_CREATED\0\u{1}VERB_EDITED\0\u{1}VERB_DELETED\0\u{1}VERB_RESTORED\0")
@@ -562,7 +861,7 @@ nonisolated extension Tripstore_Erasure: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension Tripstore_ErasureStatement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ErasureStatement"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}replica\0\u{1}sequence\0\u{1}hash\0\u{1}eraser\0\u{1}time\0\u{1}leaves\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}replica\0\u{1}sequence\0\u{1}hash\0\u{1}eraser\0\u{1}time\0\u{1}leaves\0\u{1}number\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -577,6 +876,7 @@ nonisolated extension Tripstore_ErasureStatement: SwiftProtobuf.Message, SwiftPr
       case 5: try { try decoder.decodeSingularBytesField(value: &self.eraser) }()
       case 6: try { try decoder.decodeSingularSInt64Field(value: &self.time) }()
       case 7: try { try decoder.decodeSingularBytesField(value: &self._leaves) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.number) }()
       default: break
       }
     }
@@ -608,6 +908,9 @@ nonisolated extension Tripstore_ErasureStatement: SwiftProtobuf.Message, SwiftPr
     try { if let v = self._leaves {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 7)
     } }()
+    if self.number != 0 {
+      try visitor.visitSingularUInt32Field(value: self.number, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -619,6 +922,7 @@ nonisolated extension Tripstore_ErasureStatement: SwiftProtobuf.Message, SwiftPr
     if lhs.eraser != rhs.eraser {return false}
     if lhs.time != rhs.time {return false}
     if lhs._leaves != rhs._leaves {return false}
+    if lhs.number != rhs.number {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -700,7 +1004,7 @@ nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}author\0\u{1}causation\0\u{1}correlation\0\u{3}append_id\0\u{1}introduction\0\u{3}seen_replicas\0\u{4}\u{6}newest_held\0\u{2}\u{3}events\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}author\0\u{1}causation\0\u{1}correlation\0\u{3}append_id\0\u{1}introduction\0\u{3}seen_replicas\0\u{2}\u{2}membership\0\u{4}\u{4}newest_held\0\u{2}\u{3}events\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -714,6 +1018,7 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
       case 4: try { try decoder.decodeSingularBytesField(value: &self._appendID) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._introduction) }()
       case 6: try { try decoder.decodeRepeatedBytesField(value: &self.seenReplicas) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.membership) }()
       case 12: try { try decoder.decodeSingularBytesField(value: &self.newestHeld) }()
       case 15: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
       default: break
@@ -744,6 +1049,9 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.seenReplicas.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.seenReplicas, fieldNumber: 6)
     }
+    if !self.membership.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.membership, fieldNumber: 8)
+    }
     if !self.newestHeld.isEmpty {
       try visitor.visitSingularBytesField(value: self.newestHeld, fieldNumber: 12)
     }
@@ -760,6 +1068,7 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs._appendID != rhs._appendID {return false}
     if lhs._introduction != rhs._introduction {return false}
     if lhs.seenReplicas != rhs.seenReplicas {return false}
+    if lhs.membership != rhs.membership {return false}
     if lhs.newestHeld != rhs.newestHeld {return false}
     if lhs.events != rhs.events {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -769,7 +1078,7 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Introduction"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}public_key\0\u{1}name\0\u{1}previous\0\u{1}reason\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}public_key\0\u{1}name\0\u{1}previous\0\u{1}reason\0\u{1}nonce\0\u{1}handover\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -781,6 +1090,8 @@ nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtob
       case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self._previous) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self._nonce) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self._handover) }()
       default: break
       }
     }
@@ -803,6 +1114,12 @@ nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtob
     if !self.reason.isEmpty {
       try visitor.visitSingularStringField(value: self.reason, fieldNumber: 4)
     }
+    try { if let v = self._nonce {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._handover {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 6)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -811,6 +1128,415 @@ nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtob
     if lhs.name != rhs.name {return false}
     if lhs._previous != rhs._previous {return false}
     if lhs.reason != rhs.reason {return false}
+    if lhs._nonce != rhs._nonce {return false}
+    if lhs._handover != rhs._handover {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_MembershipStatement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".MembershipStatement"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}grant\0\u{1}revocation\0\u{1}invitation\0\u{1}withdrawal\0\u{1}request\0\u{1}void\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: Tripstore_Grant?
+        var hadOneofValue = false
+        if let current = self.statement {
+          hadOneofValue = true
+          if case .grant(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.statement = .grant(v)
+        }
+      }()
+      case 2: try {
+        var v: Tripstore_Revocation?
+        var hadOneofValue = false
+        if let current = self.statement {
+          hadOneofValue = true
+          if case .revocation(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.statement = .revocation(v)
+        }
+      }()
+      case 3: try {
+        var v: Tripstore_Invitation?
+        var hadOneofValue = false
+        if let current = self.statement {
+          hadOneofValue = true
+          if case .invitation(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.statement = .invitation(v)
+        }
+      }()
+      case 4: try {
+        var v: Tripstore_Withdrawal?
+        var hadOneofValue = false
+        if let current = self.statement {
+          hadOneofValue = true
+          if case .withdrawal(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.statement = .withdrawal(v)
+        }
+      }()
+      case 5: try {
+        var v: Tripstore_MembershipRequest?
+        var hadOneofValue = false
+        if let current = self.statement {
+          hadOneofValue = true
+          if case .request(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.statement = .request(v)
+        }
+      }()
+      case 6: try {
+        var v: Tripstore_Void?
+        var hadOneofValue = false
+        if let current = self.statement {
+          hadOneofValue = true
+          if case .void(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.statement = .void(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.statement {
+    case .grant?: try {
+      guard case .grant(let v)? = self.statement else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    }()
+    case .revocation?: try {
+      guard case .revocation(let v)? = self.statement else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .invitation?: try {
+      guard case .invitation(let v)? = self.statement else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .withdrawal?: try {
+      guard case .withdrawal(let v)? = self.statement else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .request?: try {
+      guard case .request(let v)? = self.statement else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .void?: try {
+      guard case .void(let v)? = self.statement else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_MembershipStatement, rhs: Tripstore_MembershipStatement) -> Bool {
+    if lhs.statement != rhs.statement {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Grant: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Grant"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replica\0\u{1}role\0\u{1}invitation\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.replica) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.role) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self._invitation) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.replica.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replica, fieldNumber: 1)
+    }
+    if self.role != .unspecified {
+      try visitor.visitSingularEnumField(value: self.role, fieldNumber: 2)
+    }
+    try { if let v = self._invitation {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Grant, rhs: Tripstore_Grant) -> Bool {
+    if lhs.replica != rhs.replica {return false}
+    if lhs.role != rhs.role {return false}
+    if lhs._invitation != rhs._invitation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Revocation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Revocation"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replica\0\u{1}cut\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.replica) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.cut) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.replica.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replica, fieldNumber: 1)
+    }
+    if !self.cut.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.cut, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Revocation, rhs: Tripstore_Revocation) -> Bool {
+    if lhs.replica != rhs.replica {return false}
+    if lhs.cut != rhs.cut {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_CommitName: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CommitName"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replica\0\u{1}sequence\0\u{1}hash\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.replica) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.hash) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.replica.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replica, fieldNumber: 1)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 2)
+    }
+    if !self.hash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.hash, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_CommitName, rhs: Tripstore_CommitName) -> Bool {
+    if lhs.replica != rhs.replica {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.hash != rhs.hash {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Invitation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Invitation"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}role\0\u{1}expiry\0\u{1}uses\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.role) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self._expiry) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.uses) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
+    }
+    if self.role != .unspecified {
+      try visitor.visitSingularEnumField(value: self.role, fieldNumber: 2)
+    }
+    try { if let v = self._expiry {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 3)
+    } }()
+    if self.uses != 0 {
+      try visitor.visitSingularUInt64Field(value: self.uses, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Invitation, rhs: Tripstore_Invitation) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.role != rhs.role {return false}
+    if lhs._expiry != rhs._expiry {return false}
+    if lhs.uses != rhs.uses {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Withdrawal: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Withdrawal"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Withdrawal, rhs: Tripstore_Withdrawal) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_MembershipRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".MembershipRequest"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}invitation\0\u{1}signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.invitation) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.invitation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.invitation, fieldNumber: 1)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_MembershipRequest, rhs: Tripstore_MembershipRequest) -> Bool {
+    if lhs.invitation != rhs.invitation {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Void: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Void"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}commit\0\u{3}is_lifted\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._commit) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.isLifted) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._commit {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.isLifted != false {
+      try visitor.visitSingularBoolField(value: self.isLifted, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Void, rhs: Tripstore_Void) -> Bool {
+    if lhs._commit != rhs._commit {return false}
+    if lhs.isLifted != rhs.isLifted {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

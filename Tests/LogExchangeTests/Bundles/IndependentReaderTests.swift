@@ -1,10 +1,11 @@
-import EventLog
 import Events
 import Foundation
-import LogExchange
 import StoreSupport
 import TestSupport
 import Testing
+
+@testable import EventLog
+@testable import LogExchange
 
 /// What a reader in Python, written from the description of the format alone, makes of our bundles.
 @Suite(
@@ -30,6 +31,41 @@ struct IndependentReaderTests {
     private func line(_ summary: BundleSummary, new: Int? = nil, events: Int? = nil) -> String {
         let stretches = "\(summary.segments) stretches \(new ?? summary.commits) commits"
         return "ok \(stretches) \(events ?? summary.events) events \(summary.header.frontier.digest)"
+    }
+
+    @Test("It holds files to the bounds that we hold them to, and the document names them")
+    func bounds() throws {
+        let expected = [
+            "LARGEST_RECORD": BundleRecord.largestRecord,
+            "VERSION": Int(BundleHeader.currentVersion),
+            "MOST_COMMITS": LineSegment.largestCommitCount,
+            "MOST_BYTES_BEFORE_LAST": Int(LineSignature.bytesBetween),
+            "LARGEST_COMMIT": CommitView.sizeLimit,
+            "MOST_ERASURE_BYTES": LineSegment.largestErasureBytes,
+            "MOST_ERASURES": ErasureBatch.mostErasures,
+            "MOST_ERASURES_OF_ONE": LineSegment.mostErasures,
+        ]
+        let names = expected.keys.sorted()
+        let folder = SourceFile.path("Tests/LogExchangeTests")
+        let program =
+            "import sys; sys.path.insert(0, sys.argv[1]); import read_bundle as it; "
+            + "[print(getattr(it, name)) for name in sys.argv[2:]]"
+        let output = try #require(try Program.run("python3", ["-B", "-c", program, folder] + names))
+        try #require(output.complaint == "", "\(output.complaint)")
+        #expect(output.text.split(separator: "\n").map(String.init) == names.map { "\(expected[$0] ?? 0)" })
+        let document = try String(
+            contentsOfFile: SourceFile.path("Sources/LogExchange/LogExchange.docc/ExchangeFormat.md"), encoding: .utf8)
+        for number in [BundleRecord.largestRecord, ExchangeMessage.largest] {
+            #expect(document.contains("\(Self.grouped(number)) bytes"), "\(number)")
+        }
+    }
+
+    /// In groups of three digits.
+    private static func grouped(_ number: Int) -> String {
+        let digits = Array("\(number)")
+        return digits.enumerated().map { index, digit in
+            (index > 0 && (digits.count - index) % 3 == 0 ? "," : "") + String(digit)
+        }.joined()
     }
 
     @Test("It takes in what is left of what was erased, and nothing that lacks more")

@@ -84,6 +84,8 @@ extension Tripstore_Exchange_ErasureRequest {
         self.init()
         journal = Data(request.journal.bytes)
         states = Data(request.states.flatMap(\.bytes))
+        if let hash = request.after { after = Data(hash.bytes) }
+        if let hash = request.upTo { upTo = Data(hash.bytes) }
     }
 }
 

@@ -90,7 +90,7 @@ extension SeededGenerator {
                     journal: journal(),
                     states: several(upTo: 3) { $0.digest().bytes + $0.digest().bytes.prefix(16) }.compactMap {
                         ErasureState($0)
-                    }))
+                    }, after: next() % 2 == 0 ? nil : digest(), upTo: next() % 2 == 0 ? nil : digest()))
         default: .erasures(batch())
         }
     }

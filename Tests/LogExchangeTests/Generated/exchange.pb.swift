@@ -398,7 +398,7 @@ nonisolated struct Tripstore_Exchange_Segments: Sendable {
   init() {}
 }
 
-/// Asks for what the other knows of erasures.
+/// Asks for what the other knows of erasures of the commits whose hashes lie within bounds.
 nonisolated struct Tripstore_Exchange_ErasureRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -407,12 +407,35 @@ nonisolated struct Tripstore_Exchange_ErasureRequest: Sendable {
   /// 16 bytes, a UUID; required
   var journal: Data = Data()
 
-  /// 48 bytes for each commit of which who asks knows something erased: hash ‖ state
+  /// 48 bytes for each of these commits of which who asks knows something erased: hash ‖ state
   var states: Data = Data()
+
+  /// 32 bytes: only hashes greater than this one; absent from the least on
+  var after: Data {
+    get {_after ?? Data()}
+    set {_after = newValue}
+  }
+  /// Returns true if `after` has been explicitly set.
+  var hasAfter: Bool {self._after != nil}
+  /// Clears the value of `after`. Subsequent reads from it will return its default value.
+  mutating func clearAfter() {self._after = nil}
+
+  /// 32 bytes: only hashes up to this one; absent up to the greatest
+  var upTo: Data {
+    get {_upTo ?? Data()}
+    set {_upTo = newValue}
+  }
+  /// Returns true if `upTo` has been explicitly set.
+  var hasUpTo: Bool {self._upTo != nil}
+  /// Clears the value of `upTo`. Subsequent reads from it will return its default value.
+  mutating func clearUpTo() {self._upTo = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _after: Data? = nil
+  fileprivate var _upTo: Data? = nil
 }
 
 nonisolated struct Tripstore_Exchange_Erasures: Sendable {
@@ -1250,7 +1273,7 @@ nonisolated extension Tripstore_Exchange_Segments: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Tripstore_Exchange_ErasureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ErasureRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}states\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}states\0\u{1}after\0\u{3}up_to\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1260,24 +1283,38 @@ nonisolated extension Tripstore_Exchange_ErasureRequest: SwiftProtobuf.Message, 
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.journal) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.states) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self._after) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self._upTo) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.journal.isEmpty {
       try visitor.visitSingularBytesField(value: self.journal, fieldNumber: 1)
     }
     if !self.states.isEmpty {
       try visitor.visitSingularBytesField(value: self.states, fieldNumber: 2)
     }
+    try { if let v = self._after {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._upTo {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Tripstore_Exchange_ErasureRequest, rhs: Tripstore_Exchange_ErasureRequest) -> Bool {
     if lhs.journal != rhs.journal {return false}
     if lhs.states != rhs.states {return false}
+    if lhs._after != rhs._after {return false}
+    if lhs._upTo != rhs._upTo {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,11 +1,12 @@
 import Events
 import Foundation
 import LMDB
-import LogExchange
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import EventLog
+@testable import LogExchange
 
 /// Erasures go wherever their commits are.
 @Suite("Exchanging erasures")
@@ -234,6 +235,67 @@ struct ErasureExchangeTests {
                 try transaction.put(position.rawValue, id.hash.bytes, bytes, in: table)
             }
         }
+    }
+
+    @Test("Who heals learns as well why the other lacks the bytes")
+    func healedByReason() async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(3)
+        try await one.log.signHead()
+        let id = try Self.newest(one)
+        try await one.log.erase(Self.event, in: id)
+        try await two.exchange(with: LogPeer(one.log))
+        let statement = try #require(try one.log.read { try $0.erasures(of: id.hash) }.first)
+        let table = one.log.tables.erasures
+        try one.log.environment.write { transaction in _ = try transaction.delete(statement.key, in: table) }
+        let journal = one.log.journal
+        #expect(try one.log.read { try $0.lostBytes(of: journal).map(\.commit) } == [id])
+        for segment in try await two.allSegments() { #expect(try await one.log.heal([id], from: segment) == []) }
+        #expect(try one.log.read { try $0.lostBytes(of: journal) } == [])
+        try await expectEqual([one, two])
+    }
+
+    @Test("Of more commits than a request has room for it is asked in several")
+    func requests() throws {
+        var random = SeededGenerator(seed: 1)
+        let states = (0..<7).compactMap { _ in
+            ErasureState((0..<48).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+        }.sorted { $0.commit < $1.commit }
+        let journal = JournalID(UUID())
+        for count in 1...8 {
+            let requests = ErasureRequest.requests(journal: journal, states: states, atMost: count)
+            #expect(requests.count == (7 + count - 1) / count && requests.flatMap(\.states) == states)
+            // Each commit, known or not, is the affair of one of them.
+            for state in states + [0, 255].compactMap({ ErasureState([UInt8](repeating: $0, count: 48)) }) {
+                #expect(requests.count { $0.isAbout(state) } == 1)
+            }
+            for request in requests { #expect(request.states.allSatisfy(request.isAbout)) }
+        }
+        #expect(ErasureRequest.requests(journal: journal, states: []).count == 1)
+        let largest = ErasureRequest.mostStates * ErasureState.size
+        #expect(max(largest, ErasureRequest.mostStates * (Digest.size + 2)) + (4 << 20) < ExchangeMessage.largest)
+    }
+
+    @Test("What is erased of commits that are handed on to nobody keeps nobody from being done")
+    func unlisted() async throws {
+        let one = try TestReplica("one", founding: true)
+        try await one.write(1)
+        let stranger = try TestReplica("stranger", journal: one.log.journal)
+        try await stranger.write(2)
+        try await stranger.exchange(with: LogPeer(one.log))
+        let id = try #require(try await stranger.frontier().heads.first { $0.replica == stranger.id })
+        let two = try TestReplica("two", journal: one.log.journal)
+        try await one.log.grant(.write, to: two.id)
+        try await two.write(1)
+        for _ in 0..<2 { try await two.exchange(with: LogPeer(one.log)) }
+        // A stranger's word of its own commits counts, and goes nowhere.
+        try await stranger.log.erase(.all, in: id)
+        try await one.log.keep(try stranger.log.read { try $0.erasures(of: id.hash) })
+        #expect(try Self.erased(one, id) == .all)
+        let peer = CountingPeer(LogPeer(one.log))
+        try await two.exchange(with: peer)
+        #expect(peer.calls == ["greet"])
+        for replica in [one, two] { try replica.expectIntact() }
     }
 
     @Test(
