@@ -26,7 +26,7 @@ extension LogWriter {
                 let journal = try log.journal()
                 let last = try log.lastPosition()
                 var keeper = ErasureKeeper(tables, newAfter: last)
-                var members = try MembershipKeeper(log, log.verdicts())
+                var members = MembershipKeeper(log, try log.verdicts(), last: try log.lastPosition())
                 // Another attempt begins anew.
                 healed = []
                 for (commit, bytes) in offered {

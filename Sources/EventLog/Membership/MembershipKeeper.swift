@@ -13,11 +13,11 @@ struct MembershipKeeper {
     /// Whether the members may be others than when it began.
     private(set) var isChanged = false
 
-    /// Nothing is asked of an open journal.
-    init(_ log: borrowing LogSnapshot, _ verdicts: Verdicts) throws {
+    /// Nothing is asked of an open journal. `last` is the newest position.
+    init(_ log: borrowing LogSnapshot, _ verdicts: Verdicts, last: Position) {
         tables = log.tables
         before = verdicts
-        last = verdicts.isOpen ? .start : try log.lastPosition()
+        self.last = last
     }
 
     var isOpen: Bool { before.isOpen }

@@ -29,9 +29,9 @@ struct LineAppender {
         self.schema = schema
         self.surroundings = surroundings
         tables = snapshot.tables
-        keeper = try MembershipKeeper(snapshot, verdicts)
         seen = try snapshot.newestSeen(upTo: surroundings.latestPlausible())
         last = try snapshot.lastPosition()
+        keeper = MembershipKeeper(snapshot, verdicts, last: last)
         let lines = try snapshot.transaction.count(of: tables.heads)
         head = try snapshot.head(of: author.line) ?? .new(line: UInt32(lines + 1))
         guard head.sequence == .start else {

@@ -19,11 +19,11 @@ struct SegmentReceiver {
     init(_ log: borrowing LogSnapshot, journal: JournalID, _ quotas: ReceivingQuotas, now: Int64) throws {
         tables = log.tables
         self.quotas = QuotaKeeper(quotas, log.tables, now: now)
-        members = try MembershipKeeper(log, log.verdicts())
+        last = try log.lastPosition()
+        members = MembershipKeeper(log, try log.verdicts(), last: last)
         try members.noteHeads(log)
         self.journal = journal
         lineCount = try log.transaction.count(of: log.tables.heads)
-        last = try log.lastPosition()
         keeper = ErasureKeeper(log.tables, newAfter: last)
     }
 
