@@ -3,8 +3,8 @@
 public struct VersionVector: Hashable, Sendable {
     /// The most times that a writer names and a reader heeds. What was written elsewhere counts as unseen.
     public static let mostTimes = 1_024
-    /// The most times of one replica, one for each of its branches: the latest.
-    public static let mostBranches = 4
+    /// The most times of one replica, the latest: one for its line, and for each of the branches that a log keeps.
+    public static let mostBranches = 65
 
     /// By replica; the latest, where its commits fork.
     public let newest: [ReplicaID: Timestamp]
@@ -33,12 +33,18 @@ public struct VersionVector: Hashable, Sendable {
         self.others = others.mapValues { Array($0.sorted(by: >).prefix(Self.mostBranches - 1)) }
     }
 
-    /// Of so many of the times the latest.
+    /// So many of the times: first the latest of each replica, then the second of each, and so on, so that who forks displaces nobody;
+    /// of equal ones the latest.
     public func latest(_ count: Int = VersionVector.mostTimes) -> VersionVector {
-        let times = times
-        guard times.count > count else { return self }
-        let latest = times.sorted { $0.newest != $1.newest ? $0.newest > $1.newest : $0.replica < $1.replica }
-        return VersionVector(times: latest.prefix(count))
+        let ranked = newest.keys.flatMap { replica in
+            times(of: replica).enumerated().map { (rank: $0.offset, replica: replica, newest: $0.element) }
+        }
+        guard ranked.count > count else { return self }
+        let latest = ranked.sorted {
+            if $0.rank != $1.rank { return $0.rank < $1.rank }
+            return $0.newest != $1.newest ? $0.newest > $1.newest : $0.replica < $1.replica
+        }
+        return VersionVector(times: latest.prefix(count).map { ($0.replica, $0.newest) })
     }
 
     public var isEmpty: Bool { newest.isEmpty }

@@ -162,7 +162,7 @@ struct PayloadTests {
         #expect(try copy(Payload(held: latest).encoded()).held == latest)
     }
 
-    @Test("Of the times up to which others were held the first 1,024 count, of one replica the four latest")
+    @Test("Of the times up to which others were held the first 1,024 count, of one replica the 65 latest")
     func heededTimes() throws {
         let replicas = try (0..<2_200).map { number in
             try #require(ReplicaID([UInt8](repeating: 0, count: 14) + [UInt8(number >> 8), UInt8(number & 255)]))
@@ -178,11 +178,11 @@ struct PayloadTests {
 
         let one = try copy(
             message { writer in
-                for _ in 0..<6 { writer.bytes(6, replicas[0].bytes) }
-                writer.bytes(12, [3, 6, 1, 5, 2, 4].flatMap(time))
+                for _ in 0..<67 { writer.bytes(6, replicas[0].bytes) }
+                writer.bytes(12, ([3, 67, 1, 5, 2, 4] + Array(6...66)).flatMap(time))
             }
         ).held
-        #expect(one.times(of: replicas[0]).map(\.rawValue) == [6, 5, 4, 3])
+        #expect(one.times(of: replicas[0]).map(\.rawValue) == (3...67).reversed())
         #expect(one.times(of: replicas[1]).isEmpty)
     }
 

@@ -13,9 +13,12 @@ extension Simulation {
         switch carrier {
         case .direct: try await exchange(store, peer)
         case .messages(let faults, let seed):
+            // A store that holds nothing joins no journal that is pushed to it: it makes the call.
+            let isEmpty = try peer.status().position == .start
+            let (caller, server) = isEmpty ? (peer, store) : (store, peer)
             let channel = SimulatedChannel(
-                MessageServer(peer.logPeer, authorizer: OpenAuthorizer()), faults: faults, seed: seed)
-            try await exchange(store, MessagePeer(channel), mayFail: faults > 0)
+                MessageServer(server.logPeer, authorizer: OpenAuthorizer()), faults: faults, seed: seed)
+            try await exchange(caller, MessagePeer(channel), mayFail: faults > 0)
         case .cut(let calls): try await exchange(store, CutPeer(peer.logPeer, after: calls), mayFail: true)
         }
     }

@@ -13,10 +13,8 @@ public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConve
     /// From 32 bytes; nil for any other number of them.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.size else { return nil }
-        words = (
-            bytes.bigEndian(UInt64.self, at: 0), bytes.bigEndian(UInt64.self, at: 8),
-            bytes.bigEndian(UInt64.self, at: 16), bytes.bigEndian(UInt64.self, at: 24)
-        )
+        let raw = bytes.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self)
+        words = (raw.0.bigEndian, raw.1.bigEndian, raw.2.bigEndian, raw.3.bigEndian)
     }
 
     /// From 64 hexadecimal digits; nil for anything else.

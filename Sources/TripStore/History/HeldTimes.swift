@@ -49,7 +49,7 @@ struct HeldTimes {
         let held = Held(
             commit: CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash),
             timestamp: commit.header.timestamp, times: commit.seenReplicas.held)
-        let size = held.times.newest.count + 1
+        let size = held.times.times.count + 1
         if cost + size > Self.limit { (known, cost) = ([:], 0) }
         cost += size
         known[position] = held

@@ -124,7 +124,7 @@ struct SuccessorsTests {
     func expired() async throws {
         let (founder, _) = try await Self.founderAndMember()
         let expiry = founder.clock.now + 1000
-        let code = try await founder.log.invite(.write, expiry: expiry)
+        let code = try await founder.log.invite(.write, expiry: expiry, uses: 2)
         let (early, late) = (
             try TestReplica("early", journal: founder.log.journal),
             try TestReplica("late", journal: founder.log.journal)

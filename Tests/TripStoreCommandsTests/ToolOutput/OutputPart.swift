@@ -75,10 +75,12 @@ enum OutputPart: CaseIterable {
         try await session.run("exchange", "sync", guest.path)
         try await session.run("members", "members")
         let (late, key) = (Tool(), try #require(other["key"] as? String))
-        // It is used up.
-        #expect(await late.run("join", text, "--name", "late").code == 0)
-        try await session.run("exchange", "sync", late.path)
-        try await session.run("members", "members")
+        // Who is no admin cannot grant what is asked for there.
+        let lateText = try #require(other["code"] as? String)
+        #expect(await late.run("join", lateText, "--name", "late").code == 0)
+        var guestSession = OutputSession(tool: guest)
+        try await guestSession.run("exchange", "sync", late.path)
+        try await guestSession.run("members", "members")
         try await session.run("withdrawn", "invite", "--withdraw", key)
         var lateSession = OutputSession(tool: Tool())
         try await lateSession.run("joined", "join", text)
@@ -91,7 +93,7 @@ enum OutputPart: CaseIterable {
         try await session.run("members", "members")
         try await session.run("commit", "audit", "log")
         try await session.run("status", "status")
-        for line in lateSession.lines { session.append(line) }
+        for line in guestSession.lines + lateSession.lines { session.append(line) }
     }
 
     /// Receipts, and what undoing comes to.
