@@ -155,7 +155,7 @@ let package = Package(
         .testTarget(
             name: "CodecTests",
             dependencies: [
-                "Events", "EventLog", "LMDB", "Trips", "TripStore", "StoreSupport", "TestSupport",
+                "Events", "EventLog", "LMDB", "Trips", "TripStore", "StoreSupport", "TestSupport", crypto,
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["Generated/README.md", "verify_log.py", "members.py"], swiftSettings: settings),

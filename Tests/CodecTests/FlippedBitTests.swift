@@ -31,6 +31,31 @@ private struct AlteredRows: LogRows {
 /// There is no bit in what proves a log that may change unseen.
 @Suite("A flipped bit in a log")
 struct FlippedBitTests {
+    /// A log with what says who may write, and with an erasure.
+    private static func rowsOfMembers() async throws -> AlteredRows {
+        let folder = TemporaryFolder()
+        var options = Log.Options(
+            environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
+            surroundings: ManualClock().surroundings)
+        options.foundsJournal = true
+        let log = try Log.open(at: folder.path("log"), keyPath: folder.path("replica.key"), options: options)
+        try await log.grant(.write, to: ReplicaID(publicKey: [9]))
+        var generator = SeededGenerator(seed: 1)
+        _ = try await log.append(.random(&generator))
+        try await log.signHead()
+        let newest = try #require(
+            try log.read { log in try log.commit(at: log.lastPosition()) }.map {
+                CommitID(replica: $0.header.replica, sequence: $0.header.sequence, hash: $0.hash)
+            })
+        try await log.erase(.some(LeafSet([1])), in: newest)
+        return try AlteredRows(EnvironmentRows(at: folder.path("log")))
+    }
+
+    @Test("Nor one in what says who may write, or why bytes are missing", arguments: [LogTableName.members, .erasures])
+    func everyBitOfMembersCounts(table: LogTableName) async throws {
+        try Self.expectEveryBitCounts(of: table, in: try await Self.rowsOfMembers())
+    }
+
     private static func rows() async throws -> AlteredRows {
         let folder = TemporaryFolder()
         let log = try Log.open(
@@ -46,7 +71,10 @@ struct FlippedBitTests {
 
     @Test("Every one is found by the verifier", arguments: [LogTableName.log, .signatures, .runs, .heads, .meta])
     func everyBitCounts(table: LogTableName) async throws {
-        let rows = try await Self.rows()
+        try Self.expectEveryBitCounts(of: table, in: try await Self.rows())
+    }
+
+    private static func expectEveryBitCounts(of table: LogTableName, in rows: AlteredRows) throws {
         try #require(try LogVerifier.verify(rows).findings == [])
         let table = (name: table, rows: try #require(rows.tables[table]))
         try #require(!table.rows.isEmpty)
