@@ -52,7 +52,7 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
     /// A bound on what others may make a log take in: see `ReceivingQuotas`.
     public enum Quota: String, Sendable, Hashable {
         case lines, bytesADay, statementsADay, waitingLines, waitingBytes, strangerLines, strangerBytes,
-            strangerStatements
+            strangerStatements, statementBytes
     }
 
     public let code: Code

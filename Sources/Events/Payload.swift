@@ -97,6 +97,8 @@ public struct Payload: Hashable, Sendable {
     public static let mostSeenReplicas = 1 << 16
     /// The most statements about members in a commit.
     public static let mostStatements = 256
+    /// The most bytes of these together: twice those of a revocation with the largest cut.
+    public static let mostStatementBytes = 128 << 10
     /// The most bytes of the key of an element: readers keep it with each register.
     public static let longestKey = 1024
 }
@@ -116,5 +118,14 @@ extension WireWriter {
         if !list.newestHeld.isEmpty {
             bytes(12, list.newestHeld.flatMap { withUnsafeBytes(of: $0.rawValue.littleEndian, [UInt8].init) })
         }
+    }
+
+}
+
+extension Payload {
+    /// Whether what it says of members is within the bounds; else it says nothing of them.
+    package var isMembershipBounded: Bool {
+        membership.count <= Self.mostStatements
+            && membership.reduce(0) { $0 + $1.count } <= Self.mostStatementBytes
     }
 }

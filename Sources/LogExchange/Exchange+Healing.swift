@@ -5,14 +5,15 @@ extension Exchange {
     /// All that was wanted has come, or nothing more of it will.
     private struct Done: Error {}
 
-    /// Asks once more for commits of which bytes are missing that no erasure names, and puts those bytes back. O(commits), and what
-    /// lies between them and the signatures after them goes over the wire.
+    /// Asks once more for commits of which bytes are missing that no erasure which counts names, and puts those bytes back: on request
+    /// for all of them, O(commits), and else for those that came so, with erasures that do not count, O(erasures). What lies between them
+    /// and the signatures after them goes over the wire.
     ///
     /// Each commit is healed by itself: what the other lacks as well stays as it is here.
     mutating func heal() async throws {
         guard !log.isReadOnly else { return }
-        let journal = log.journal
-        let lost = try log.read { try $0.lostBytes(of: journal) }
+        let (journal, isAsked) = (log.journal, session.isHealing)
+        let lost = try log.read { try isAsked ? $0.lostBytes(of: journal) : $0.wronglyErased(of: journal) }
         guard !lost.isEmpty else { return }
         let remote = try await peer.frontier()
         try remote.checkCount()
@@ -24,7 +25,7 @@ extension Exchange {
             guard let first = onLine.min(by: { $0.commit.sequence < $1.commit.sequence }) else { continue }
             try await heal(Set(onLine.map(\.commit)), from: first.previous, towards: head, remote, &left)
         }
-        report.lost = try log.read { try $0.lostBytes(of: journal).count }
+        report.lost = try log.read { try (isAsked ? $0.lostBytes(of: journal) : $0.wronglyErased(of: journal)).count }
     }
 
     /// The other's heads that are held here, of replicas whose commits are wanted: at most as many as these have branches.

@@ -50,7 +50,7 @@ struct Exchange {
             if acknowledgement.replica != own.replica { _ = try await peer.greet(log.greeting().greeting) }
             try await peer.acknowledge(acknowledgement)
         }
-        if session.isHealing { try await heal() }
+        try await heal()
         if let fault { throw fault }
         progress.stage = .done
         tell(progress)
@@ -149,22 +149,33 @@ struct Exchange {
     private mutating func exchangeErasures() async throws {
         let journal = log.journal
         let states = try log.read { try $0.erasureStates() }
+        // What was asked about is known here; nobody makes this replica look for more.
+        let known = Set(states.map(\.commit))
         var wanted: Set<Digest> = []
         var kept = 0
         let (log, isReadOnly) = (log, log.isReadOnly)
         for request in ErasureRequest.requests(journal: journal, states: states) {
-            try await peer.erasures(request) { batch in
-                try Task.checkCancellation()
-                if !isReadOnly { kept += try await log.keep(batch) }
-                wanted.formUnion(batch.lacking)
-            }
+            // What is of no use here has an end.
+            var vainBatches = 0
+            do {
+                try await peer.erasures(request) { batch in
+                    try Task.checkCancellation()
+                    let before = (kept, wanted.count)
+                    if !isReadOnly { kept += try await log.keep(batch) }
+                    wanted.formUnion(known.intersection(batch.lacking))
+                    vainBatches = (kept, wanted.count) == before ? vainBatches + 1 : 0
+                    if vainBatches == Self.mostVainBatches { throw Exhausted() }
+                }
+            } catch is Exhausted {}
         }
         report.erasures += kept
         guard report.peer.isWritable else { return }
-        // What was asked about is known here; nobody makes this replica look for more.
-        let known = Set(states.map(\.commit))
-        try await log.forEachErasureBatch(of: Array(wanted.intersection(known))) { try await peer.keep($0) }
+        try await log.forEachErasureBatch(of: Array(wanted)) { try await peer.keep($0) }
     }
+
+    /// So many batches of erasures in a row of which none is new, and the rest is not waited for: a peer sends of each commit what it
+    /// holds, up to 4,096 in a batch, most of which may be of commits that are not held here.
+    private static let mostVainBatches = 1024
 
     // MARK: Receiving
 

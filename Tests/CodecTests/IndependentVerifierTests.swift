@@ -47,6 +47,8 @@ struct IndependentVerifierTests {
             "log.MOST_LEAVES": Int(LeafSet.limit),
             "members.FEATURE": Int(CommitHeader.membershipFeature),
             "members.MOST_STATEMENTS": Payload.mostStatements,
+            "members.MOST_STATEMENT_BYTES": Payload.mostStatementBytes,
+            "members.MOST_GRANTEES": Membership.mostGrantees,
             "members.MOST_CUT": MembershipStatement.mostCuts,
             "members.MOST_REQUESTS": MembershipRequest.mostJudged,
         ]

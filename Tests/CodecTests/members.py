@@ -7,9 +7,11 @@ import verify_log as log
 
 FEATURE = 4
 MOST_STATEMENTS = 256
+MOST_STATEMENT_BYTES = 128 << 10
 MOST_CUT = 1024
 MOST_REQUESTS = 16
 MOST_SUCCESSORS = 64
+MOST_GRANTEES = 16
 LONGEST_PATH = 256
 RELAY, READ, WRITE, ADMIN = 1, 2, 3, 4
 JOURNAL_DOMAIN = b"TripStore journal v1" + bytes(12)
@@ -108,6 +110,8 @@ class Members:
         """A commit with its hash and that of the one before it, and its payload if it can be read."""
         name = Name(header.replica, header.sequence, stored)
         self.previous[name] = Name(header.replica, header.sequence - 1, before) if header.sequence > 1 else None
+        if header.features & FEATURE:
+            self.saying.add(stored)
         if payload is None:
             return
         if header.sequence == 1 and payload.introduction.get(1):
@@ -119,7 +123,8 @@ class Members:
                 self.claims.append((said[3], said[6], header.replica, said[1], stored))
         if not header.features & FEATURE or len(payload.membership) > MOST_STATEMENTS:
             return
-        self.saying.add(stored)
+        if sum(map(len, payload.membership)) > MOST_STATEMENT_BYTES:
+            return
         for index, data in enumerate(payload.membership):
             statement = read_statement(data)
             if statement is None:
@@ -230,6 +235,7 @@ class Members:
             for replica, entries in self.entries.items()
             if replica not in self.members and any(self.asks(replica, e, open_keys) for e in first_requests(entries))
         }
+        self.all_waiting = {one for replica in self.waiting for one in self.granted_with(replica)}
 
     def asks(self, replica, entry, keys):
         key, signature = entry.value
@@ -255,18 +261,37 @@ class Members:
         return member is not None and member.role >= WRITE and name not in self.void and self.stands(name, member.cuts)
 
     def may_erase(self, eraser, author):
-        """Whether a replica may erase what another wrote: itself, who came in its place, and an admin; nobody who was revoked."""
-        member = self.members.get(eraser)
-        if member is not None and member.revoked:
+        """Whether a replica may erase what another wrote: itself, an admin, and who came in its place and is a member or waits; nobody
+        who was revoked, or in the place of somebody who was."""
+        if self.has_fallen(eraser):
             return False
-        if member is not None and member.role == ADMIN:
+        member = self.members.get(eraser)
+        if eraser == author or member is not None and member.role == ADMIN:
             return True
+        if member is None and eraser not in self.all_waiting:
+            return False
         seen, waiting = {eraser}, [eraser]
         while waiting:
-            new = self.formers.get(waiting.pop(), set()) - seen
+            new = {former for former in self.formers.get(waiting.pop(), set()) - seen if not self.has_fallen(former)}
             seen |= new
             waiting += new
         return author in seen
+
+    def has_fallen(self, replica):
+        member = self.members.get(replica)
+        return member.revoked if member is not None else replica in self.revocations
+
+    def granted_with(self, replica):
+        """A replica and the nearest of those whose successor it is, that are no members and were not revoked."""
+        found, seen = [replica], {replica}
+        for at in found:
+            for former in sorted(self.formers.get(at, set()) - seen):
+                seen.add(former)
+                if len(found) == MOST_GRANTEES:
+                    return found
+                if former not in self.members and former not in self.revocations:
+                    found.append(former)
+        return found
 
     def lines(self):
         """What is decided, a line each."""

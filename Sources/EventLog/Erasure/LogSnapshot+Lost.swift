@@ -24,6 +24,23 @@ extension LogSnapshot {
         return found
     }
 
+    /// Those of them for which erasures are held that do not count: somebody on the way took the bytes out under a key of no member, or
+    /// who erased them was revoked. O(erasures).
+    public func wronglyErased(of journal: JournalID) throws -> [LostBytes] {
+        guard try hasErasures() else { return [] }
+        let verdicts = try verdicts()
+        var commits: Set<CommitID> = []
+        try forEachErasure { erasure in
+            if erasure.journal == journal, !verdicts.counts(erasure) { commits.insert(erasure.commit) }
+        }
+        return try commits.sorted().compactMap { id in
+            guard let position = try position(of: id, in: journal), let missing = try commit(at: position)?.view.erased,
+                try !missing.isSubset(of: erasedLeaves(of: id.hash))
+            else { return nil }
+            return LostBytes(commit: id, previous: try predecessor(of: id, in: journal))
+        }
+    }
+
     private func predecessor(of commit: CommitID, in journal: JournalID) throws -> CommitID? {
         let family = try family(of: commit.replica, in: journal)
         guard commit.sequence.rawValue > 1, let owner = try family.owner(of: commit, self) else { return nil }

@@ -6,7 +6,8 @@ extension Log {
     /// Who may write, as the commits that are held decide it; nil if everybody may who has the journal's id, for nobody founded it.
     public func membership() throws -> Membership? { try read { try $0.membership() } }
 
-    /// Makes a replica a member, or gives it a higher role. Answers nil if it has the role, or a higher one, already.
+    /// Makes a replica a member, or gives it a higher role. Answers nil if it was granted the role, or has a higher one, already; one that
+    /// has it for it goes on in another's place is granted it for itself.
     ///
     /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if the other was revoked; or what the medium
     /// refuses.
@@ -20,7 +21,11 @@ extension Log {
                     "Replica \(by) has revoked replica \(replica), which is final. Let the device join again: it then has another id."
                 )
             }
-            if let held = membership.role(of: replica), held >= role { return [] }
+            // Not everybody need hold all who go on in the place of one, but everybody takes in who is granted.
+            if let held = membership.members[replica], held.role > role || held.role == role && held.predecessor == nil
+            {
+                return []
+            }
             let invitation = membership.requests[replica]?.invitation
             return membership.grantees(with: replica).map { .grant($0, role, invitation: invitation) }
         }
@@ -74,6 +79,7 @@ extension Log {
             for commit in commits where named.count < MembershipStatement.mostCuts { named.insert(commit) }
         }
         name(try log.signedHeads(of: replica, in: journal))
+        // Who is no member may be granted yet, and shares the fall.
         let successors = membership.successors(of: replica).subtracting([replica]).sorted { a, b in
             let depths = [a, b].map { membership.members[$0]?.depth ?? .max }
             return depths[0] != depths[1] ? depths[0] < depths[1] : a < b
@@ -265,13 +271,16 @@ extension Membership {
         members.values.filter { $0.role == .admin && !$0.isRevoked }.map(\.replica).sorted()
     }
 
-    /// A replica, and all who write in its place.
+    /// A replica, and all who write in its place, members or not. O(handovers).
     package func successors(of replica: ReplicaID) -> Set<ReplicaID> {
-        let heirs = Dictionary(grouping: members.values.filter { $0.predecessor != nil }, by: \.predecessor)
+        var heirs: [ReplicaID: [ReplicaID]] = [:]
+        for (successor, formers) in predecessors {
+            for former in formers { heirs[former, default: []].append(successor) }
+        }
         var found: Set<ReplicaID> = [replica]
         var waiting = [replica]
         while let next = waiting.popLast() {
-            for heir in heirs[next] ?? [] where found.insert(heir.replica).inserted { waiting.append(heir.replica) }
+            for heir in heirs[next] ?? [] where found.insert(heir).inserted { waiting.append(heir) }
         }
         return found
     }

@@ -36,7 +36,8 @@ public struct Membership: Sendable {
     var revoked: Set<ReplicaID> = []
     /// By replica, those in whose place it writes, with their signatures.
     var predecessors: [ReplicaID: Set<ReplicaID>] = [:]
-    /// How many replicas write in the place of a replica, with its signature.
+    /// How many replicas write in the place of one that was granted its role, or founded the journal, directly or by several
+    /// steps, as far as they are held, and in that of any other.
     var successorCounts: [ReplicaID: Int] = [:]
     /// Replicas that are not members and in whose place one writes that waits: they are admitted together.
     var waitingPredecessors: Set<ReplicaID> = []
@@ -67,6 +68,16 @@ public struct Membership: Sendable {
         members[replica] == nil && !waits(replica) && !named.contains(replica)
     }
 
+    /// Whether a replica is a member by a grant of its own, or founded the journal.
+    func isRoot(_ replica: ReplicaID) -> Bool { members[replica].map { $0.predecessor == nil } ?? false }
+
+    /// Whether one more may become a member as the successor of a replica.
+    func hasRoom(after former: ReplicaID) -> Bool {
+        var root = former
+        while let predecessor = members[root]?.predecessor { root = predecessor }
+        return successorCounts[root, default: 0] < MembershipResolver.mostSuccessors
+    }
+
     /// Whether frontiers list commits of a replica.
     func lists(_ replica: ReplicaID) -> Bool { !isStranger(replica) }
 
@@ -76,20 +87,24 @@ public struct Membership: Sendable {
         return (member.role == .admin ? member.path.count : Int.max / 2 + member.depth, replica)
     }
 
-    /// What an admin grants with a role: the replica, and those in whose place it writes that are not members and were not revoked. What
-    /// these wrote counts then as well.
+    /// What an admin grants with a role: the replica, and the nearest of those in whose place it writes, as long as these are not
+    /// members and were not revoked. What they wrote counts then as well.
     func grantees(with replica: ReplicaID) -> [ReplicaID] {
         var found = [replica]
         var seen: Set<ReplicaID> = [replica]
         var next = 0
         while next < found.count {
             for former in (predecessors[found[next]] ?? []).sorted() where seen.insert(former).inserted {
+                if found.count == Self.mostGrantees { return found }
                 if members[former] == nil && !revoked.contains(former) { found.append(former) }
             }
             next += 1
         }
         return found
     }
+
+    /// So many replicas at most are granted together: with several first commits one could name any number in whose place it writes.
+    static let mostGrantees = 16
 }
 
 extension Member {

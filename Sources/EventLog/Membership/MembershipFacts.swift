@@ -53,12 +53,13 @@ struct MembershipFacts: Sendable {
 
     /// Takes a commit in. What cannot be read in a payload of membership says nothing, as everywhere.
     mutating func add(_ header: CommitHeader, _ hash: Digest, _ payload: PayloadView?) {
-        guard header.journal == journal, let payload = try? payload?.copy() else { return }
+        guard header.journal == journal else { return }
+        if header.isMembership { commits.insert(hash) }
+        guard let payload = try? payload?.copy() else { return }
         if header.sequence.rawValue == 1, let introduction = payload.introduction {
             add(introduction, of: header.replica, hash)
         }
-        guard header.isMembership, payload.membership.count <= Payload.mostStatements else { return }
-        commits.insert(hash)
+        guard header.isMembership, payload.isMembershipBounded else { return }
         let name = CommitID(replica: header.replica, sequence: header.sequence, hash: hash)
         for (index, bytes) in payload.membership.enumerated() {
             guard let statement = try? bytes.withUnsafeBytes({ try MembershipStatement($0) }) else { continue }

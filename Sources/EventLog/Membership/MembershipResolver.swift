@@ -151,7 +151,7 @@ struct MembershipResolver {
         }
         // The highest role first, so that who came into the place of several has the highest of theirs.
         for role in [MemberRole.write, .read, .relay] {
-            settleSuccessors(role, of: granted.keys.filter { granted[$0]?.role == role })
+            settleSuccessors(role, of: granted.keys.filter { membership.members[$0]?.role == role })
         }
     }
 
@@ -253,7 +253,7 @@ struct MembershipResolver {
     private mutating func relatePredecessors() {
         membership.revoked = Set(revocations.keys)
         membership.predecessors = facts.predecessors
-        membership.successorCounts = facts.successions.mapValues { Set($0.map(\.successor)).count }
+        for replica in facts.predecessors.keys { countSuccessor(replica) }
         for unknown in facts.unknownPredecessors.values { membership.unknownPredecessors.formUnion(unknown) }
         for replica in membership.requests.keys {
             membership.waitingPredecessors.formUnion(membership.grantees(with: replica).dropFirst())
@@ -267,6 +267,23 @@ struct MembershipResolver {
                 membership.named.insert(former)
                 waiting.append(former)
             }
+        }
+    }
+
+    /// Counts a replica for those in whose place it writes, up to those that were granted their role. Those beyond more steps than there
+    /// may be successors have enough without it.
+    private mutating func countSuccessor(_ replica: ReplicaID) {
+        var seen: Set<ReplicaID> = [replica]
+        var level = [replica]
+        for _ in 0..<Self.mostSuccessors where !level.isEmpty {
+            var next: [ReplicaID] = []
+            for successor in level {
+                for former in facts.predecessors[successor] ?? [] where seen.insert(former).inserted {
+                    membership.successorCounts[former, default: 0] += 1
+                    if !membership.isRoot(former) { next.append(former) }
+                }
+            }
+            level = next
         }
     }
 

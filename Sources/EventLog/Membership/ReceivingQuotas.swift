@@ -13,6 +13,8 @@ public struct ReceivingQuotas: Sendable, Hashable {
     public static let statementsADay = 4096
     /// …and at all of a replica that is no member: requests.
     public static let strangerStatements = 8
+    /// The most bytes of a commit about members of either: a void, or a request, takes some 300.
+    public static let statementBytes = 4096
 
     /// The most replicas that are members, were, or ask to become some.
     public var lines: Int
@@ -43,6 +45,8 @@ struct QuotaKeeper {
     private var strangers: (replicas: Set<ReplicaID>, bytes: Int)?
     /// How many commits about members each replica wrote.
     private var statements: [ReplicaID: Int]?
+    /// Of how many replicas commits are held.
+    private var replicaCount: Int?
 
     /// What arrived of a replica: a row of `meta`.
     fileprivate struct Received {
@@ -87,6 +91,7 @@ struct QuotaKeeper {
             let count = commits.count { $0.isMembership }
             sums.statements += UInt64(count)
             try admit(count, statementsOf: replica, today: sums.statements, membership, log)
+            try admitStatementBytes(commits, of: replica, membership)
             switch try ground(for: commits, of: replica, verdicts, membership, log) {
             case .member: break
             case .waiting: try admitWaiting(sums, replica, isNew: isNew, membership, log)
@@ -94,10 +99,13 @@ struct QuotaKeeper {
             }
         }
         if isNew {
-            let lines = try log.transaction.count(of: tables.heads)
-            guard lines < quotas.lines else {
-                throw Self.exceeded("there are \(lines) lines", replica, "\(quotas.lines)", .lines)
+            let held = try replicaCount ?? log.replicaCount()
+            // Whom an admin granted everybody takes in, or they would differ in what counts for good.
+            let isGranted = verdicts.membership?.isRoot(replica) ?? false
+            guard held < quotas.lines || isGranted else {
+                throw Self.exceeded("there are \(held) lines", replica, "\(quotas.lines)", .lines)
             }
+            replicaCount = held + 1
         }
         guard sums.bytes <= UInt64(max(0, quotas.bytesADay)) else {
             throw Self.exceeded(
@@ -119,8 +127,7 @@ struct QuotaKeeper {
             return .member
         }
         let journal = try log.journal()
-        if isStart, let former = try predecessor(of: commits.first, in: journal, log),
-            membership.successorCounts[former, default: 0] < MembershipResolver.mostSuccessors
+        if isStart, let former = try predecessor(of: commits.first, in: journal, log), membership.hasRoom(after: former)
         {
             if membership.members[former] != nil { return .member }
             if membership.waits(former) { return .waiting }
@@ -168,6 +175,18 @@ struct QuotaKeeper {
                 "it is no member, and says \(held[replica, default: 0]) times something about members", replica,
                 "\(ReceivingQuotas.strangerStatements)", .strangerStatements)
         }
+    }
+
+    /// Whatever is said is read each time that it is found out who is a member, also what does not count.
+    private func admitStatementBytes(
+        _ commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, _ membership: Membership
+    ) throws {
+        guard membership.members[replica]?.role != .admin else { return }
+        guard let large = commits.first(where: { $0.isMembership && $0.bytes.count > ReceivingQuotas.statementBytes })
+        else { return }
+        throw Self.exceeded(
+            "it is no admin, and its commit \(large.sequence) about members has \(large.bytes.count) bytes", replica,
+            "\(ReceivingQuotas.statementBytes)", .statementBytes)
     }
 
     private func admitWaiting(
@@ -228,7 +247,7 @@ extension VerifiedSegment.Commit {
 
     /// The requests to become a member that it makes.
     fileprivate var requests: [MembershipRequest] {
-        guard let payload, payload.membership.count <= Payload.mostStatements else { return [] }
+        guard let payload, payload.isMembershipBounded else { return [] }
         return payload.membership.lazy.compactMap { bytes in
             let statement = try? bytes.withUnsafeBytes { try MembershipStatement($0) }
             if case .request(let request) = statement { return request }
@@ -263,6 +282,20 @@ extension LogSnapshot {
                 day: $0.bigEndian(UInt64.self), bytes: $0.bigEndian(UInt64.self, at: 8),
                 statements: $0.bigEndian(UInt64.self, at: 16), total: $0.bigEndian(UInt64.self, at: 24))
         }
+    }
+
+    /// Of how many replicas of the journal commits are held. O(lines).
+    fileprivate func replicaCount() throws -> Int {
+        let journal = try journal().bytes
+        var count = 0
+        var cursor = try transaction.cursor(on: tables.heads)
+        var row = try cursor.seek(atOrAfter: journal)
+        while let current = row, current.key.starts(with: journal) {
+            // The keys of branches are longer.
+            if current.key.count == 32 { count += 1 }
+            row = try cursor.next()
+        }
+        return count
     }
 
     fileprivate func hasLine(of replica: ReplicaID) throws -> Bool {

@@ -138,9 +138,10 @@ final class Verdicts: Sendable {
     func isFinished(_ head: CommitID, _ log: borrowing LogSnapshot, in journal: JournalID) throws -> Bool {
         guard let membership, let member = membership.members[head.replica], member.isRevoked else { return false }
         let family = try log.family(of: head.replica, in: journal)
-        // Its first commit may name an admin in whose place it writes: then the revocation may not hold.
-        let hasStart = family.members.contains { $0.head.first.rawValue == 1 }
-        if head.sequence.rawValue == 1 || !hasStart { return false }
+        // Its first commit may name an admin in whose place it writes: then the revocation may not hold. Of more first commits than are
+        // kept no further one is asked for.
+        let starts = family.members.count { $0.head.first.rawValue == 1 }
+        if starts == 0 || head.sequence.rawValue == 1 && starts <= LineFamily.mostBranches { return false }
         return try !isWanting(member, from: .start, family, log)
     }
 

@@ -100,7 +100,7 @@ extension LogVerifier {
                 ? branch.first.rawValue == 1
                 : parent.map {
                     $0.line.journal == line.journal && $0.line.replica == line.replica && $0.line != line
-                        && $0.head.first < branch.first && branch.first.rawValue <= $0.head.sequence.rawValue + 1
+                        && $0.head.first < branch.first && branch.first.rawValue &- 1 <= $0.head.sequence.rawValue
                 } ?? false
             if !isRight {
                 verifier.find(

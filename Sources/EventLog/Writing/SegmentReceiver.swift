@@ -176,7 +176,9 @@ struct SegmentReceiver {
         by commit: VerifiedSegment.Commit, _ owner: LineFamily.Member?, _ family: LineFamily, isBounded: Bool
     ) throws -> (LineID, LineHead) {
         if let owner, owner.head.sequence.next == commit.sequence { return (owner.id, owner.head) }
-        guard !isBounded || family.members.count <= LineFamily.mostBranches else {
+        // A cut names so many commits at most.
+        let most = LineFamily.mostBranches + (isBounded ? 0 : MembershipStatement.mostCuts)
+        guard family.members.count <= most else {
             throw EventLogError(
                 .tooManyBranches,
                 "The commits of replica \(family.replica) fork into more than \(LineFamily.mostBranches) branches: whoever has its "

@@ -19,7 +19,9 @@ extension ErasureRequest {
             case 1: journal = JournalID(try reader.uuid(field))
             case 2:
                 let all = [UInt8](try reader.bytes(field))
-                guard all.count % ErasureState.size == 0 else { throw WireError("\(all.count) bytes are no states") }
+                guard all.count % ErasureState.size == 0, all.count / ErasureState.size <= Self.mostStates else {
+                    throw WireError("\(all.count) bytes are no states, or more than \(Self.mostStates)")
+                }
                 states = stride(from: 0, to: all.count, by: ErasureState.size).compactMap {
                     ErasureState(Array(all[$0..<$0 + ErasureState.size]))
                 }

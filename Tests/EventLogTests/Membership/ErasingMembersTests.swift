@@ -300,4 +300,39 @@ struct ErasingMembersTests {
         }
         #expect(error?.code == .rejected && error?.message.contains("features") == true)
     }
+
+    @Test("Whoever goes on in the place of a replica that was revoked erases nothing, not even as no member")
+    func inPlaceOfRevoked() async throws {
+        let group = try await Group()
+        let commit = try await group.write(group.member)
+        try await group.meet(group.member, group.founder)
+        let thief = try group.identity(1)
+        func successor(_ seed: UInt8, of former: ReplicaIdentity) async throws -> ReplicaIdentity {
+            let line = try ForgedLine(group.founder.journal, seed: seed)
+            let message = HandoverSignature.message(
+                journal: line.journal, from: former.id, to: line.identity.publicKey)
+            let introduction = Payload.Introduction(
+                publicKey: line.identity.publicKey, name: "thief", previous: former.id,
+                handover: try former.sign(message))
+            try await group.founder.store(line.segment([line.commit(Payload(), introducedBy: introduction)]))
+            return line.identity
+        }
+        var first: ReplicaIdentity?
+        for seed in 0..<UInt8(MembershipResolver.mostSuccessors) {
+            let made = try await successor(seed + 50, of: thief)
+            first = first ?? made
+        }
+        let last = try await successor(200, of: #require(first))
+        try await group.founder.revoke(thief.id)
+        let membership = try #require(try group.founder.membership())
+        #expect(membership.members[last.id] == nil && membership.isInPlace(last.id, of: thief.id))
+        for eraser in [try #require(first), last] {
+            let erasure = try Erasure(of: .all, in: commit, of: group.founder.journal, at: 1, by: eraser)
+            #expect(try await group.founder.keep([erasure]) == 0)
+        }
+        #expect(try group.erased(commit, group.founder) == nil)
+        // What the one that was revoked wrote honestly is named, and so it counts.
+        #expect(try #require(try group.founder.commits().first { $0.hash == commit.hash }).counts)
+        try group.expectIntact()
+    }
 }

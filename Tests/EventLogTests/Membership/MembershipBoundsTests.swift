@@ -250,4 +250,96 @@ struct MembershipBoundsTests {
         #expect(try pair.founder.texts() == ["founder's", "ahead", "right"])
         try pair.expectIntact()
     }
+
+    @Test("Branches take nobody's place, and no bound on replicas keeps away whom an admin granted")
+    func boundedReplicas() async throws {
+        let fixture = LogFixture()
+        var options = Log.Options(
+            environment: Environment.Options(.creating, mapSize: 1 << 30), surroundings: fixture.surroundings)
+        options.quotas.lines = 3
+        let log = try Log.open(
+            at: fixture.folder.path("log"), keyPath: fixture.folder.path("replica.key"), options: options)
+        _ = try await log.append(.sample("founder's"))
+        let member = try ForgedLine(log.journal, seed: 1)
+        try await log.grant(.write, to: member.identity.id)
+        let first = try member.commit(Payload())
+        try await log.store(member.segment([first]))
+        for number in 0..<8 {
+            try await log.store(
+                member.segment([member.commit(.sample("branch \(number)"), after: first)], after: first))
+        }
+        let stranger = try ForgedLine(log.journal, seed: 2)
+        try await log.store(stranger.segment([stranger.commit(.sample("third"))]))
+        let other = try ForgedLine(log.journal, seed: 3)
+        let segment = try other.segment([other.commit(.sample("fourth"))])
+        let error = await #expect(throws: EventLogError.self) { try await log.store(segment) }
+        #expect(error?.quota == .lines)
+        try await log.grant(.write, to: other.identity.id)
+        try await log.store(segment)
+        #expect(try log.texts().contains("fourth"))
+        try fixture.expectIntact()
+    }
+
+    @Test("With many first commits nobody has more than 16 replicas granted")
+    func boundedGrantees() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open(founding: true)
+        _ = try await log.append(.sample("founder's"))
+        let code = try await log.invite(.write)
+        let guest = try ForgedLine(log.journal, seed: 1)
+        let formers = try (2...21).map { try ForgedLine(log.journal, seed: UInt8($0)) }
+        var starts: [ForgedLine.Commit] = []
+        for (number, former) in formers.enumerated() {
+            try await log.store(former.segment([former.commit(.sample("former"))]))
+            let message = HandoverSignature.message(
+                journal: log.journal, from: former.identity.id, to: guest.identity.publicKey)
+            let introduction = Payload.Introduction(
+                publicKey: guest.identity.publicKey, name: "guest \(number)", previous: former.identity.id,
+                handover: try former.identity.sign(message))
+            let start = try guest.commit(Payload(), introducedBy: introduction)
+            try await log.store(guest.segment([start]))
+            starts.append(start)
+        }
+        let request = MembershipStatement.request(try code.request(of: guest.identity.id))
+        let start = starts[0]
+        let asks = try guest.commit(Payload(membership: [request.encoded()]), after: start)
+        try await log.store(guest.segment([asks], after: start))
+        #expect(try await log.admitRequests().count == Membership.mostGrantees)
+        try fixture.expectIntact()
+    }
+
+    @Test("Of who is no admin no large commit about members is taken in, and one that says too much says nothing")
+    func boundedStatements() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open(founding: true)
+        _ = try await log.append(.sample("founder's"))
+        let member = try ForgedLine(log.journal, seed: 1)
+        try await log.grant(.write, to: member.identity.id)
+        let first = try member.commit(Payload())
+        try await log.store(member.segment([first]))
+        let cut = Set(
+            try (1...100).map {
+                CommitID(
+                    replica: try #require(ReplicaID([UInt8](repeating: 9, count: 16))), sequence: SequenceNumber($0),
+                    hash: .zero)
+            })
+        let large = MembershipStatement.revocation(log.replica, cut: cut).encoded()
+        let segment = try member.segment([member.commit(Payload(membership: [large]), after: first)], after: first)
+        let error = await #expect(throws: EventLogError.self) { try await log.store(segment) }
+        #expect(error?.quota == .statementBytes)
+        // An admin's is taken in, but not beyond what the format lets a commit say.
+        try await log.grant(.admin, to: member.identity.id)
+        let grant = MembershipStatement.grant(
+            try #require(ReplicaID([UInt8](repeating: 8, count: 16))), .write, invitation: nil
+        ).encoded()
+        let much = [grant] + [[UInt8]](repeating: large, count: 25)
+        #expect(much.reduce(0) { $0 + $1.count } > Payload.mostStatementBytes)
+        let commits = [try member.commit(Payload(membership: much), after: first)]
+        try await log.store(member.segment(commits, after: first))
+        #expect(try log.membership()?.members.count == 2)
+        let within = try member.commit(Payload(membership: Array(much.prefix(10))), after: commits[0])
+        try await log.store(member.segment([within], after: commits[0]))
+        #expect(try log.membership()?.members.count == 3)
+        try fixture.expectIntact()
+    }
 }

@@ -256,6 +256,20 @@ struct MembershipResolverTests {
         #expect(later.role(of: outside.id) == .write && later.role(of: child.id) == .write)
     }
 
+    @Test("Who was granted a role and has a higher one by succession hands on the higher one alone")
+    func raised() throws {
+        let story = try Story()
+        let ana = try story.newcomer("ana")
+        let heir = try story.newcomer("heir", after: ana)
+        story.say(story.founder, .grant(ana.id, .write, invitation: nil), .grant(heir.id, .read, invitation: nil))
+        // With these all successors that ana may have are there.
+        for number in 1..<MembershipResolver.mostSuccessors { _ = try story.newcomer("near \(number)", after: ana) }
+        let late = try story.newcomer("late", after: heir)
+        let membership = try story.membership()
+        #expect(membership.role(of: heir.id) == .write)
+        #expect(membership.members[late.id] == nil)
+    }
+
     @Test("More than 256 grants in a row make no admin")
     func longestPath() throws {
         let story = try Story()

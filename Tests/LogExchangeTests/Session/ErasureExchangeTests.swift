@@ -362,4 +362,31 @@ struct ErasureExchangeTests {
         #expect(try Self.erased(two, id) == Self.event)
         try await expectEqual([one, two])
     }
+
+    @Test(
+        "What a carrier took out under a key of its own is put back by the next exchange with whoever has it, unasked")
+    func strippedUnderAnyKey() async throws {
+        let founder = try TestReplica("founder", founding: true)
+        try await founder.write(4)
+        let member = try TestReplica("member", journal: founder.log.journal)
+        try await founder.log.grant(.write, to: member.id)
+        try await founder.log.signHead()
+        let carrier = try #require(ReplicaIdentity(seed: [UInt8](repeating: 6, count: 32)))
+        for segment in try await founder.log.allSegments() {
+            var (commits, erasures) = (segment.commits, segment.erasures)
+            for (index, commit) in segment.commitIDs().enumerated() where (2...4).contains(commit.sequence.rawValue) {
+                commits[index] = try commits[index].withUnsafeBytes { try CommitView($0).without(.all) }
+                erasures.append(
+                    try Erasure(of: .all, in: commit, of: segment.journal, at: 1, by: carrier).bytes)
+            }
+            let stripped = LineSegment(
+                journal: segment.journal, replica: segment.replica, first: segment.first, previous: segment.previous,
+                commits: commits, signature: segment.signature, erasures: erasures)
+            try await member.log.store(stripped)
+        }
+        #expect(try member.log.read { try $0.wronglyErased(of: $0.journal()).count } == 3)
+        let report = try await member.exchange(with: LogPeer(founder.log))
+        #expect(report.healed == 3 && report.lost == 0)
+        try await expectEqual([founder, member])
+    }
 }
