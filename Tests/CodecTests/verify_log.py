@@ -286,7 +286,7 @@ def read_erasure(data):
 
 def names_what_is_there(erasure, count):
     """Whether a commit with so many leaves, none if all of it is gone, has those that an erasure names."""
-    return erasure.leaves is ALL or erasure.leaves[-1] < count
+    return erasure.leaves is ALL or not count or erasure.leaves[-1] < count
 
 
 def is_signed(erasure):
@@ -294,6 +294,22 @@ def is_signed(erasure):
 
 
 def needed(erasures):
+    """Those that are kept of the erasures of a commit: of its author's, and of others'."""
+    own, others = by_whom(erasures)
+    if any(one.leaves is ALL for one in own):
+        return own
+    if len(others) < ENOUGH_ERASURES:
+        others = [one for one in others if not any(is_superfluous(one, other) for other in own)]
+    return own + others
+
+
+def by_whom(erasures):
+    own = [one for one in erasures if one.eraser == one.replica]
+    others = [one for one in erasures if one.eraser != one.replica]
+    return [needed_alone(some)[:ENOUGH_ERASURES] for some in (own, others)]
+
+
+def needed_alone(erasures):
     """Those that no other makes superfluous."""
     found = []
     for one in sorted(set(erasures), key=lambda one: sha256(message_of(one))):
@@ -325,7 +341,7 @@ def named_leaves(erasures, count):
     """What erasures of one commit with so many leaves name together: ALL, or a set."""
     if any(erasure.leaves is ALL for erasure in erasures):
         return ALL
-    if len(needed(erasures)) >= ENOUGH_ERASURES:
+    if any(len(some) >= ENOUGH_ERASURES for some in by_whom(erasures)):
         return set(range(count))
     return set().union(*(erasure.leaves for erasure in erasures))
 
@@ -684,7 +700,7 @@ class Verifier:
                 self.find(where, "bytes that an erasure names")
             # Where bytes are missing for no reason that counts, those that do not count say why.
             others = [] if is_named else [one for one in right if one not in counting]
-            surplus = len(erasures) - sum(min(len(needed(some)), ENOUGH_ERASURES) for some in (counting, others))
+            surplus = len(erasures) - sum(len(needed(some)) for some in (counting, others))
             if surplus:
                 self.find(where, f"{surplus} erasures that do not count, or are not needed")
 

@@ -21,14 +21,14 @@ import members
 
 MAGIC = b"TSBUNDLE"
 VERSION = 1
-LARGEST_RECORD = 32_113_767
+LARGEST_RECORD = 32_195_687
 MOST_COMMITS = 1024
 MOST_BYTES_BEFORE_LAST = 1 << 20
 LARGEST_COMMIT = 16 << 20
 MOST_ERASURE_BYTES = 8 << 20
 MOST_ERASURES = 4096
 # Of one commit in a stretch: those that count, and as many that do not.
-MOST_ERASURES_OF_ONE = 2 * ENOUGH_ERASURES
+MOST_ERASURES_OF_ONE = 4 * ENOUGH_ERASURES
 
 
 class Refused(Exception):

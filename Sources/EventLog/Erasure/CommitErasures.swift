@@ -8,9 +8,14 @@ import Events
 ///
 /// A statement takes the place of others that say less only if its number is greater than theirs. Numbers have a bound, so that a
 /// commit is written anew a bounded number of times, however its statements grow.
+///
+/// Those of the author are kept whatever others say: what an admin said counts no longer once that is revoked, and what the author
+/// erased would come back with what took its place.
 struct CommitErasures {
-    /// So many statements, none of which makes another superfluous, erase each leaf.
+    /// So many statements, none of which makes another superfluous, erase each leaf: of the author's, and of the others'.
     static let enoughForAll = 5
+    /// The most that are kept of a commit.
+    static let most = 2 * enoughForAll
 
     private(set) var statements: [Erasure] = []
 
@@ -21,9 +26,9 @@ struct CommitErasures {
 
     /// What they erase.
     var leaves: ErasedLeaves {
-        guard statements.count < Self.enoughForAll else {
-            return statements.contains { $0.leaves == .all } ? .all : .each
-        }
+        if statements.contains(where: { $0.leaves == .all }) { return .all }
+        let groups = Groups(statements)
+        if groups.own.count >= Self.enoughForAll || groups.others.count >= Self.enoughForAll { return .each }
         return statements.reduce(.none) { $0.union($1.leaves) }
     }
 
@@ -32,19 +37,44 @@ struct CommitErasures {
 
     /// Whether statements that came together could change anything, if they count. A cheap look.
     func isChanged(by came: [Erasure]) -> Bool {
-        if statements.contains(where: { $0.leaves == .all }) { return false }
-        if came.contains(where: { $0.leaves == .all }) { return true }
-        if statements.count >= Self.enoughForAll { return false }
-        return came.count >= Self.enoughForAll
-            || came.contains { erasure in !statements.contains { erasure.isSuperfluous(beside: $0) } }
+        let (held, came) = (Groups(statements), Groups(came))
+        return Self.isChanged(held.own, by: came.own)
+            || !held.own.contains { $0.leaves == .all } && Self.isChanged(held.others, by: came.others)
     }
 
-    /// Adds statements that came together, at most `enoughForAll`, each of which counts. Answers whether it changed anything.
+    private static func isChanged(_ held: [Erasure], by came: [Erasure]) -> Bool {
+        if held.contains(where: { $0.leaves == .all }) { return false }
+        if came.contains(where: { $0.leaves == .all }) { return true }
+        if held.count >= enoughForAll { return false }
+        return came.count >= enoughForAll
+            || came.contains { erasure in !held.contains { erasure.isSuperfluous(beside: $0) } }
+    }
+
+    /// Adds statements that came together, each of which counts. Answers whether it changed anything.
     @discardableResult
     mutating func add(_ came: [Erasure]) -> Bool {
         let before = Set(statements)
-        statements = Self.kept(statements, came)
+        let (held, came) = (Groups(statements), Groups(came))
+        let own = Self.kept(held.own, came.own)
+        var others = Self.kept(held.others, came.others)
+        if own.contains(where: { $0.leaves == .all }) {
+            others = []
+        } else if others.count < Self.enoughForAll {
+            others.removeAll { other in own.contains { other.isSuperfluous(beside: $0) } }
+        }
+        statements = own + others
         return Set(statements) != before
+    }
+
+    /// Of a commit's statements those of its author, and those of others.
+    private struct Groups {
+        let own: [Erasure]
+        let others: [Erasure]
+
+        init(_ statements: [Erasure]) {
+            own = statements.filter(\.isByAuthor)
+            others = statements.filter { !$0.isByAuthor }
+        }
     }
 
     private static func kept(_ held: [Erasure], _ came: [Erasure]) -> [Erasure] {
@@ -73,7 +103,18 @@ struct CommitErasures {
     }
 }
 
+extension [Erasure] {
+    /// So many of a commit as are kept: of more that come together the rest is passed over.
+    var bounded: [Erasure] {
+        Array(filter(\.isByAuthor).prefix(CommitErasures.enoughForAll))
+            + filter { !$0.isByAuthor }.prefix(CommitErasures.enoughForAll)
+    }
+}
+
 extension Erasure {
+    /// Whether the replica that wrote the commit erases it.
+    var isByAuthor: Bool { eraser == commit.replica }
+
     /// Whether all that it says is said by another which takes its place. Of equal sets that counts whose hash is least, and of
     /// these it is not known here.
     fileprivate func isSuperfluous(beside other: Erasure) -> Bool {

@@ -15,10 +15,10 @@ public enum ErasedLeaves: Hashable, Sendable {
     /// Every leaf one by one: the hashes of the leaves stay.
     static let each = ErasedLeaves.some(LeafSet(0..<LeafSet.limit))
 
-    /// Whether a commit with so many leaves has all of them; nil stands for one of which all is gone.
+    /// Whether a commit with so many leaves has all of them; nil stands for one of which all is gone, so that nobody can tell.
     func areWithin(_ leafCount: Int?) -> Bool {
-        guard case .some(let leaves) = self else { return true }
-        return leafCount.map { (leaves.leaves.last.map(Int.init) ?? 0) < $0 } ?? false
+        guard case .some(let leaves) = self, let leafCount else { return true }
+        return (leaves.leaves.last.map(Int.init) ?? 0) < leafCount
     }
 
     /// Those of them that a commit with so many leaves has.

@@ -36,14 +36,17 @@ struct ErasureKeeper {
         func counts(_ erasure: Erasure) -> Bool { verdicts.counts(erasure) && !leaving(erasure.eraser) }
         let leafCount = commit.view.leafCount
         let held = try log.heldErasures(of: commit.hash)
+        // Of a commit that is back it shows what it does not have.
+        let fitting = held.filter { $0.leaves.areWithin(leafCount) }
         let possible = came.filter { $0.leaves.areWithin(leafCount) }
-        var counting = CommitErasures(held: held.filter(counts))
+        var counting = CommitErasures()
+        counting.add(fitting.filter(counts))
         let before = Set(counting.statements)
         counting.add(possible.filter(counts))
         kept += Set(counting.statements).subtracting(before).count
         var needed = counting.statements
         if let missing = commit.view.erased, !missing.isSubset(of: counting.leaves) {
-            var others = CommitErasures(held: held.filter { !counts($0) })
+            var others = CommitErasures(held: fitting.filter { !counts($0) })
             others.add(possible.filter { !counts($0) })
             needed += others.statements
         }

@@ -39,7 +39,7 @@ extension Log {
                 .compactMapValues { erasures -> [Erasure]? in
                     // Cheap first: who sends what is known, or of nothing that is held, makes nobody check signatures.
                     let commit = erasures[0].commit
-                    let possible = Array(erasures.filter(verdicts.counts).prefix(CommitErasures.enoughForAll))
+                    let possible = erasures.filter(verdicts.counts).bounded
                     guard try log.holds(commit, in: own),
                         try log.commitErasures(of: commit.hash).isChanged(by: possible)
                     else { return nil }

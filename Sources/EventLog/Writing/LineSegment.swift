@@ -33,7 +33,7 @@ public struct LineSegment: Sendable, Hashable {
     /// The most bytes that the erasures of a stretch may have together.
     public static let largestErasureBytes = 8 << 20
     /// The most erasures that a stretch may have of one commit: those that count, and as many that do not and say why bytes are missing.
-    public static let mostErasures = 2 * CommitErasures.enoughForAll
+    public static let mostErasures = 2 * CommitErasures.most
     /// The most leaves that may be erased of a stretch's commits: each counts as 8 bytes at least.
     private static let mostErasedLeaves = Int(LineSignature.bytesBetween) / 8 + Int(LeafSet.limit)
     /// The most bytes that the commits of a stretch may have together: a line is signed with the commit that reaches the bound.

@@ -2,6 +2,7 @@ import Events
 import Foundation
 import LMDB
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import EventLog
@@ -333,6 +334,51 @@ struct ErasingMembersTests {
         #expect(try group.erased(commit, group.founder) == nil)
         // What the one that was revoked wrote honestly is named, and so it counts.
         #expect(try #require(try group.founder.commits().first { $0.hash == commit.hash }).counts)
+        try group.expectIntact()
+    }
+
+    @Test("What the author erased stays erased, though an admin's word took its place that counts no longer")
+    func outlivesAdmin() async throws {
+        let group = try await Group()
+        let commit = try await group.write(group.member)
+        try await group.founder.grant(.admin, to: group.third.replica)
+        for log in [group.founder, group.third, group.founder] { try await group.meet(log, group.member) }
+        // The founder hears of neither.
+        try await group.member.erase(Self.leaves(0), in: commit)
+        try await group.meet(group.member, group.third)
+        try await group.third.erase(.all, in: commit)
+        try await group.meet(group.member, group.third)
+        #expect(try group.erased(commit, group.member) == .all)
+        try await group.founder.revoke(group.third.replica)
+        for _ in 0..<2 {
+            for log in [group.member, group.third] { try await group.meet(log, group.founder) }
+        }
+        for log in group.logs { #expect(try group.erased(commit, log) == Self.leaves(0)) }
+        try group.expectIntact()
+    }
+
+    @Test(
+        "In whatever order the author's and an admin's statements come, both hold the same in the end",
+        arguments: Seeds.some(40))
+    func anyOrderOfBoth(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let group = try await Group()
+        let commit = try await group.write(group.member)
+        try await group.meet(group.member, group.founder)
+        let statements = try (0..<Int.random(in: 1...14, using: &random)).map { _ in
+            let events = (0..<Int.random(in: 1...2, using: &random)).map { _ in Int.random(in: 0..<3, using: &random) }
+            return try Erasure(
+                of: Int.random(in: 0..<20, using: &random) == 0 ? .all : .some(LeafSet(events: events)), in: commit,
+                of: group.founder.journal, at: 1, number: UInt32.random(in: 0...2, using: &random),
+                by: group.identity(Int.random(in: 0...1, using: &random)))
+        }
+        for log in [group.founder, group.member] {
+            for statement in statements.shuffled(using: &random) where Int.random(in: 0..<4, using: &random) > 0 {
+                try await log.keep([statement])
+            }
+        }
+        try await group.meet(group.member, group.founder)
+        #expect(try group.erased(commit, group.member) == group.erased(commit, group.founder))
         try group.expectIntact()
     }
 }
