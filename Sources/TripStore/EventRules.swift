@@ -47,6 +47,12 @@ enum EventRules {
         return .some(event.writes[place].value?.withUnsafeBytes { reference(toTrip: $0) })
     }
 
+    /// The same of an event as it is written.
+    static func writtenTrip(_ event: Event) -> EntityReference?? {
+        guard let change = event.changes.last(where: { $0.path == Path(field: tripField) }) else { return nil }
+        return .some(change.value.flatMap(reference(toTrip:)))
+    }
+
     /// The trip that the value of a field names; nil if it is none.
     static func reference(toTrip value: [UInt8]) -> EntityReference? {
         value.withUnsafeBytes { reference(toTrip: $0) }

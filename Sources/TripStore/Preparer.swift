@@ -113,7 +113,7 @@ struct Preparer {
         } else {
             try proposed.validate(on: nil)
         }
-        try checkTrip(proposed, state, log)
+        try checkTrip(of: proposed.entity, proposed.verb, written: EventRules.writtenTrip(proposed), state, log)
 
         if leavesOutUnchanged && proposed.verb == .edited {
             // To clear what was never written changes nothing, either.
@@ -131,6 +131,18 @@ struct Preparer {
     /// Adds an event as it is: for what was computed from the state that the expectations name.
     mutating func addUnchecked(_ event: Event, _ log: borrowing LogSnapshot) throws {
         append(event, at: try place(of: event.entity, log))
+    }
+
+    /// Adds an event as it is, if the rules of its verb and those of its item's trip let it pass. What is deleted may be
+    /// deleted again, in view of what its first deletion did not know.
+    ///
+    /// Throws `TripStoreError`.
+    mutating func addComputed(_ event: Event, _ log: borrowing LogSnapshot) throws {
+        let place = try place(of: event.entity, log)
+        let state = known[place].state
+        if event.verb != .deleted { try EventRules.check(event.verb, of: event.entity, on: state.presence) }
+        try checkTrip(of: event.entity, event.verb, written: EventRules.writtenTrip(event), state, log)
+        append(event, at: place)
     }
 
     private mutating func append(_ event: Event, at place: Int) {
@@ -157,14 +169,14 @@ struct Preparer {
     }
 
     private mutating func checkTrip(
-        _ event: TripEvent, _ item: EntityState, _ log: borrowing LogSnapshot
+        of entity: EntityReference, _ verb: Verb, written: EntityReference??, _ item: EntityState,
+        _ log: borrowing LogSnapshot
     ) throws {
-        guard event.entity.kind.isItem else { return }
-        let written = EventRules.writtenTrip(event)
+        guard entity.kind.isItem else { return }
         guard let trip = written ?? item.held(at: EventRules.tripField)?.value.flatMap(EventRules.reference(toTrip:))
         else { return }
         let state = known[try place(of: trip, log)].state
-        try EventRules.check(trip, isWritten: written != nil, by: event.verb, of: event.entity, on: state.presence)
+        try EventRules.check(trip, isWritten: written != nil, by: verb, of: entity, on: state.presence)
     }
 
     private func change(_ write: TripEvent.Write, _ state: EntityState) -> Change {

@@ -88,14 +88,14 @@ extension TripStore {
 
     /// Appends events as they are, if their entities still are as they were found: for what was computed from them.
     ///
-    /// Trips that they empty must have no items but those that are named. `proposal` is there if an append id may be.
+    /// Trips that they empty must have no items but those that are named.
     ///
     /// Throws `TripStoreError.versionConflict` if something is otherwise, or what the log refuses.
     func write(
         _ events: [Event], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion],
-        emptied: [Trip.ID: Set<EntityReference>] = [:], _ proposal: AppendProposal? = nil
+        emptied: [Trip.ID: Set<EntityReference>] = [:]
     ) async throws -> Receipt {
-        let plan = PlannedCommit(authorship, proposal, expecting: versions, leavesOutUnchanged: false) {
+        let plan = PlannedCommit(authorship, nil, expecting: versions, leavesOutUnchanged: false) {
             preparer, log in
             for (trip, items) in emptied { try preparer.checkItems(of: trip, items, log) }
             for event in events { try preparer.addUnchecked(event, log) }
@@ -105,6 +105,22 @@ extension TripStore {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
         return receipt
+    }
+
+    /// Appends the event that settles a conflict, if its entity still is as it was found, and the rules of its verb let it
+    /// pass.
+    ///
+    /// Throws `TripStoreError` (`.versionConflict`, `.unknownEntity`, `.deleted`, `.unknownTrip`, `.appendIDReused`), or
+    /// what the log refuses.
+    func write(
+        settling event: Event, by authorship: Authorship, expecting versions: [EntityReference: EntityVersion],
+        _ proposal: AppendProposal
+    ) async throws -> Receipt {
+        let plan = PlannedCommit(authorship, proposal, expecting: versions, leavesOutUnchanged: false) {
+            preparer, log in
+            try preparer.addComputed(event, log)
+        }
+        return try await append(prepared(plan))
     }
 
     /// How many commits may lie between the views and the log where a commit is prepared on the views.

@@ -104,8 +104,12 @@ extension TripStore {
 
     /// Settles a conflict: writes one of the two values, in view of both.
     ///
+    /// What no verb may write settling does not write either: a field of what is deleted, and anything of an item whose trip
+    /// is deleted, or of which the trip would be a deleted one. Restore that first.
+    ///
     /// Throws `TripStoreError` (`.conflictSettled` if something else stands there by now, `.versionConflict` if somebody
-    /// writes at the same moment), `ValidationError` if the value does not fit the others, or what the log refuses.
+    /// writes at the same moment, `.unknownEntity`, `.deleted`, `.unknownTrip`), `ValidationError` if the value does not fit
+    /// the others, or what the log refuses. Nothing is written then.
     @discardableResult
     public func settle(
         _ conflict: Conflict, taking side: ConflictSide, by authorship: Authorship = Authorship()
@@ -125,7 +129,7 @@ extension TripStore {
             let event = try auditor.event(settling: current, taking: side)
             return (event, try auditor.versions(for: event))
         }
-        return try await write([event], by: authorship, expecting: versions, proposal)
+        return try await write(settling: event, by: authorship, expecting: versions, proposal)
     }
 }
 
