@@ -73,7 +73,7 @@ struct UndoFinder: ~Copyable {
 
     // MARK: What was undone already
 
-    /// A plan for the newest commit in an author's name of which anything can be put back.
+    /// A plan for the newest commit in an author's name of which anything can be put back: for what of it is not undone.
     private mutating func lastUndoable(by author: String) throws -> UndoPlan {
         let marks = try UndoMarks(auditor.log)
         var end = Position(.max)
@@ -82,11 +82,10 @@ struct UndoFinder: ~Copyable {
             try auditor.log.forEachCommitBackwards(before: end) { commit in
                 end = commit.position
                 guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
-                    authorship.author == author,
-                    UndoMark(authorship.causation) == nil, !marks.isUndone(commit.hash)
+                    authorship.author == author, UndoMark(authorship.causation) == nil
                 else { return true }
                 var selection = UndoSelection()
-                selection.add(commit)
+                selection.add(commit) { !marks.isUndone(commit.hash, $0) }
                 if !selection.events.isEmpty { found = selection }
                 return found == nil
             }
@@ -97,7 +96,7 @@ struct UndoFinder: ~Copyable {
         }
     }
 
-    /// A plan for the newest undoing in an author's name that stands.
+    /// A plan for the newest undoing in an author's name of which anything stands: for what of it does.
     mutating func lastUndoing(by author: String) throws -> UndoPlan {
         let marks = try UndoMarks(auditor.log)
         var first: (mark: UndoMark, correlation: UUID?)?
@@ -105,12 +104,21 @@ struct UndoFinder: ~Copyable {
         try auditor.log.forEachCommitBackwards(before: Position(.max)) { commit in
             guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
                 authorship.author == author,
-                let mark = UndoMark(authorship.causation), mark.action == .undo, !marks.isUndone(commit.hash)
+                let mark = UndoMark(authorship.causation), mark.action == .undo
             else { return true }
-            // Undoing something large takes several commits.
-            if let first, first.mark != mark || first.correlation != authorship.correlation { return false }
+            var standing: Set<EntityReference> = []
+            commit.forEachEvent { event, _ in
+                if marks.stands(commit.hash, event.entity) { standing.insert(event.entity) }
+            }
+            guard !standing.isEmpty else { return true }
+            // Undoing something large takes several commits of one correlation. Without one, what another replica put back of the
+            // same at the same time goes with it, and what another undoing put back of the rest does not.
+            if let first {
+                guard first.mark == mark, first.correlation == authorship.correlation else { return false }
+                if first.correlation == nil { standing = standing.filter { selection.events[$0] != nil } }
+            }
             first = (mark, authorship.correlation)
-            selection.add(commit)
+            selection.add(commit) { standing.contains($0) }
             return true
         }
         guard !selection.events.isEmpty else {

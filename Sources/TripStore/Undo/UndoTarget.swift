@@ -7,7 +7,8 @@ public import Trips
 public enum UndoTarget: Sendable, Hashable {
     /// One commit.
     case commit(Position)
-    /// The newest commit in some author's name that was not undone already, and is no undoing itself.
+    /// What was not undone already of the newest commit in some author's name that has something left, and is no undoing
+    /// itself.
     case last(by: String)
     /// Every edit of a trip, and of the items that were ever in it, after a position.
     case trip(Trip.ID, since: Position)
