@@ -90,6 +90,17 @@ struct UndoSnippets {
         #expect(report.commits.count == 3 && report.receipts.count == 1)
         #expect(try store.status().trips == 1)
 
+        let notes = Notes()
+        func show(_ parts: String...) { notes.add(parts.joined(separator: " ")) }
+        // begin Undo-parts
+        do {
+            try await store.undo(.correlation(work))
+        } catch let error as IncompleteUndoError {
+            show("put back", "\(error.report.changes.count)", "left", "\(error.remaining.count)", "\(error.cause)")
+        }
+        // end
+        #expect(notes.all.isEmpty)
+
         let asked = Notes()
         // begin Undo-nothing
         do {

@@ -15,6 +15,8 @@ struct UndoPlan {
     private(set) var expected: [EntityReference: EntityVersion] = [:]
     /// The items that each trip which is to be deleted has now, all of which go as well.
     private(set) var emptied: [Trip.ID: Set<EntityReference>] = [:]
+    /// The trips that items are in, or come to, whose edits or restorations were planned: those rest on their being there.
+    private(set) var tripsOfItems: [EntityReference: EntityReference] = [:]
     /// What becomes of trips: those that are deleted or restored by the plan itself.
     private var tripsThere: [Trip.ID: Bool] = [:]
     /// The items that the plan deletes or puts into another trip.
@@ -163,6 +165,7 @@ struct UndoPlan {
         guard let value = written.map(\.1) ?? subject.timeline.current(at: path),
             let trip = EventRules.reference(toTrip: value).flatMap({ Trip.ID($0) })
         else { return nil }
+        tripsOfItems[subject.entity] = trip.reference
         if let isThere = tripsThere[trip] { return isThere ? nil : trip }
         let record = try auditor.timeline(of: trip.reference).record(asOf: .position(Position(.max)))
         expected[trip.reference] = record.version

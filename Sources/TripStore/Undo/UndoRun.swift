@@ -1,0 +1,115 @@
+import Events
+import Trips
+
+/// How far a plan was carried out, commit by commit.
+struct UndoRun {
+    /// What goes into one commit.
+    struct Part {
+        let events: [Event]
+        /// The versions in which what the part rests on must be.
+        let expected: [EntityReference: EntityVersion]
+        /// The trips that it deletes, with the items that they have.
+        let emptied: [Trip.ID: Set<EntityReference>]
+    }
+
+    private(set) var plan: UndoPlan
+    private(set) var receipts: [Receipt] = []
+    /// What was put back so far.
+    private var changes: [UndoneChange] = []
+    /// The parts of the plan, and how many of them were written.
+    private var parts: [[Event]]
+    private var written = 0
+    /// The versions in which the written parts of the plan left their entities.
+    private var versions: [EntityReference: EntityVersion] = [:]
+
+    init(_ plan: UndoPlan) {
+        self.plan = plan
+        parts = plan.parts
+    }
+
+    var partsLeft: Int { parts.count - written }
+
+    /// The part to write next; nil if there is none.
+    var next: Part? {
+        guard written < parts.count else { return nil }
+        let events = parts[written]
+        return Part(events: events, expected: expected(for: events), emptied: plan.emptied(by: events))
+    }
+
+    /// The next part was written.
+    mutating func add(_ receipt: Receipt) {
+        receipts.append(receipt)
+        versions.merge(receipt.versions) { $1 }
+        let entities = Set(parts[written].map(\.entity))
+        changes += plan.changes.filter { entities.contains($0.entity) }
+        written += 1
+    }
+
+    /// Goes on with another plan, for what is left as the store stands now.
+    mutating func replan(_ plan: UndoPlan) {
+        self.plan = plan
+        parts = plan.parts
+        written = 0
+        versions = [:]
+    }
+
+    /// What a part rests on: if it is the only one all that was looked at, else what it writes and the trips of its items,
+    /// as earlier parts left them.
+    private func expected(for part: [Event]) -> [EntityReference: EntityVersion] {
+        if part.count == plan.events.count { return plan.expected }
+        var entities = Set(part.map(\.entity))
+        entities.formUnion(entities.compactMap { plan.tripsOfItems[$0] })
+        var expected = plan.expected.filter { entities.contains($0.key) }
+        for entity in entities { if let version = versions[entity] { expected[entity] = version } }
+        return expected
+    }
+
+    /// What it came to so far.
+    var report: UndoReport {
+        // What an earlier part put back, or deleted, is no longer the commit's own.
+        let done = Set(receipts.flatMap(\.entities))
+        let kept = plan.kept.filter { kept in
+            switch kept.reason {
+            case .changedSince(let commit): !receipts.contains { $0.position == commit.position }
+            case .deleted: !done.contains(kept.entity)
+            default: true
+            }
+        }
+        return UndoReport(commits: plan.selection.commits, changes: changes, kept: kept, receipts: receipts)
+    }
+
+    /// What the parts that are left would put back.
+    var remaining: [UndoneChange] {
+        let entities = Set(parts[written...].joined().map(\.entity))
+        return plan.changes.filter { entities.contains($0.entity) }
+    }
+}
+
+extension UndoPlan {
+    /// About how many bytes of events go into one commit: some thousand events, so that reading one of them later does not
+    /// walk through many times as many.
+    private static let fullBytes = 1 << 20
+
+    /// The events of each commit: one, unless that would be too large, and none if there are no events. Those of an
+    /// entity stay together, as they are neighbours.
+    fileprivate var parts: [[Event]] {
+        var parts: [[Event]] = []
+        var size = 0
+        for event in events {
+            let bytes = event.changes.reduce(64) { $0 + 32 + ($1.value?.count ?? 0) }
+            if parts.isEmpty || (size + bytes > Self.fullBytes && parts.last?.last?.entity != event.entity) {
+                parts.append([])
+                size = 0
+            }
+            parts[parts.count - 1].append(event)
+            size += bytes
+        }
+        return parts
+    }
+
+    /// The trips that a part deletes, with the items that they have.
+    fileprivate func emptied(by part: [Event]) -> [Trip.ID: Set<EntityReference>] {
+        let deleted = Set(part.filter { $0.verb == .deleted }.map(\.entity))
+        return emptied.filter { deleted.contains($0.key.reference) }
+    }
+}
