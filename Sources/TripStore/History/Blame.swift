@@ -36,23 +36,28 @@ extension TripStore {
 
     /// The same, for an entity of any kind.
     public func blame(_ entity: EntityReference) throws -> Blame {
-        try withAuditor { auditor, _ in
-            let timeline = try auditor.timeline(of: entity)
-            guard !timeline.entries.isEmpty else { throw TripStoreError.unknown(entity) }
-            var lines: [BlameLine] = []
-            for (path, writes) in timeline.writes.sorted(by: { $0.key < $1.key }) where path != .deletion {
-                guard let last = writes.last, let value = last.value else { continue }
-                lines.append(
-                    BlameLine(
-                        field: FieldRendering(kind: entity.kind, field: path.field, value: value), key: path.key,
-                        commit: timeline.entries[last.entry].commit,
-                        isContested: timeline.supersededUnseen(at: path).contains { $0.winner.entry == last.entry }))
-            }
-            let deletion = timeline.writes[.deletion]?.last.flatMap { $0.value == nil ? nil : $0.entry }
-            return Blame(
-                entity: entity, name: Auditor.name(of: timeline),
-                created: timeline.creation.map { timeline.entries[$0].commit },
-                deleted: deletion.map { timeline.entries[$0].commit }, lines: lines)
+        try withAuditor { auditor, _ in try auditor.blame(entity) }
+    }
+}
+
+extension Auditor {
+    /// O(events of the entity + fields · log fields): each event is read once, and each write looked at with those of its field.
+    mutating func blame(_ entity: EntityReference) throws -> Blame {
+        let timeline = try timeline(of: entity)
+        guard !timeline.entries.isEmpty else { throw TripStoreError.unknown(entity) }
+        var lines: [BlameLine] = []
+        for (path, writes) in timeline.writes.sorted(by: { $0.key < $1.key }) where path != .deletion {
+            guard let last = writes.last, let value = last.value else { continue }
+            lines.append(
+                BlameLine(
+                    field: FieldRendering(kind: entity.kind, field: path.field, value: value), key: path.key,
+                    commit: timeline.entries[last.entry].commit,
+                    isContested: timeline.supersededUnseen(at: path).contains { $0.winner.entry == last.entry }))
         }
+        let deletion = timeline.writes[.deletion]?.last.flatMap { $0.value == nil ? nil : $0.entry }
+        return Blame(
+            entity: entity, name: Self.name(of: timeline),
+            created: timeline.creation.map { timeline.entries[$0].commit },
+            deleted: deletion.map { timeline.entries[$0].commit }, lines: lines)
     }
 }

@@ -22,6 +22,8 @@ struct CommitInfoCache {
     private var cost = 0
     /// How often a commit was walked through.
     private(set) var walks = 0
+    /// How many events were read of commits that were met.
+    private(set) var reads = 0
     private var forks: ForkedLines?
 
     mutating func commit(_ commit: StoredCommit, _ payload: PayloadView) throws -> Known {
@@ -35,6 +37,12 @@ struct CommitInfoCache {
         known[commit.position] = found
         met.append(commit.position)
         return found
+    }
+
+    /// An event of a commit that was met, copied; nil if there are fewer, or it was erased.
+    mutating func event(at index: Int, of commit: Known, _ payload: PayloadView) throws -> Event? {
+        reads += 1
+        return try commit.index.event(at: index, of: payload)
     }
 
     /// The replicas whose lines fork.

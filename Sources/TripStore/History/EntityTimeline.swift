@@ -106,7 +106,7 @@ struct EntityTimeline {
             let commit = try log.commit(at: position), commit.counts, let payload = commit.view.payload
         else { return nil }
         let known = try commits.commit(commit, payload)
-        guard let event = try known.index.event(at: place.index, of: payload) else { return nil }
+        guard let event = try commits.event(at: place.index, of: known, payload) else { return nil }
         return Entry(
             commit: known.info, index: place.index, stamp: place.stamp, event: event,
             saysHeld: known.index.saysHeld, branch: try commits.forks(log, journal).branch(of: known.info.id, log))

@@ -101,4 +101,23 @@ struct ManyWritesTests {
             try store.differences(from: .position(.start), to: .position(Position(6))).first?.fields.count == 20_001)
         #expect(try store.commit(at: Position(3))?.events.count == 10_000)
     }
+
+    @Test("For blame each commit is walked through once, each event read once, and each write looked at with its field's")
+    func blameCounted() async throws {
+        for (elements, events) in [(1_000, 20_000), (2_000, 20_000), (2_000, 40_000)] {
+            let (store, trip) = try await Self.store(elements: elements, events: events)
+            let commits = try store.status().position.rawValue
+            try store.withAuditor { auditor, _ in
+                #expect(try auditor.blame(trip.reference).lines.count == elements + 1)
+                // The first commit introduces the replica, and has no event of the trip.
+                #expect(auditor.commits.reads == events + 1)
+                #expect(auditor.commits.walks == Int(commits) - 1)
+                let writes = try auditor.timeline(of: trip.reference).writes
+                #expect(writes.count == elements + 1)
+                #expect(writes.values.reduce(0) { $0 + $1.count } == events + 1)
+                #expect(auditor.commits.reads == events + 1)
+            }
+            try await store.expectInvariants()
+        }
+    }
 }
