@@ -37,6 +37,33 @@ struct UndoOrderTests {
         try await store.expectInvariants()
     }
 
+    @Test("Edits that come back to an earlier value, and deletions, are undone one after another and done again")
+    func backAndForth() async throws {
+        let store = try await TripStore.test()
+        let ana = Authorship(author: "ana")
+        let porto = try await store.create(Trip(name: "Porto"))
+        try await store.edit(porto, by: ana) { $0.name = "Oporto" }
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        func name() throws -> String? { try store.trip(lisbon)?.name }
+        for name in ["Faro", "Lisbon", "Faro"] { try await store.edit(lisbon, by: ana) { $0.name = name } }
+        try await store.delete(lisbon, by: ana)
+        try await store.restore(lisbon, by: ana)
+        try await store.delete(lisbon, by: ana)
+        let names: [String?] = [nil, "Faro", nil, "Faro", "Lisbon", "Faro", "Lisbon"]
+        for _ in 0..<2 {
+            for expected in names.dropFirst() {
+                try await store.undo(.last(by: "ana"))
+                #expect(try name() == expected)
+            }
+            #expect(try store.trip(porto)?.name == "Oporto")
+            for expected in names.dropLast().reversed() {
+                try await store.redo(by: ana)
+                #expect(try name() == expected)
+            }
+        }
+        try await store.expectInvariants()
+    }
+
     @Test("An author's last passes by what cannot go back, and what was undone with other commits")
     func lastPassesBy() async throws {
         let store = try await TripStore.test()
