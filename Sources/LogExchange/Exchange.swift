@@ -7,6 +7,7 @@ struct Exchange {
     private let own: Greeting
     /// What was held when the greeting was said.
     private let greeted: Frontier
+    private let heldErasures: Bool
     private let tell: @Sendable (ExchangeProgress) -> Void
     private var progress = ExchangeProgress()
     var report: ExchangeReport
@@ -15,12 +16,14 @@ struct Exchange {
     var peer: any ExchangePeer { session.peer }
 
     init(
-        _ session: ExchangeSession, own: (greeting: Greeting, frontier: Frontier), greeting: Greeting,
+        _ session: ExchangeSession, own: (greeting: Greeting, frontier: Frontier, holdsErasures: Bool),
+        greeting: Greeting,
         _ tell: @escaping @Sendable (ExchangeProgress) -> Void
     ) {
         self.session = session
         self.own = own.greeting
         greeted = own.frontier
+        heldErasures = own.holdsErasures
         self.tell = tell
         report = ExchangeReport(peer: greeting)
         progress.peer = greeting.replica
@@ -50,7 +53,7 @@ struct Exchange {
             if acknowledgement.replica != own.replica { _ = try await peer.greet(log.greeting().greeting) }
             try await peer.acknowledge(acknowledgement)
         }
-        try await heal()
+        if session.isHealing || heldErasures || report.received.commits > 0 || report.erasures > 0 { try await heal() }
         if let fault { throw fault }
         progress.stage = .done
         tell(progress)

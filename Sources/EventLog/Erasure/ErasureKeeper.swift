@@ -163,7 +163,7 @@ extension LogSnapshot {
     }
 
     /// Whether any are held. O(1).
-    func hasErasures() throws -> Bool { try transaction.count(of: tables.erasures) > 0 }
+    package func hasErasures() throws -> Bool { try transaction.count(of: tables.erasures) > 0 }
 
     /// Those of a commit that count.
     func commitErasures(of hash: Digest) throws -> CommitErasures { CommitErasures(held: try erasures(of: hash)) }

@@ -99,7 +99,7 @@ private struct ListedCommits {
         case .cut, .start:
             if cut[commit.replica] == nil {
                 let family = try log.family(of: commit.replica, in: journal)
-                cut[commit.replica] = (family, try log.listedReach(of: family))
+                cut[commit.replica] = (family, try log.listedReach(of: family, verdicts))
             }
             guard let (family, reach) = cut[commit.replica], let reach, let owner = try family.owner(of: commit, log)
             else { return false }

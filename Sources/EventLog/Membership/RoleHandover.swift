@@ -35,29 +35,29 @@ extension Log {
     /// `RoleHandover.longestChain`.
     ///
     /// They include that of a replica which has not written yet, unless the log was opened for reading.
-    public func handovers() throws -> [RoleHandover] {
-        try read { log in
-            let (journal, replica) = try log.authorship()
-            guard journal.isFounded else { return [] }
-            var introduction = try log.introduction(of: replica, in: journal)
-            if introduction == nil, let writer, let signature = try log.meta(MetaKey.handover),
-                let former = try log.meta(MetaKey.former).flatMap({ IdentityChange($0) })
-            {
-                introduction = Payload.Introduction(
-                    publicKey: try writer.author.author(in: log).identity.publicKey, name: "",
-                    previous: former.previous, reason: former.reason, handover: signature)
-            }
-            var found: [RoleHandover] = []
-            while found.count < RoleHandover.longestChain, let successor = introduction,
-                let signature = successor.handover,
-                let former = try successor.previous.flatMap({ try log.introduction(of: $0, in: journal) })
-            {
-                found.append(
-                    RoleHandover(
-                        formerKey: former.publicKey, successorKey: successor.publicKey, signature: signature))
-                introduction = former
-            }
-            return found.reversed()
+    public func handovers() throws -> [RoleHandover] { try read { try handovers(in: $0) } }
+
+    /// The same in a read that has been begun. Where nobody wrote here before it takes one look: every exchange begins with it.
+    package func handovers(in log: borrowing LogSnapshot) throws -> [RoleHandover] {
+        guard let former = try log.meta(MetaKey.former).flatMap({ IdentityChange($0) }) else { return [] }
+        let (journal, replica) = try log.authorship()
+        guard journal.isFounded else { return [] }
+        var introduction = try log.introduction(of: replica, in: journal)
+        if introduction == nil, let writer, let signature = try log.meta(MetaKey.handover) {
+            introduction = Payload.Introduction(
+                publicKey: try writer.author.author(in: log).identity.publicKey, name: "",
+                previous: former.previous, reason: former.reason, handover: signature)
         }
+        var found: [RoleHandover] = []
+        while found.count < RoleHandover.longestChain, let successor = introduction,
+            let signature = successor.handover,
+            let former = try successor.previous.flatMap({ try log.introduction(of: $0, in: journal) })
+        {
+            found.append(
+                RoleHandover(
+                    formerKey: former.publicKey, successorKey: successor.publicKey, signature: signature))
+            introduction = former
+        }
+        return found.reversed()
     }
 }

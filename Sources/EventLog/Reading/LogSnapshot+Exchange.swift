@@ -23,7 +23,8 @@ extension LogSnapshot {
     /// to the cut, and this log's own. O(lines).
     public func listedHeads(of journal: JournalID) throws -> [CommitID] {
         var found: [CommitID] = []
-        for family in try families(of: journal) { found += try listedReach(of: family)?.heads ?? [] }
+        let verdicts = try verdicts()
+        for family in try families(of: journal) { found += try listedReach(of: family, verdicts)?.heads ?? [] }
         return found.sorted()
     }
 
@@ -33,9 +34,9 @@ extension LogSnapshot {
     }
 
     /// What is handed on of a replica's lines; nil for nothing.
-    func listedReach(of family: LineFamily) throws -> LineReach? {
+    func listedReach(of family: LineFamily, _ verdicts: Verdicts) throws -> LineReach? {
         let signed = try signedReach(of: family)
-        switch try verdicts().listing(of: family.replica) {
+        switch verdicts.listing(of: family.replica) {
         case .whole: return signed
         case .nothing: return nil
         case .start: return LineReach(of: try starts(of: family, within: signed), in: family)

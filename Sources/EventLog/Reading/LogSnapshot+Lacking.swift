@@ -40,7 +40,7 @@ extension LogSnapshot {
             let family = try family(of: replica, in: journal)
             let known = try family.furthest(held[replica] ?? [], self)
             // A line that is left has the lower number.
-            let reach = membership == nil ? nil : try listedReach(of: family)
+            let reach = membership == nil ? nil : try listedReach(of: family, verdicts())
             if membership != nil && reach == nil { continue }
             let heads = try family.furthest(wanted, self).filter { head, owner in
                 reach?.includes(head.sequence, on: owner.head.line) ?? true

@@ -122,20 +122,21 @@ extension ExchangeError {
 extension Log {
     /// What this log says of itself, and the frontier whose digest that has. Signs its line, so that all of it can be
     /// offered.
-    func greeting() async throws -> (greeting: Greeting, frontier: Frontier) {
+    func greeting() async throws -> (greeting: Greeting, frontier: Frontier, holdsErasures: Bool) {
         try await signHead()
-        let handovers = try handovers()
         return try read { log in
             let frontier = try Frontier(log)
-            let (own, claims) = (try log.replica(), try log.membership()?.claims ?? [:])
+            let handovers = try handovers(in: log)
+            let (journal, own) = (try log.journal(), try log.replica())
+            let claims = try log.membership()?.claims ?? [:]
             // What a former replica asked for is for the one in its place.
             let chain = [own] + (handovers.last?.successor == own ? handovers.reversed().map(\.former) : [])
             let greeting = Greeting(
-                journal: try log.isEmpty(log.journal()) ? nil : log.journal(), replica: own, name: try log.deviceName(),
+                journal: try log.isEmpty(journal) ? nil : journal, replica: own, name: try log.deviceName(),
                 clock: wallClock, digest: frontier.digest, isWritable: !isReadOnly, erasures: try log.erasureDigest(),
                 request: chain.lazy.compactMap { claims[$0] }.first,
                 handovers: handovers.last?.successor == own ? handovers : [])
-            return (greeting, frontier)
+            return (greeting, frontier, try log.hasErasures())
         }
     }
 

@@ -53,10 +53,8 @@ public struct PeerBook: Sendable {
         try await forgetFormer(of: acknowledgement.replica)
         try await change(acknowledgement.replica) { [log] record in
             record.name = acknowledgement.name.clipped(to: Self.longestName)
-            record.acknowledged = try log.read {
-                let frontier = try acknowledgement.frontier.remembered($0)
-                return isFirstHand ? frontier : try record.acknowledged.joined(with: frontier, $0).remembered($0)
-            }
+            record.acknowledged = try record.acknowledged.followed(
+                by: acknowledgement.frontier, isFirstHand: isFirstHand, log)
             record.lastExchange = time
             record.lastTried = time
             record.lastError = nil
@@ -78,11 +76,8 @@ public struct PeerBook: Sendable {
         try await change(greeting.replica) { [log] record in
             if !acknowledged.isEmpty {
                 // A file says what was so when it was written, and a replica what is so now.
-                record.acknowledged = try log.read {
-                    let frontier = try acknowledged.remembered($0)
-                    return greeting.clock != nil
-                        ? frontier : try record.acknowledged.joined(with: frontier, $0).remembered($0)
-                }
+                record.acknowledged = try record.acknowledged.followed(
+                    by: acknowledged, isFirstHand: greeting.clock != nil, log)
             }
             if !greeting.name.isEmpty { record.name = greeting.name.clipped(to: Self.longestName) }
             record.lastTried = time
@@ -132,6 +127,15 @@ public struct PeerBook: Sendable {
 }
 
 extension Frontier {
+    /// What is remembered once another was acknowledged: that one, if who holds it says so itself.
+    fileprivate func followed(by newer: Frontier, isFirstHand: Bool, _ log: Log) throws -> Frontier {
+        if isFirstHand && newer.heads.count <= PeerBook.mostHeads { return newer }
+        return try log.read { log in
+            let frontier = try newer.remembered(log)
+            return isFirstHand ? frontier : try joined(with: frontier, log).remembered(log)
+        }
+    }
+
     /// What is kept of it: of each replica that is known here so many heads as it may have branches, those that are held here first,
     /// and as many of all others together. A peer may acknowledge anything.
     fileprivate func remembered(_ log: borrowing LogSnapshot) throws -> Frontier {
