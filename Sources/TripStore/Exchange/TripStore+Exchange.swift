@@ -69,8 +69,8 @@ extension TripStore {
 
     /// A clone that was cut off is complete once an exchange with the one that it was made from has come to its end.
     private func noteWhole(_ source: String) async {
-        guard !isReadOnly else { return }
         let unfinished = UnfinishedClone(in: folder)
+        guard !isReadOnly, unfinished.isThere else { return }
         // Where the note stays nothing is lost: it is said to be unfinished, and may be gone on with.
         try? await log.worker.run { try unfinished.remove(ifFrom: source) }
     }
