@@ -23,6 +23,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private var keptClosed: Set<FileIdentity> = []
 
     func open(at path: String, options: Environment.Options) throws(StorageError) -> Environment {
+        StandardDescriptors.occupy()
         let environment = try findOrOpen(path, options)
         if !options.isReadOnly { try refuseWeaker(environment.options, than: options, path) }
         return environment

@@ -38,8 +38,9 @@ struct FlightExchangeTests {
             try await from.exchange(with: .folder(to.folder))
             try await to.settled()
         case .bundle:
-            let file = folders[0].url.appendingPathComponent("sync.bundle")
-            defer { try? FileManager.default.removeItem(at: file) }
+            let place = TemporaryFolder()
+            try FileManager.default.createDirectory(at: place.url, withIntermediateDirectories: true)
+            let file = place.url.appendingPathComponent("sync.bundle")
             try await from.write(bundle: file, for: .holder(of: to.frontier()))
             try await to.exchange(with: .bundle(file))
         }

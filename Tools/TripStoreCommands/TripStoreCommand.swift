@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import Platform
 
 /// The `tripstore` command.
 public struct TripStoreCommand: AsyncParsableCommand {
@@ -18,6 +19,13 @@ public struct TripStoreCommand: AsyncParsableCommand {
         ])
 
     public init() {}
+
+    /// Runs the command line of this process.
+    public static func runProcess() async -> Int32 {
+        // First, so that no file which is opened gets the number of a standard descriptor that is closed.
+        StandardDescriptors.occupy()
+        return await run(Array(CommandLine.arguments.dropFirst()))
+    }
 
     /// Runs a command line and answers the exit code: 0, 1 if it failed, 64 if it was no command line.
     public static func run(_ arguments: [String], console: Console = .standard) async -> Int32 {

@@ -4,6 +4,6 @@ import TripStoreCommands
 @main
 enum TripStoreTool {
     static func main() async {
-        exit(await TripStoreCommand.run(Array(CommandLine.arguments.dropFirst())))
+        exit(await TripStoreCommand.runProcess())
     }
 }

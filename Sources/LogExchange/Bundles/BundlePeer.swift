@@ -37,8 +37,7 @@ public struct BundlePeer: ExchangePeer {
                         "The bundle \(path) has \(summary.segments) stretches of \(summary.commits) commits, and says that it has "
                             + "\(counted) of \(commits).")
                 }
-                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-                summary.fileSize = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+                summary.fileSize = reader.offset
                 return summary
             }
         }

@@ -9,13 +9,19 @@ final class BundleReader: @unchecked Sendable {
     private let path: String
     private let file: FileHandle
     private var digest = DigestBuilder()
-    private var offset = 0
+    /// Bytes that were read; after the last record, those of the file.
+    private(set) var offset = 0
 
     /// Opens a file and checks that it begins as a bundle does. Throws `ExchangeError`: `.notAStore`, `.unusableFile`.
     init(_ path: String) throws {
         self.path = path
-        guard FileManager.default.fileExists(atPath: path) else {
+        var status = stat()
+        guard stat(path, &status) == 0 || errno != ENOENT else {
             throw ExchangeError(.notAStore, "There is no bundle at \(path). Check the path.")
+        }
+        // A pipe would be waited for, and is at its end after the first of the passes over a bundle.
+        guard status.st_mode & S_IFMT != S_IFIFO else {
+            throw ExchangeError(.unusableFile, "\(path) is a pipe. Save what comes from it to a file first.")
         }
         do { file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) } catch {
             throw ExchangeError(

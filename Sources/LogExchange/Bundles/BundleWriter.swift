@@ -6,15 +6,37 @@ import Platform
 
 /// Writes a bundle: a file that holds all of a log, or just what somebody lacks.
 public enum BundleWriter {
-    /// Writes what a log has beyond a frontier, or all of it, to a file, in the place of any that is there: whole or not at
-    /// all, and durable. Memory holds a stretch at a time.
+    /// Writes what a log has beyond a frontier, or all of it, to a file: whole or not at all, and durable. Memory holds a
+    /// stretch at a time.
+    ///
+    /// The file takes the place of nothing, of a bundle, or, with `replacingOtherFiles`, of any regular file. A symbolic link stays, and
+    /// the file that it leads to is written; devices, pipes and places in a store are refused.
     ///
     /// Throws `ExchangeError.unusableFile`, `EventLogError`, or `CancellationError`; the file is then as it was.
-    public static func write(_ log: Log, lacking since: Frontier = .empty, to file: URL) async throws -> BundleSummary {
-        try await log.signHead()
+    public static func write(
+        _ log: Log, lacking since: Frontier = .empty, to file: URL, replacingOtherFiles: Bool = false
+    ) async throws -> BundleSummary {
+        try await write(log, lacking: since) {
+            try BundleOutput(.file(.begun(file.path, replacing: replacingOtherFiles ? .anyFile : .bundles)))
+        }
+    }
+
+    /// Writes the same to a stream, as to a pipe. A reader finds out whether it got all of it.
+    ///
+    /// Throws `EventLogError`, `CancellationError`, or what the stream throws.
+    public static func write(
+        _ log: Log, lacking since: Frontier = .empty, to stream: @escaping @Sendable ([UInt8]) throws -> Void
+    ) async throws -> BundleSummary {
+        try await write(log, lacking: since) { try BundleOutput(.stream(stream)) }
+    }
+
+    private static func write(
+        _ log: Log, lacking since: Frontier, _ begin: @escaping @Sendable () throws -> BundleOutput
+    ) async throws -> BundleSummary {
         let worker = WorkerThread(name: "tripstore.bundle")
-        let output = try await worker.run { try BundleOutput(file) }
+        let output = try await worker.run { try begin() }
         do {
+            try await log.signHead()
             let (header, stretches, journal) = try log.read { log in
                 let frontier = try Frontier(log)
                 let journal = try log.journal()
@@ -54,28 +76,26 @@ public enum BundleWriter {
     }
 }
 
-/// A file being written beside the one whose place it is to take.
+/// The bytes of a bundle on their way to a file or a stream.
 ///
 /// `@unchecked Sendable`: it is used on one worker thread, one call after the other.
 private final class BundleOutput: @unchecked Sendable {
-    private let target: String
-    private let temporary: String
-    private let descriptor: Int32
+    enum Target {
+        case file(OutputFile)
+        case stream(@Sendable ([UInt8]) throws -> Void)
+    }
+
+    private let target: Target
     private var digest = DigestBuilder()
     private var size = 0
 
-    init(_ file: URL) throws {
-        target = file.path
-        temporary = "\(target).\(UUID().uuidString.prefix(8)).part"
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(target, "created") }
+    init(_ target: Target) throws {
+        self.target = target
         do { try write(BundleRecord.magic) } catch {
             discard()
             throw error
         }
     }
-
-    deinit { close(descriptor) }
 
     func add(_ record: BundleRecord) throws {
         let bytes = record.encoded()
@@ -83,35 +103,47 @@ private final class BundleOutput: @unchecked Sendable {
         try write(bytes)
     }
 
-    /// Writes the end and the checksum, and moves the file into place; answers its size.
+    /// Writes the end and the checksum, and moves a file into place; returns the size.
     func finish(with record: BundleRecord) throws -> Int {
         try add(record)
         try write(digest.finish().bytes)
-        guard fsync(descriptor) == 0, rename(temporary, target) == 0 else { throw Self.failure(target, "written") }
-        try Folder.sync(URL(fileURLWithPath: target).deletingLastPathComponent().path)
+        if case .file(let file) = target {
+            do { try file.finish() } catch { throw ExchangeError(error) }
+        }
         return size
     }
 
-    func discard() { unlink(temporary) }
+    func discard() { if case .file(let file) = target { file.discard() } }
 
     private func write(_ bytes: [UInt8]) throws {
         digest.add(bytes)
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes.withUnsafeBytes { raw in
-                Foundation.write(descriptor, raw.baseAddress?.advanced(by: offset), raw.count - offset)
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw Self.failure(target, "written") }
-            offset += count
+        switch target {
+        case .file(let file): do { try file.write(bytes) } catch { throw ExchangeError(error) }
+        case .stream(let stream): try stream(bytes)
         }
         size += bytes.count
     }
+}
 
-    private static func failure(_ path: String, _ what: String) -> ExchangeError {
-        ExchangeError(
-            .unusableFile,
-            "The bundle \(path) could not be \(what): \(String(cString: strerror(errno))). Check the folder, its "
-                + "permissions and the room on the disk.")
+extension OutputPlace.Replacing {
+    fileprivate static let bundles = OutputPlace.Replacing.files(beginningWith: BundleRecord.magic, kind: "bundle")
+}
+
+extension OutputFile {
+    /// Begins a bundle for this user alone.
+    fileprivate static func begun(
+        _ path: String, replacing: OutputPlace.Replacing
+    ) throws(ExchangeError) -> OutputFile {
+        do throws(OutputError) {
+            return try OutputFile(at: OutputPlace(path, replacing: replacing), permissions: 0o600)
+        } catch {
+            throw ExchangeError(error)
+        }
+    }
+}
+
+extension ExchangeError {
+    fileprivate init(_ error: OutputError) {
+        self.init(.unusableFile, error.description, cause: error)
     }
 }

@@ -108,15 +108,35 @@ extension TripStore {
 
     // MARK: Bundles
 
-    /// Writes a bundle file, whole or not at all, in the place of any that is there.
+    /// Writes a bundle file, whole or not at all.
+    ///
+    /// It takes the place of nothing, of a bundle, or, with `replacingOtherFiles`, of any regular file. A symbolic link stays, and
+    /// the file that it leads to is written. Folders, devices, pipes and places in a store are refused.
     ///
     /// Throws `ExchangeError` (`.unusableFile`, `.unknownReplica`) or what reading the log throws.
     @discardableResult
-    public func write(bundle file: URL, for audience: BundleAudience = .anyone) async throws -> BundleSummary {
-        let since: Frontier
+    public func write(
+        bundle file: URL, for audience: BundleAudience = .anyone, replacingOtherFiles: Bool = false
+    ) async throws -> BundleSummary {
+        try await BundleWriter.write(
+            log, lacking: held(by: audience), to: file, replacingOtherFiles: replacingOtherFiles)
+    }
+
+    /// Writes a bundle to a stream, as to a pipe: its bytes in order, on one thread. A reader finds out whether it got all of them.
+    ///
+    /// Throws `ExchangeError.unknownReplica`, what the stream throws, or what reading the log throws.
+    @discardableResult
+    public func write(
+        bundleTo stream: @escaping @Sendable ([UInt8]) throws -> Void, for audience: BundleAudience = .anyone
+    ) async throws -> BundleSummary {
+        try await BundleWriter.write(log, lacking: held(by: audience), to: stream)
+    }
+
+    /// What those hold already for whom a bundle is.
+    private func held(by audience: BundleAudience) throws -> Frontier {
         switch audience {
-        case .anyone: since = .empty
-        case .holder(let frontier): since = frontier
+        case .anyone: return .empty
+        case .holder(let frontier): return frontier
         case .replica(let replica):
             guard let record = try PeerBook(log).record(of: replica) else {
                 let known = try PeerBook(log).records().map { "\($0.replica)" }.joined(separator: ", ")
@@ -125,9 +145,8 @@ extension TripStore {
                     "Nothing is known of replica \(replica): no exchange with it took place. "
                         + (known.isEmpty ? "Write a complete bundle." : "Known are \(known)."))
             }
-            since = record.acknowledged
+            return record.acknowledged
         }
-        return try await BundleWriter.write(log, lacking: since, to: file)
     }
 
     /// What a bundle file holds, once the whole of it was held against its checksum.

@@ -49,7 +49,9 @@ struct BundleFormatTests {
 
     @Test("The file is the one in the document, byte for byte")
     func bytes() async throws {
-        let file = URL(fileURLWithPath: folder.path("example.bundle"))
+        let place = TemporaryFolder()
+        try FileManager.default.createDirectory(at: place.url, withIntermediateDirectories: true)
+        let file = URL(fileURLWithPath: place.path("example.bundle"))
         let summary = try await BundleWriter.write(makeLog(), to: file)
         var (written, described) = ([UInt8](try Data(contentsOf: file)), try example.block("bundle"))
         #expect(summary.fileSize == described.count && summary.commits == 2 && summary.events == 1)

@@ -144,17 +144,47 @@ struct BundleTests {
         #expect("\(String(describing: error))".contains("2147483647"))
     }
 
-    @Test("Writing takes the place of what was there, whole, and leaves nothing else behind")
+    @Test(
+        "Writing takes the place of a bundle, and of another file only if that is asked for, whole, and leaves nothing else behind"
+    )
     func replaces() async throws {
         let one = try TestReplica("one")
         try await one.write(2)
         try Data("something else".utf8).write(to: file())
-        _ = try await BundleWriter.write(one.log, to: file())
-        _ = try await BundlePeer(file())
+        let refused = await failure { _ = try await BundleWriter.write(one.log, to: file()) }
+        #expect(code(refused) == "unusableFile")
+        #expect(try Data(contentsOf: file()) == Data("something else".utf8))
+        for replacesOthers in [true, false] {
+            _ = try await BundleWriter.write(one.log, to: file(), replacingOtherFiles: replacesOthers)
+            _ = try await BundlePeer(file())
+        }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.bundle"])
         let nowhere = folder.url.appendingPathComponent("no/such/folder/a.bundle")
         let error = await failure { _ = try await BundleWriter.write(one.log, to: nowhere) }
         #expect(code(error) == "unusableFile")
+    }
+
+    @Test("Neither a pipe nor a file of a store is written over, whoever asks for it, and a link stays")
+    func places() async throws {
+        let one = try TestReplica("one")
+        try await one.write(2)
+        let path = { (name: String) in folder.url.appendingPathComponent(name) }
+        try FileManager.default.createDirectory(at: path("store/log"), withIntermediateDirectories: true)
+        try Data("log".utf8).write(to: path("store/log/data.mdb"))
+        #expect(mkfifo(path("pipe").path, 0o600) == 0)
+        try FileManager.default.createSymbolicLink(atPath: path("link").path, withDestinationPath: "a.bundle")
+        for name in ["pipe", "store/log/data.mdb", "store/new", "store"] {
+            let refused = await failure {
+                _ = try await BundleWriter.write(one.log, to: path(name), replacingOtherFiles: true)
+            }
+            #expect(code(refused) == "unusableFile", "\(name)")
+        }
+        #expect(try Data(contentsOf: path("store/log/data.mdb")) == Data("log".utf8))
+        _ = try await BundleWriter.write(one.log, to: path("link"))
+        _ = try await BundlePeer(file())
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(Set(names) == ["a.bundle", "link", "pipe", "store"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("link").path) == "a.bundle")
     }
 
     @Test("Writing that is cancelled leaves what was there")
@@ -164,7 +194,7 @@ struct BundleTests {
         try Data("something else".utf8).write(to: file())
         let task = Task { [file = file()] in
             withUnsafeCurrentTask { $0?.cancel() }
-            _ = try await BundleWriter.write(one.log, to: file)
+            _ = try await BundleWriter.write(one.log, to: file, replacingOtherFiles: true)
         }
         let result = await task.result
         let error = await failure { _ = try result.get() }
@@ -190,7 +220,7 @@ struct BundleTests {
         try await writer.write(1)
         let since = try await writer.frontier()
         try await writer.write(1)
-        let file = URL(fileURLWithPath: writer.folder.path("part.bundle"))
+        let file = try writer.bundle("part.bundle")
         _ = try await BundleWriter.write(writer.log, lacking: since, to: file)
         let reader = try TestReplica("reader")
         let journal = reader.log.journal

@@ -156,7 +156,7 @@ struct ErasureExchangeTests {
         var peer = try await carrier.peer(two, for: one)
         if carrier == .bundle {
             // For somebody who holds nothing: one for who holds the commits has none of them.
-            let file = two.folder.url.appendingPathComponent("whole.bundle")
+            let file = try two.bundle("whole.bundle")
             _ = try await BundleWriter.write(two.log, lacking: .empty, to: file)
             peer = try await BundlePeer(file)
         }
@@ -214,7 +214,7 @@ struct ErasureExchangeTests {
         #expect(try one.log.read { try $0.lostBytes(of: journal).count } == 5)
         var peer = try await carrier.peer(two, for: one)
         if carrier == .bundle {
-            let file = two.folder.url.appendingPathComponent("whole.bundle")
+            let file = try two.bundle("whole.bundle")
             _ = try await BundleWriter.write(two.log, lacking: .empty, to: file)
             peer = try await BundlePeer(file)
         }
@@ -355,7 +355,7 @@ struct ErasureExchangeTests {
         try await Carrier.bundle.exchange(one, two)
         let id = try Self.newest(one)
         try await one.log.erase(Self.event, in: id)
-        let file = one.folder.url.appendingPathComponent("since.bundle")
+        let file = try one.bundle("since.bundle")
         let summary = try await BundleWriter.write(one.log, lacking: two.frontier(), to: file)
         #expect(summary.commits == 0)
         try await two.exchange(with: BundlePeer(file))

@@ -145,7 +145,7 @@ struct PeerBookTests {
     func oldBundle() async throws {
         let (one, two) = try twoReplicas()
         try await two.write(1)
-        let file = URL(fileURLWithPath: one.folder.path("old.bundle"))
+        let file = try one.bundle("old.bundle")
         _ = try await BundleWriter.write(two.log, to: file)
         try await one.write(2)
         try await one.exchange(with: LogPeer(two.log))

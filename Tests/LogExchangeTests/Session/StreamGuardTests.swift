@@ -71,7 +71,7 @@ struct StreamGuardTests {
         let reader = try TestReplica("reader", journal: original.log.journal)
         for copy in copies { try await all.exchange(with: LogPeer(copy.log)) }
         for copy in copies.dropLast() { try await reader.exchange(with: LogPeer(copy.log)) }
-        let file = URL(fileURLWithPath: all.folder.path("all.bundle"))
+        let file = try all.bundle("all.bundle")
         _ = try await BundleWriter.write(all.log, to: file)
         let report = try await reader.exchange(with: BundlePeer(file))
         let lacking = lengths[3]

@@ -18,7 +18,7 @@ enum Carrier: String, CaseIterable, Sendable {
             return try await FolderPeer(
                 other.folder.url, for: one.log, surroundings: surroundings, mapSize: 256 << 20)
         case .bundle:
-            let file = URL(fileURLWithPath: one.folder.path("from-\(other.name).bundle"))
+            let file = try one.bundle("from-\(other.name).bundle")
             _ = try await BundleWriter.write(other.log, lacking: one.frontier(), to: file)
             return try await BundlePeer(file)
         case .messages: return MessagePeer(LoopbackChannel(other.log))

@@ -12,6 +12,8 @@ import Testing
 final class TestReplica: Sendable {
     let name: String
     let folder = TemporaryFolder()
+    /// For bundles, which must not lie in a store.
+    private let outside = TemporaryFolder()
     let clock: ManualClock
     let log: Log
 
@@ -71,6 +73,12 @@ final class TestReplica: Sendable {
         try await write(1)
         try await copy.exchange(with: LogPeer(log))
         return copy
+    }
+
+    /// A file for a bundle that is of the replica.
+    func bundle(_ name: String) throws -> URL {
+        try FileManager.default.createDirectory(at: outside.url, withIntermediateDirectories: true)
+        return outside.url.appendingPathComponent(name)
     }
 
     /// A second handle on the log that only reads.

@@ -22,13 +22,19 @@ struct BundleReadCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The bundle file.")
+    @Argument(help: "The bundle file, or - for standard input.")
     var file: String
 
     func run() async throws {
         defer { Console.current.progress?("") }
+        guard file == "-" else { return try await read(URL(argument: file)) }
+        // All of it before the store is opened: others may write there until the last byte has come.
+        try await SpooledInput(.standardInput).read { try await read(URL(fileURLWithPath: $0)) }
+    }
+
+    private func read(_ file: URL) async throws {
         try await withStore(options) { store in
-            try await SyncCommand.exchange(with: .bundle(URL(argument: file)), store, options)
+            try await SyncCommand.exchange(with: .bundle(file), store, options)
         }
     }
 }

@@ -1,13 +1,15 @@
 import ArgumentParser
 import Foundation
+import Platform
 import TripStore
 
 struct BundleWriteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "write", abstract: "Write all of the log, or what somebody lacks, to a file.",
         discussion: """
-            The file is there whole or not at all. It takes the place of a bundle of that name, and of no other file. A \
-            frontier says what a store holds: 'tripstore status --frontier' prints it there, to be carried here. Where \
+            The file is there whole or not at all. It takes the place of a bundle of that name, and of no other file without \
+            --force. With - the bundle goes to standard output, and what is told of it to standard error: 'ssh host tripstore \
+            bundle write - | tripstore bundle read -' brings what is there. A frontier says what a store holds: 'tripstore status --frontier' prints it there, to be carried here. Where \
             nothing can be asked, a bundle that was written there tells it as well.
 
             What is handed to others is signed first. Of a store that cannot be written to, as on a read-only medium, what is \
@@ -16,7 +18,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The file to write.")
+    @Argument(help: "The file to write, or - for standard output.")
     var file: String
 
     @Option(
@@ -31,21 +33,27 @@ struct BundleWriteCommand: AsyncParsableCommand {
         name: .customLong("for"), help: "Only what this replica has not acknowledged; 'tripstore peers' lists them.")
     var replica: ReplicaID?
 
+    @Flag(name: .long, help: "Replace another file, if it is there.")
+    var force = false
+
     func validate() throws {
+        try OutputTarget.check(file, json: options.json)
         if since != nil && replica != nil {
             throw ArgumentParser.ValidationError("--since and --for both say what the reader holds: give one of them.")
         }
     }
 
     func run() async throws {
-        let url = URL(argument: file)
-        try check(url)
+        let target = OutputTarget(argument: file)
+        if target.isStandardOutput, Console.current.bytes == nil {
+            throw CommandError("A bundle is no text to look at: send it to a pipe or a file, as with > FILE.")
+        }
         let store = try await openToSign()
         let summary: BundleSummary
         let unknown: [CommitID]
         do {
             let audience = try await audience(in: store)
-            summary = try await store.write(bundle: url, for: audience)
+            summary = try await write(target, store, audience)
             unknown = if case .holder(let frontier) = audience { try store.lacking(frontier) } else { [] }
             await store.close()
         } catch {
@@ -59,17 +67,40 @@ struct BundleWriteCommand: AsyncParsableCommand {
             Console.current.out(JSON.object(BundleText.members(file, summary) + more).text)
             return
         }
-        Console.current.out("Wrote \(file)".visible)
-        for line in BundleText.lines(summary) { Console.current.out(line) }
+        let tell = target.isStandardOutput ? Console.current.error : Console.current.out
+        tell((target.isStandardOutput ? "Wrote a bundle" : "Wrote \(file)").visible)
+        for line in BundleText.lines(summary) { tell(line) }
         for head in unknown {
-            Console.current.out(
+            tell(
                 "  note      commit \(head.sequence) of \(head.replica) is not known here, so what is here of that replica "
                     + "is in the bundle")
         }
         if unsigned > 0 {
-            Console.current.out(
+            tell(
                 "  note      \(Words.count(unsigned, "commit")) of this store \(unsigned == 1 ? "is" : "are") not in it: not signed "
                     + "yet, and the store cannot be written to here")
+        }
+    }
+
+    private func write(
+        _ target: OutputTarget, _ store: TripStore, _ audience: BundleAudience
+    ) async throws -> BundleSummary {
+        switch target {
+        case .standardOutput:
+            let console = Console.current
+            return try await store.write(
+                bundleTo: { bytes in
+                    // Who reads it no more needs no rest of it.
+                    guard console.hasReader() || console.failure() != nil else { throw ExitCode.success }
+                    console.bytes?(bytes)
+                }, for: audience)
+        case .file(let path):
+            do {
+                return try await store.write(
+                    bundle: URL(fileURLWithPath: path), for: audience, replacingOtherFiles: force)
+            } catch let error as ExchangeError where (error.cause as? OutputError)?.code == .occupied {
+                throw CommandError("\(error.message) Or replace it with --force.")
+            }
         }
     }
 
@@ -105,19 +136,6 @@ struct BundleWriteCommand: AsyncParsableCommand {
         }
         do { return .holder(of: try store.frontier(since)) } catch let error as ExchangeError {
             throw ExchangeError(error.code, "\(error.message) Or name a bundle file; there is none at \(url.path).")
-        }
-    }
-
-    /// Refuses to write over what is no bundle: a mistyped name must not cost somebody's file.
-    private func check(_ url: URL) throws {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return }
-        if isFolder.boolValue { throw CommandError("\(file) is a folder. Name a file in it.") }
-        guard let handle = try? FileHandle(forReadingFrom: url) else { return }
-        defer { try? handle.close() }
-        let start = try handle.read(upToCount: 8) ?? Data()
-        guard start.isEmpty || start == Data("TSBUNDLE".utf8) else {
-            throw CommandError("\(file) is there already and no bundle. Choose another name.")
         }
     }
 }

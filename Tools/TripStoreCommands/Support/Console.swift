@@ -4,6 +4,8 @@ import Foundation
 public struct Console: Sendable {
     /// Takes a line of output.
     public var out: @Sendable (String) -> Void
+    /// Takes the bytes of a file that is written to the output; nil where only text is read, as on a terminal.
+    public var bytes: (@Sendable ([UInt8]) -> Void)?
     /// Takes a line for people beside the output: errors, and how to go on.
     public var error: @Sendable (String) -> Void
     /// Takes the present state of long work, each in the place of the one before; nil if nobody looks.
@@ -17,12 +19,14 @@ public struct Console: Sendable {
     public var ended: @Sendable () async -> Void
 
     public init(
-        out: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
-        progress: (@Sendable (String) -> Void)? = nil, hasReader: @escaping @Sendable () -> Bool = { true },
+        out: @escaping @Sendable (String) -> Void, bytes: (@Sendable ([UInt8]) -> Void)? = nil,
+        error: @escaping @Sendable (String) -> Void, progress: (@Sendable (String) -> Void)? = nil,
+        hasReader: @escaping @Sendable () -> Bool = { true },
         failure: @escaping @Sendable () -> String? = { nil },
         ended: (@Sendable () async -> Void)? = nil
     ) {
         self.out = out
+        self.bytes = bytes
         self.error = error
         self.progress = progress
         self.hasReader = hasReader
@@ -37,9 +41,11 @@ public struct Console: Sendable {
     /// the reader of a pipe goes away.
     public static let standard: Console = {
         let output = StandardOutput()
+        let bytes: @Sendable ([UInt8]) -> Void = { output.write($0) }
         let progress: @Sendable (String) -> Void = { write("\r\u{1B}[K\($0)", to: .standardError) }
         return Console(
-            out: { output.write("\($0)\n") }, error: { write("\($0)\n", to: .standardError) },
+            out: { output.write("\($0)\n") },
+            bytes: isatty(STDOUT_FILENO) == 0 ? bytes : nil, error: { write("\($0)\n", to: .standardError) },
             progress: isatty(STDERR_FILENO) == 0 ? nil : progress, hasReader: { output.hasReader },
             failure: { output.failure },
             ended: {

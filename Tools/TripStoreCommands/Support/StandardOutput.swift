@@ -12,21 +12,25 @@ final class StandardOutput: Sendable {
     init() { signal(SIGPIPE, SIG_IGN) }
 
     func write(_ text: String) {
-        guard error.load(ordering: .relaxed) == 0 else { return }
         var text = text
-        text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)[...]
-            while !rest.isEmpty {
-                let count = Foundation.write(
-                    STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count >= 0 {
-                    rest = rest.dropFirst(count)
-                } else if errno == EAGAIN {
-                    var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-                    _ = poll(&descriptor, 1, -1)
-                } else if errno != EINTR {
-                    return error.store(errno, ordering: .relaxed)
-                }
+        text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+    }
+
+    func write(_ bytes: [UInt8]) { bytes.withUnsafeBytes { write($0) } }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) {
+        guard error.load(ordering: .relaxed) == 0 else { return }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Foundation.write(
+                STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&descriptor, 1, -1)
+            } else if errno != EINTR {
+                return error.store(errno, ordering: .relaxed)
             }
         }
     }

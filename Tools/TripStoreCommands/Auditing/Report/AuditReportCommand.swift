@@ -9,11 +9,13 @@ struct AuditReportCommand: AsyncParsableCommand {
         discussion: """
             The page is one file that needs no network and can be passed on. It holds the names and values of what it \
             shows, so pass it on as you would the trips. Add #trip/ID or #commit/POSITION to its address to point at one.
+
+            It is there whole or not at all, and takes the place of an earlier report, and of no other file without --force.
             """)
 
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The file to write.", completion: .file(extensions: ["html"]))
+    @Argument(help: "The file to write, or - for standard output.", completion: .file(extensions: ["html"]))
     var file: String
 
     @Option(name: .long, help: "Only this trip, and items that ever belonged to it.")
@@ -28,17 +30,22 @@ struct AuditReportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The most commits to show, the newest.")
     var limit: Int?
 
-    @Flag(name: .long, help: "Replace the file if it is there.")
+    @Flag(name: .long, help: "Replace another file, if it is there.")
     var force = false
 
     func validate() throws {
+        try OutputTarget.check(file, json: options.json)
         if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit \(limit) is less than 1.") }
     }
 
     func run() async throws {
-        let output = ReportFile(path: file, replaces: force)
         // Before the log is read, which may take a while.
-        try output.check()
+        let output: TextFile? =
+            switch OutputTarget(argument: file) {
+            case .standardOutput: nil
+            case .file(let path):
+                try TextFile(path: path, replacing: ReportPage.start, kind: "report", force: force)
+            }
         let store = try await options.openForReading()
         let position = try store.status().position
         var log = ReportLog(only: trip)
@@ -46,7 +53,13 @@ struct AuditReportCommand: AsyncParsableCommand {
         let head = ReportPage.Head(
             name: try options.folder.standardizedFileURL.lastPathComponent, journal: "\(store.journal)",
             replica: "\(store.replica)", position: position.rawValue, generated: Date(), scope: try scope(store))
-        let bytes = try output.write(ReportPage.html(head, log))
+        let page = ReportPage.html(head, log)
+        guard let output else {
+            // A line ends with the line feed that the page has at its end.
+            guard let bytes = Console.current.bytes else { return Console.current.out(String(page.dropLast())) }
+            return bytes(Array(page.utf8))
+        }
+        let bytes = try output.write(page)
         if options.json {
             let members: [(String, JSON)] = [
                 ("file", .string(file)), ("bytes", .integer(bytes)), ("commits", .integer(log.commits)),

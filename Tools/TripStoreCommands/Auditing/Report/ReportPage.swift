@@ -19,6 +19,15 @@ enum ReportPage {
         let scope: String
     }
 
+    /// What every page begins with, and so what tells a report from other files.
+    static let start = """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="generator" content="tripstore audit report">
+        """
+
     static func html(_ head: Head, _ log: ReportLog) -> String {
         let style = style + "\n" + listStyle
         let parts = [dataScript, filterScript, listScript, timelineScript, storyScript, startScript]
@@ -27,10 +36,7 @@ enum ReportPage {
             "default-src 'none'; style-src \(source(style)); script-src \(source(script)); base-uri 'none'; "
             + "form-action 'none'"
         return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
+            \(start)
             <meta http-equiv="Content-Security-Policy" content="\(policy)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="referrer" content="no-referrer">

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A file that is there whole or not at all: it is written beside its place, synced, and then moved there.
+///
+/// `@unchecked Sendable`: it is used on one thread at a time.
+package final class OutputFile: @unchecked Sendable {
+    private let place: OutputPlace
+    private let temporary: String
+    private let descriptor: Int32
+    /// Bytes that were written.
+    package private(set) var size = 0
+
+    /// Begins a file with these permissions, less those of the process's mask. Throws `OutputError`.
+    package init(at place: OutputPlace, permissions: UInt16) throws(OutputError) {
+        self.place = place
+        temporary = "\(place.folder)/.tripstore-\(UUID().uuidString.prefix(8)).part"
+        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(permissions))
+        guard descriptor >= 0 else { throw .system(errno, "created", place.path) }
+    }
+
+    deinit { close(descriptor) }
+
+    package func write(_ bytes: [UInt8]) throws(OutputError) {
+        do {
+            try FileSystem.write(bytes, at: size, to: descriptor, temporary)
+        } catch {
+            throw .system(error.number, "written", place.path)
+        }
+        size += bytes.count
+    }
+
+    /// Makes the file durable and moves it to its place, unless something else came there meanwhile.
+    package func finish() throws(OutputError) {
+        let number = Medium.sync(descriptor)
+        guard number == 0 else { throw .system(number, "written", place.path) }
+        if place.present == nil { try moveToFreePlace() } else { try replace() }
+        do {
+            try Folder.sync(place.folder)
+        } catch {
+            throw .system(error.number, "written", place.path)
+        }
+    }
+
+    /// Removes what was written so far.
+    package func discard() { unlink(temporary) }
+
+    /// A link is made only where nothing is, so that no file is lost which came there meanwhile.
+    private func moveToFreePlace() throws(OutputError) {
+        if link(temporary, place.target) == 0 {
+            unlink(temporary)
+            return
+        }
+        switch errno {
+        case EEXIST: throw changed
+        // Some file systems, as of memory sticks, have no links.
+        case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL: try replace()
+        case let number: throw .system(number, "put in its place", place.path)
+        }
+    }
+
+    private func replace() throws(OutputError) {
+        guard place.isUnchanged() else { throw changed }
+        guard rename(temporary, place.target) == 0 else { throw .system(errno, "put in its place", place.path) }
+    }
+
+    private var changed: OutputError {
+        OutputError(.occupied, "\(place.path) became another file while it was being written. Look at what is there.")
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+
+/// Where a file is to be written, and what may be replaced there.
+///
+/// A path is followed through symbolic links to the place that they lead to. Only a free name or a regular file can be taken: folders,
+/// devices, pipes and sockets are refused without being opened, and so is every place in a store.
+package struct OutputPlace: Sendable {
+    /// Which regular files may be replaced.
+    package enum Replacing: Sendable {
+        /// Those that begin with these bytes, and empty ones. `kind` is what they are called.
+        case files(beginningWith: [UInt8], kind: String)
+        /// All.
+        case anyFile
+    }
+
+    /// More links than this are taken for a loop.
+    private static let mostLinks = 40
+    /// What a folder holds, if it is a store.
+    private static let markOfStore = "log/data.mdb"
+
+    /// The path as it was given, for messages.
+    let path: String
+    /// The folder of the place, without links.
+    let folder: String
+    /// The place itself.
+    let target: String
+    /// The file that is there and may be replaced; nil if the place is free.
+    let present: FileIdentity?
+
+    /// Throws `OutputError` if nothing can be written there, or what is there must not be replaced.
+    package init(_ path: String, replacing: Replacing) throws(OutputError) {
+        self.path = path
+        (folder, target) = try Self.follow(path)
+        try Self.checkOutsideOfStores(folder, path)
+        present = try Self.file(at: target, path)
+        guard present != nil, case .files(let start, let kind) = replacing, !Self.isEmptyOrBegins(target, with: start)
+        else { return }
+        throw OutputError(.occupied, "\(path) is there already and no \(kind). Choose another name.")
+    }
+
+    /// The folder and the path at the end of all links, none of which is the last.
+    private static func follow(_ path: String) throws(OutputError) -> (folder: String, target: String) {
+        var next = path
+        for _ in 0..<mostLinks {
+            let (folder, name) = split(next)
+            guard !name.isEmpty, name != ".", name != ".." else { throw .isFolder(path) }
+            guard let real = resolved(folder) else {
+                throw OutputError(
+                    .noFolder,
+                    "\(path) could not be created: there is no folder \(folder). Make it, or choose another place.")
+            }
+            let place = real == "/" ? "/\(name)" : "\(real)/\(name)"
+            guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: place) else {
+                return (real, place)
+            }
+            // These stand for files that a process has open, and some of them lead to no path.
+            guard !real.hasPrefix("/proc/"), !real.hasPrefix("/dev/fd") else { throw .isNoFile(path) }
+            next = link.hasPrefix("/") ? link : "\(real)/\(link)"
+        }
+        throw OutputError(.noFolder, "\(path) is a symbolic link that leads in a circle. Choose another place.")
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
+    }
+
+    /// The path of a folder without links; nil if there is none.
+    private static func resolved(_ folder: String) -> String? {
+        var status = stat()
+        guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let real = realpath(folder, nil) else {
+            return nil
+        }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private static func checkOutsideOfStores(_ folder: String, _ path: String) throws(OutputError) {
+        var folder = folder
+        while true {
+            if access("\(folder)/\(markOfStore)", F_OK) == 0 {
+                throw OutputError(
+                    .inStore,
+                    "\(path) is in the store at \(folder), which holds nothing but its own files. Choose another place."
+                )
+            }
+            guard folder != "/", let slash = folder.lastIndex(of: "/") else { return }
+            folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+        }
+    }
+
+    /// The regular file at a place; nil if nothing is there.
+    private static func file(at target: String, _ path: String) throws(OutputError) -> FileIdentity? {
+        var status = stat()
+        guard lstat(target, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .system(errno, "created", path)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return FileIdentity(path: target)
+        case S_IFDIR: throw .isFolder(path)
+        default: throw .isNoFile(path)
+        }
+    }
+
+    private static func isEmptyOrBegins(_ target: String, with start: [UInt8]) -> Bool {
+        let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        // What cannot be read is not known to be replaceable.
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: start.count)
+        let count = pread(descriptor, &bytes, start.count, 0)
+        return count == 0 || count == start.count && bytes == start
+    }
+
+    /// Whether what is at the place is still what was found there.
+    func isUnchanged() -> Bool {
+        var status = stat()
+        guard lstat(target, &status) == 0 else { return errno == ENOENT && present == nil }
+        return present != nil && status.st_mode & S_IFMT == S_IFREG && FileIdentity(path: target) == present
+    }
+}
+
+/// Why a file could not be written.
+package struct OutputError: Error, CustomStringConvertible {
+    package enum Code: Sendable {
+        /// A file of another kind is there.
+        case occupied
+        /// There is no such folder.
+        case noFolder
+        /// The path names a folder.
+        case folder
+        /// A device, a pipe or a socket is there.
+        case noFile
+        /// The place is in a store.
+        case inStore
+        /// The system refused.
+        case system
+    }
+
+    package let code: Code
+    package let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    static func isFolder(_ path: String) -> OutputError {
+        OutputError(.folder, "\(path) is a folder. Name a file in it.")
+    }
+
+    static func isNoFile(_ path: String) -> OutputError {
+        OutputError(
+            .noFile,
+            "\(path) is no regular file, but a device, a pipe or a socket: it is not replaced. Choose another place.")
+    }
+
+    static func system(_ number: Int32, _ what: String, _ path: String) -> OutputError {
+        OutputError(
+            .system,
+            "\(path) could not be \(what): \(String(cString: strerror(number))). Check the folder, its permissions and the room "
+                + "on the disk.")
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+@Suite("Standard streams that are closed, and input that is interrupted")
+struct StandardStreamTests {
+    @Test("With closed standard streams no file of a store is written to by what is printed")
+    func closed() async throws {
+        let tool = try await Tool.withStore()
+        let cases = [("<&-", false), (">&-", true), ("2>&-", false), ("<&- >&-", true), ("<&- >&- 2>&-", true)]
+        for (streams, losesOutput) in cases {
+            // What cannot be printed is a failure, and the trip is there all the same.
+            let added = try tool.shell("\"$T\" add trip --name Lisbon \(streams)")
+            #expect(added.code == (losesOutput ? 1 : 0) && added.bytes.isEmpty == losesOutput, "\(streams)")
+            #expect(try tool.shell("\"$T\" trips --undated \(streams)").bytes.isEmpty == losesOutput, "\(streams)")
+            #expect(try tool.shell("\"$T\" nonsense \(streams)").code == 64)
+        }
+        #expect(await tool.run("trips", "--undated", "--json").out.count == 5)
+        await tool.expectInvariants()
+    }
+
+    @Test("An import from standard input that is interrupted leaves nothing in the folder for temporary files")
+    func interruptedImport() async throws {
+        let tool = try await Tool.withStore()
+        let outcome = try tool.shell(
+            """
+            mkfifo pipe; mkdir tmp
+            TMPDIR="$PWD/tmp" "$T" import - < pipe & child=$!
+            exec 3> pipe
+            printf '{"trips":[' >&3
+            for turn in $(seq 200); do
+                if ls -l /proc/$child/fd | grep -q "$PWD/tmp/tripstore"; then break; fi
+                sleep 0.1
+            done
+            ls -l /proc/$child/fd | grep -q "$PWD/tmp/tripstore" || exit 3
+            kill -TERM $child
+            exec 3>&-
+            wait $child
+            test -z "$(ls -A tmp)"
+            """)
+        #expect(outcome.code == 0, "\(outcome.complaint)")
+        await tool.expectInvariants()
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import LogExchange
+import Platform
+
+/// Where a command writes the file that it is asked for: to a place, or, for `-`, to standard output.
+enum OutputTarget {
+    case standardOutput
+    case file(path: String)
+
+    init(argument: String) {
+        self = argument == "-" ? .standardOutput : .file(path: (argument as NSString).expandingTildeInPath)
+    }
+
+    var isStandardOutput: Bool { if case .standardOutput = self { true } else { false } }
+
+    /// For commands whose result on standard output could not be told from the file itself.
+    static func check(_ argument: String, json: Bool) throws {
+        guard argument == "-", json else { return }
+        throw ArgumentParser.ValidationError(
+            "With - the file itself is on standard output, and there is no room for --json: leave one of them out.")
+    }
+}
+
+/// A file of text that a command writes whole or not at all.
+struct TextFile {
+    private let place: OutputPlace
+
+    /// Throws if the file cannot be written there: something is there that must not be replaced, or there is no folder.
+    ///
+    /// - Parameters:
+    ///   - start: what the files begin with that may be replaced.
+    ///   - kind: what such files are called.
+    ///   - force: whether any regular file may be replaced.
+    init(path: String, replacing start: String, kind: String, force: Bool) throws {
+        do throws(OutputError) {
+            let replacing: OutputPlace.Replacing =
+                force ? .anyFile : .files(beginningWith: Array(start.utf8), kind: kind)
+            place = try OutputPlace(path, replacing: replacing)
+        } catch {
+            throw CommandError(error.description + (error.code == .occupied ? " Or replace it with --force." : ""))
+        }
+    }
+
+    /// Writes the text, and returns how many bytes it has.
+    func write(_ text: String) throws -> Int {
+        let file: OutputFile
+        do { file = try OutputFile(at: place, permissions: 0o666) } catch { throw CommandError("\(error)") }
+        do {
+            try file.write(Array(text.utf8))
+            try file.finish()
+        } catch {
+            file.discard()
+            throw CommandError("\(error)")
+        }
+        return file.size
+    }
+}
