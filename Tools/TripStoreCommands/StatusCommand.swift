@@ -154,18 +154,6 @@ struct StatusCommand: AsyncParsableCommand {
     }
 }
 
-extension String {
-    /// The text on one line of a terminal: control characters, which could move its cursor or worse, are shown as
-    /// what they are.
-    var visible: String {
-        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
-        return unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control
-                ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
-        }.joined()
-    }
-}
-
 /// Columns of text.
 enum TextTable {
     /// A line a row, each column as wide as its widest cell.

@@ -20,16 +20,21 @@ public struct TripStoreCommand: AsyncParsableCommand {
 
     public init() {}
 
-    /// Runs the command line of this process.
+    /// Runs the command line of this process. Arguments that are no UTF-8 are refused: they could not be told from others.
     public static func runProcess() async -> Int32 {
         // First, so that no file which is opened gets the number of a standard descriptor that is closed.
         StandardDescriptors.occupy()
+        if let fault = ProcessText.fault() {
+            Console.standard.error("Error: \(fault)")
+            return exitCode(for: ArgumentParser.ValidationError(fault)).rawValue
+        }
         return await run(Array(CommandLine.arguments.dropFirst()))
     }
 
     /// Runs a command line and answers the exit code: 0, 1 if it failed, 64 if it was no command line.
     public static func run(_ arguments: [String], console: Console = .standard) async -> Int32 {
-        await Console.$current.withValue(console) { () async -> Int32 in
+        let console = console.showingAll
+        return await Console.$current.withValue(console) { () async -> Int32 in
             do {
                 var command = try parseAsRoot(arguments)
                 if var command = command as? any AsyncParsableCommand {

@@ -34,6 +34,14 @@ public struct Console: Sendable {
         self.ended = ended ?? { while !Task.isCancelled { await Self.pause() } }
     }
 
+    /// The same, which escapes what a terminal would do something else with than to show it: lines come from logs that others wrote.
+    var showingAll: Console {
+        var console = self
+        console.out = { [out] in out($0.visibleLines) }
+        console.error = { [error] in error($0.visibleLines) }
+        return console
+    }
+
     /// That of the command that runs.
     @TaskLocal public static var current = Console.standard
 

@@ -1,4 +1,3 @@
-import Foundation
 import TripStore
 
 /// A JSON value whose members keep their order, so that output is the same each time and reads well.
@@ -16,52 +15,120 @@ enum JSON {
     static func optional(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
 
     /// The text on one line.
-    var text: String {
-        var text = ""
-        write(to: &text)
-        return text
-    }
+    var text: String { text() }
 
-    private func write(to text: inout String) {
-        switch self {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .number(let value): text += String(value)
-        case .double(let value): text += value.isFinite ? "\(value)" : "null"
-        case .string(let value): Self.write(value, to: &text)
+    /// The text on one line; `forMarkup`, without a character that begins an element of HTML.
+    func text(forMarkup: Bool = false) -> String {
+        var writer = JSONWriter(forMarkup: forMarkup)
+        writer.write(self)
+        return writer.text
+    }
+}
+
+/// Writes JSON, and each of its bytes once, however long a text is.
+struct JSONWriter {
+    private let forMarkup: Bool
+    private var bytes: [UInt8] = []
+    /// How many runs of characters that stand for themselves were copied: a text without others takes one.
+    private(set) var runs = 0
+
+    init(forMarkup: Bool) { self.forMarkup = forMarkup }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    mutating func write(_ json: JSON) {
+        switch json {
+        case .null: add("null")
+        case .bool(let value): add(value ? "true" : "false")
+        case .number(let value): add(String(value))
+        case .double(let value): add(value.isFinite ? "\(value)" : "null")
+        case .string(let value): write(value)
         case .array(let elements):
-            text += "["
+            add("[")
             for (index, element) in elements.enumerated() {
-                if index > 0 { text += "," }
-                element.write(to: &text)
+                if index > 0 { add(",") }
+                write(element)
             }
-            text += "]"
+            add("]")
         case .object(let members):
-            text += "{"
+            add("{")
             for (index, member) in members.enumerated() {
-                if index > 0 { text += "," }
-                Self.write(member.0, to: &text)
-                text += ":"
-                member.1.write(to: &text)
+                if index > 0 { add(",") }
+                write(member.0)
+                add(":")
+                write(member.1)
             }
-            text += "}"
+            add("}")
         }
     }
 
-    private static func write(_ string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{0}"..<"\u{20}", "\u{7F}": text += "\\u" + String(format: "%04x", scalar.value)
-            default: text.unicodeScalars.append(scalar)
+    private mutating func add(_ text: String) { bytes += text.utf8 }
+
+    private mutating func write(_ string: String) {
+        var string = string
+        add("\"")
+        string.withUTF8 { text in
+            var start = 0
+            var at = 0
+            while at < text.count {
+                guard let (value, size) = escaped(text, at) else {
+                    at += 1
+                    continue
+                }
+                add(text[start..<at])
+                add(escape: value)
+                at += size
+                start = at
+            }
+            add(text[start...])
+        }
+        add("\"")
+    }
+
+    private mutating func add(_ part: Slice<UnsafeBufferPointer<UInt8>>) {
+        guard !part.isEmpty else { return }
+        bytes += part
+        runs += 1
+    }
+
+    /// The character at a place and the size of its bytes, if it is escaped; nil if it stands for itself. Escaped is what JSON asks
+    /// for, and what a terminal would do something else with than to show it, see `Unicode.Scalar.isInvisible`.
+    @inline(__always)
+    private func escaped(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> (value: UInt32, size: Int)? {
+        let first = text[at]
+        switch first {
+        case ..<0x20, 0x22, 0x5C, 0x7F: return (UInt32(first), 1)
+        case 0x3C: return forMarkup ? (UInt32(first), 1) : nil
+        // The first bytes of all others that are escaped.
+        case 0xC2, 0xD8, 0xE2: return Self.invisible(text, at, size: first == 0xE2 ? 3 : 2)
+        default: return nil
+        }
+    }
+
+    private static func invisible(
+        _ text: UnsafeBufferPointer<UInt8>, _ at: Int, size: Int
+    ) -> (value: UInt32, size: Int)? {
+        guard at + size <= text.count else { return nil }
+        // A text is well-formed, so that what follows the first byte has six bits each.
+        var value = UInt32(text[at]) & (size == 3 ? 0x0F : 0x1F)
+        for next in at + 1..<at + size { value = value << 6 | UInt32(text[next] & 0x3F) }
+        return Unicode.Scalar(value)?.isInvisible == true ? (value, size) : nil
+    }
+
+    private mutating func add(escape value: UInt32) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch value {
+        case 0x22, 0x5C: bytes.append(UInt8(truncatingIfNeeded: value))
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        default:
+            bytes.append(UInt8(ascii: "u"))
+            for shift in [12, 8, 4, 0] as [UInt32] {
+                let digit = UInt8(truncatingIfNeeded: value >> shift & 0xF)
+                bytes.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
             }
         }
-        text += "\""
     }
 }
 

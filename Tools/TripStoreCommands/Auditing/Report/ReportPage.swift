@@ -76,14 +76,13 @@ enum ReportPage {
                     + entity.trips.map { .integer($0) })
         }
         let members = [
-            ("store", store.text), ("strings", JSON.array(log.tables.strings.map { .string($0) }).text),
-            ("replicas", JSON.array(replicas).text), ("entities", JSON.array(entities).text),
+            ("store", store.text(forMarkup: true)),
+            ("strings", JSON.array(log.tables.strings.map { .string($0) }).text(forMarkup: true)),
+            ("replicas", JSON.array(replicas).text(forMarkup: true)),
+            ("entities", JSON.array(entities).text(forMarkup: true)),
             ("log", list(log.rows)), ("conflicts", list(log.conflicts)),
         ]
-        let text = "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",\n") + "}"
-        return text.replacingOccurrences(of: "<", with: "\\u003c")
-            .replacingOccurrences(of: "\u{2028}", with: "\\u2028")
-            .replacingOccurrences(of: "\u{2029}", with: "\\u2029")
+        return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",\n") + "}"
     }
 
     /// Straight to text: of these there may be a million.
