@@ -14,18 +14,32 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(
         name: .long,
         help: """
-            Print the frontier and nothing else, as a text that 'bundle write --since' takes on another machine; it is in \
-            the JSON as well.
+            Print the frontier and nothing else, as a text that 'bundle write --since' takes on another machine; with \
+            --json in an object.
             """)
     var frontier = false
 
     func run() async throws {
         let store = try await options.openForReading()
-        let heads = try await store.frontier()
-        if frontier && !options.json { return Console.current.out(heads.text) }
+        let heads = try await Self.heads(of: store)
+        if frontier { return print(heads) }
         let status = try store.status(digests: digests)
         let peers = try store.peers()
         Console.current.out(options.json ? json(status, peers, heads).text : text(status, peers))
+    }
+
+    /// What the store holds up to its newest signatures; where nothing is signed yet, its newest commit.
+    private static func heads(of store: TripStore) async throws -> Frontier {
+        let signed = try await store.frontier()
+        guard signed.isEmpty, let newest = try store.commit(at: store.read { $0.position }) else { return signed }
+        let head = CommitID(replica: newest.replica, sequence: newest.sequence, hash: newest.hash)
+        return Frontier(journal: store.journal, heads: [head])
+    }
+
+    private func print(_ heads: Frontier) {
+        if heads.isEmpty { Console.current.error("Note: the store holds no commits, so its frontier is empty.") }
+        let members: [(String, JSON)] = [("frontier", .sequences(heads)), ("frontierText", .string(heads.text))]
+        Console.current.out(options.json ? JSON.object(members).text : heads.text)
     }
 
     private func json(_ status: StoreStatus, _ peers: [PeerStatus], _ heads: Frontier) -> JSON {

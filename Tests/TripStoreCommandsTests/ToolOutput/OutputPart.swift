@@ -58,6 +58,7 @@ enum OutputPart: CaseIterable {
         try await session.run("replay", "replay", "--verify")
         try await session.run("past replay", "replay", "--as-of", "4")
         try await session.run("status", "status", "--digests")
+        try await session.run("heads", "status", "--frontier")
         try await session.run("backup", "backup", session.tool.folder.path("backup"))
     }
 
