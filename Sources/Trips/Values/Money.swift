@@ -25,10 +25,18 @@ public struct Money: Hashable, Sendable {
     /// From decimal text: an optional minus, digits, and a point with no more digits than the currency has.
     ///
     /// Throws `ValidationError` with `unknownCurrency`, or `invalidAmount` if the text is no such number, or not exact in
-    /// that currency, or beyond 64 bits.
+    /// that currency, or beyond 64 bits, which the message tells apart.
     public init(parsing amount: String, _ currency: Currency) throws(ValidationError) {
         guard let digits = currency.minorDigits else { throw .unknownCurrency(currency) }
-        guard let minorUnits = Self.minorUnits(amount, digits: digits) else {
+        let minorUnits: Int64
+        switch Self.parse(amount, digits: digits) {
+        case .units(let units): minorUnits = units
+        case .tooLarge:
+            throw ValidationError(
+                .invalidAmount,
+                "\"\(amount.prefix(100))\" is too large an amount in \(currency): "
+                    + "\(Money(minorUnits: .max, currency)) is the largest.")
+        case .malformed:
             let advice = digits == 0 ? "it has no smaller unit" : "with at most \(digits) after a point"
             throw ValidationError(
                 .invalidAmount, "\"\(amount.prefix(100))\" is no amount in \(currency). Write digits, \(advice).")
@@ -36,25 +44,32 @@ public struct Money: Hashable, Sendable {
         self.init(minorUnits: minorUnits, currency)
     }
 
-    private static func minorUnits(_ text: String, digits: Int) -> Int64? {
+    private enum Parsed {
+        case units(Int64)
+        case tooLarge
+        case malformed
+    }
+
+    private static func parse(_ text: String, digits: Int) -> Parsed {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let parts = text.utf8.dropFirst(isNegative ? 1 : 0).split(
             separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = parts.first, !whole.isEmpty else { return nil }
+        guard let whole = parts.first, !whole.isEmpty else { return .malformed }
         let fraction = parts.count == 2 ? parts[1] : Substring().utf8
-        guard parts.count == 1 || 1...max(1, digits) ~= fraction.count, fraction.count <= digits else { return nil }
+        guard parts.count == 1 || 1...max(1, digits) ~= fraction.count, fraction.count <= digits,
+            whole.allSatisfy(\.isDecimalDigit), fraction.allSatisfy(\.isDecimalDigit)
+        else { return .malformed }
 
         var units: Int64 = 0
         for digit in [UInt8](whole) + [UInt8](fraction) + [UInt8](repeating: 48, count: digits - fraction.count) {
-            guard digit.isDecimalDigit else { return nil }
             let (tens, over) = units.multipliedReportingOverflow(by: 10)
             // Downwards, because the least number has no counterpart above.
             let (sum, under) = tens.subtractingReportingOverflow(Int64(digit - 48))
-            guard !over, !under else { return nil }
+            guard !over, !under else { return .tooLarge }
             units = sum
         }
-        guard !isNegative else { return units }
-        return units == .min ? nil : -units
+        if isNegative { return .units(units) }
+        return units == .min ? .tooLarge : .units(-units)
     }
 
     /// The amount in decimals, as in "12.34"; in minor units if the currency is not known.

@@ -13,10 +13,11 @@ struct AddCommand: AsyncParsableCommand {
 
 /// Writes a new entity and prints its id.
 private func add<Entity: TripEntity>(
-    _ entity: Entity, _ options: StoreOptions, _ author: AuthorOption
+    _ entity: Entity, _ options: StoreOptions, _ author: AuthorOption, _ item: ItemOptions? = nil
 ) async throws {
     let receipt = try await withStore(options) { store in
-        try await store.append([.created(entity)], by: author.authorship)
+        try item?.check(in: store)
+        return try await store.append([.created(entity)], by: author.authorship)
     }
     if options.json {
         guard case .object(let members) = receipt.json else { return }
@@ -60,7 +61,7 @@ struct AddItem<Kind: ItemKind>: AsyncParsableCommand {
         var item = Item<Kind>(name: name.name ?? "", in: nil, notes: notes.notes ?? "")
         try fields.apply(to: &item)
         try address.apply(to: &item.address)
-        try await add(item, options, author)
+        try await add(item, options, author, fields)
     }
 }
 
@@ -80,7 +81,7 @@ struct AddTransportation: AsyncParsableCommand {
         var item = Transportation(name: name.name ?? "", mode: mode.mode ?? .other, in: nil, notes: notes.notes ?? "")
         try fields.apply(to: &item)
         try address.apply(to: &item.address)
-        try await add(item, options, author)
+        try await add(item, options, author, fields)
     }
 }
 

@@ -17,7 +17,8 @@ struct DeleteCommand: AsyncParsableCommand {
     var kind: EntityKind?
 
     func run() async throws {
-        try await append(.deleted, to: ids, kind, options, author).print(options, "Deleted \(ids.count)")
+        let receipt = try await append(.deleted, to: ids, kind, options, author)
+        receipt.print(options, "Deleted \(receipt.entities.count)")
     }
 }
 
@@ -35,7 +36,8 @@ struct RestoreCommand: AsyncParsableCommand {
     var kind: EntityKind?
 
     func run() async throws {
-        try await append(.restored, to: ids, kind, options, author).print(options, "Restored \(ids.count)")
+        let receipt = try await append(.restored, to: ids, kind, options, author)
+        receipt.print(options, "Restored \(receipt.entities.count)")
     }
 }
 

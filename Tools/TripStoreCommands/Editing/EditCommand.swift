@@ -56,6 +56,7 @@ struct EditCommand: AsyncParsableCommand {
             case .lodging: return try await editItem(store, Lodging.ID(id), entity)
             case .transportation:
                 try refuse([trip, contact], entity)
+                try item.check(in: store)
                 return try await edit(store, Transportation.ID(id)) { draft in
                     if let mode = mode.mode { draft.mode = mode }
                     try apply(to: &draft)
@@ -75,6 +76,7 @@ struct EditCommand: AsyncParsableCommand {
         _ store: TripStore, _ id: Identifier<Item<Kind>>, _ entity: EntityReference
     ) async throws -> Receipt? {
         try refuse([trip, contact, mode], entity)
+        try item.check(in: store)
         return try await edit(store, id) { try apply(to: &$0) }
     }
 

@@ -95,6 +95,20 @@ struct ItemOptions: FieldOptions {
         if let organization { item.organization = Organization.ID(organization) }
     }
 
+    /// Throws if the organization that is named is not there.
+    func check(in store: TripStore) throws {
+        guard let organization, try store.read({ try $0.entity(Organization.ID(organization)) }) == nil else { return }
+        let reference = Organization.ID(organization).reference
+        let isDeleted = try store.read { try $0.record(of: reference) }?.isDeleted == true
+        throw TripStoreError(
+            isDeleted ? .deleted : .unknownEntity,
+            "There is no organization with the id \(organization.uuidString)"
+                + (isDeleted
+                    ? ": it was deleted. Restore it with 'tripstore restore \(organization.uuidString)'."
+                    : ". Check the id."),
+            entity: reference)
+    }
+
     private func moment(
         _ time: String?, _ zone: String?, _ present: Moment?, _ option: String, or fallback: String?
     ) throws -> Moment? {

@@ -1,0 +1,61 @@
+import Foundation
+import StoreSupport
+import Testing
+
+@Suite("What editing commands check and say")
+struct EditingChecksTests {
+    @Test("An entity that is named twice counts once")
+    func namedTwice() async throws {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value("add", "trip", "--name", "Lisbon")
+        #expect(try await tool.value("delete", trip, trip).hasPrefix("Deleted 1 "))
+        #expect(try await tool.value("restore", trip, trip, trip.lowercased()).hasPrefix("Restored 1 "))
+        await tool.expectInvariants()
+    }
+
+    @Test("An organization must be one that is there")
+    func organizations() async throws {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value("add", "trip", "--name", "Lisbon")
+        let airline = try await tool.value("add", "organization", "--name", "TAP")
+        let gone = try await tool.value("add", "organization", "--name", "Gone")
+        #expect(await tool.run("delete", gone).code == 0)
+        let flight = try await tool.value(
+            "add", "transportation", "--name", "TP1", "--trip", trip, "--organization", airline)
+        let tram = try await tool.value("add", "activity", "--name", "Tram", "--trip", trip)
+        let before = try await tool.position()
+        for id in [trip, flight, gone, UUID().uuidString] {
+            for line in [
+                ["add", "activity", "--name", "x", "--trip", trip],
+                ["add", "transportation", "--name", "x", "--trip", trip],
+                ["edit", tram], ["edit", flight],
+            ] {
+                let refused = await tool.run(line + ["--organization", id])
+                #expect(refused.code == 1 && refused.error.contains("no organization"), "\(refused.error)")
+            }
+        }
+        #expect(try await tool.position() == before)
+        #expect(await tool.run("edit", tram, "--organization", airline).code == 0)
+        // An edit of something else leaves a reference alone whose organization is gone.
+        #expect(await tool.run("delete", airline).code == 0)
+        #expect(await tool.run("edit", tram, "--notes", "n").code == 0)
+        await tool.expectInvariants()
+    }
+
+    @Test("Of an amount that is too large it is said that it is, and how large one may be")
+    func largeAmounts() async throws {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value("add", "trip", "--name", "Lisbon")
+        let line = ["add", "activity", "--name", "x", "--trip", trip, "--currency", "EUR", "--cost"]
+        for amount in ["92233720368547758.08", "-92233720368547758.09", "100000000000000000000000"] {
+            let refused = await tool.run(line + [amount])
+            #expect(refused.code == 1 && refused.error.contains("92233720368547758.07 EUR"), "\(refused.error)")
+        }
+        let precise = await tool.run(line + ["1.005"])
+        #expect(precise.code == 1 && precise.error.contains("at most 2 after a point"))
+        for amount in ["92233720368547758.07", "-92233720368547758.07"] {
+            #expect(await tool.run(line + [amount]).code == 0)
+        }
+        await tool.expectInvariants()
+    }
+}
