@@ -38,6 +38,16 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
         try container.encode(description)
     }
 
+    /// Where the first page of a query begins.
+    package static func start(of query: TripQuery) -> PageCursor {
+        let edge: UInt8 = query.listing.isReversed ? .max : 0
+        return PageCursor(
+            query, TripsByDate.Place([UInt8](repeating: edge, count: query.listing.placeSize)))
+    }
+
+    /// Whether it is of that query.
+    package func belongs(to query: TripQuery) -> Bool { query == self.query }
+
     /// Throws `TripStoreError.invalidCursor` if the cursor is of another query.
     func place(in query: TripQuery) throws(TripStoreError) -> TripsByDate.Place {
         guard query == self.query else {
@@ -73,13 +83,20 @@ extension TripQuery {
         guard let first = bytes.first, first < 2 * reversedFlag else { return nil }
         let (kind, isReversed) = (first % reversedFlag, first >= reversedFlag)
         if kind < 2 { return (TripQuery(kind == 0 ? .dated : .undated, isReversed), 1) }
-        guard bytes.count >= 9, let lower = day(bytes[1..<5]), let upper = day(bytes[5..<9]), lower <= upper else {
+        guard bytes.count >= 9, let lower = day(bytes[1..<5]), let upper = bound(bytes[5..<9]), lower <= upper else {
             return nil
         }
         return (TripQuery(kind == 2 ? .starting(lower..<upper) : .overlapping(lower..<upper), isReversed), 9)
     }
 
-    private static func day(_ bytes: ArraySlice<UInt8>) -> Day? {
-        Day(daysSince1970: Int32(bitPattern: bytes.reduce(0) { $0 << 8 | UInt32($1) }))
+    private static func bound(_ bytes: ArraySlice<UInt8>) -> Day? {
+        let days = number(bytes)
+        return days == Int32(Day.last.nextBound.daysSince1970) ? Day.last.nextBound : Day(daysSince1970: days)
+    }
+
+    private static func day(_ bytes: ArraySlice<UInt8>) -> Day? { Day(daysSince1970: number(bytes)) }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int32 {
+        Int32(bitPattern: bytes.reduce(0) { $0 << 8 | UInt32($1) })
     }
 }

@@ -21,8 +21,14 @@ public struct TripQuery: Sendable, Hashable {
     /// Those whose first day lies in a range.
     public static func starting(in days: Range<Day>) -> TripQuery { TripQuery(.starting(days), false) }
 
+    /// Those whose first day lies in a range that includes its last day: the only way to name the last day of the calendar.
+    public static func starting(in days: ClosedRange<Day>) -> TripQuery { starting(in: Range(including: days)) }
+
     /// Those of which at least one day lies in a range, by their first day.
     public static func overlapping(_ days: Range<Day>) -> TripQuery { TripQuery(.overlapping(days), false) }
+
+    /// Those of which at least one day lies in a range that includes its last day, by their first day.
+    public static func overlapping(_ days: ClosedRange<Day>) -> TripQuery { overlapping(Range(including: days)) }
 
     /// The same trips from the last to the first.
     public var reversed: TripQuery { TripQuery(listing.range, !listing.isReversed) }
@@ -38,6 +44,10 @@ public struct TripQuery: Sendable, Hashable {
             }
         return listing.isReversed ? "\(trips), the last first" : trips
     }
+}
+
+extension Range<Day> {
+    fileprivate init(including days: ClosedRange<Day>) { self = days.lowerBound..<days.upperBound.nextBound }
 }
 
 /// A trip in a list, with what its items add up to.

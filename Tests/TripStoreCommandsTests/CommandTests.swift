@@ -84,7 +84,7 @@ struct CommandTests {
             guard let cursor = outcome.error.split(separator: " ").last else { break }
             arguments = ["trips", "--json", "--limit", "2", "--reverse", "--after", String(cursor)]
         }
-        #expect(names == ["Trip 5", "Trip 4", "Trip 3", "Trip 2", "Trip 1"])
+        #expect(names == ["Trip 5", "Trip 4", "Trip 3", "Trip 2", "Trip 1", "Some day"])
         #expect(try await tool.run("trips", "--undated", "--json").object()["name"] as? String == "Some day")
         #expect(await tool.run("trips", "--from", "2027-05-02", "--to", "2027-05-03", "--json").out.count == 2)
         await tool.expectInvariants()

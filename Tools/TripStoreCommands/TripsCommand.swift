@@ -6,8 +6,8 @@ struct TripsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips", abstract: "List trips by date.",
         discussion: """
-            --from and --to bound the first day of the trips, both included; with --overlapping, any day of them. If \
-            there are more than --limit, the cursor to go on with --after is told on standard error.
+            All trips are listed, those without dates last. --from and --to bound the first day of the trips, both \
+            included; with --overlapping, any day of them: then only trips with dates are listed. If there are more than --limit, the cursor to go on with --after is told on standard error.
             """)
 
     @OptionGroup var options: StoreOptions
@@ -23,10 +23,10 @@ struct TripsCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Trips of which any day lies between.")
     var overlapping = false
 
-    @Flag(name: .long, help: "Trips without dates, by when they were created.")
+    @Flag(name: .long, help: "Only trips without dates, by when they were created.")
     var undated = false
 
-    @Flag(name: .long, help: "From the last to the first.")
+    @Flag(name: .long, help: "From the last to the first; trips without dates come last all the same.")
     var reverse = false
 
     @Option(name: .long, help: "The most trips to list. Default: 50, or all with --json.")
@@ -48,13 +48,21 @@ struct TripsCommand: AsyncParsableCommand {
         let source: any TripQuerying = try await past.past(of: store) ?? store
         let limit = limit ?? (options.json ? Int.max : 50)
         var remaining = limit
+        let queries = queries
+        // That of another query is refused by the first.
+        var index = after.flatMap { cursor in queries.firstIndex { cursor.belongs(to: $0) } } ?? 0
         var cursor = after
         var rows: [TripRow] = []
         repeat {
             // No snapshot is held while rows are printed, so what is listed in one go is bounded.
-            let page = try source.trips(query, limit: min(remaining, 1000), after: cursor)
+            let page = try source.trips(queries[index], limit: min(remaining, 1000), after: cursor)
             remaining -= page.rows.count
             cursor = page.next
+            if cursor == nil, index + 1 < queries.count {
+                index += 1
+                let hasMore = try remaining > 0 || !source.trips(queries[index], limit: 1, after: nil).rows.isEmpty
+                if hasMore { cursor = .start(of: queries[index]) }
+            }
             if options.json {
                 for row in page.rows { Console.current.out(Self.json(row).text) }
             } else {
@@ -68,18 +76,20 @@ struct TripsCommand: AsyncParsableCommand {
         if let cursor, Console.current.hasReader() { Console.current.error("next: \(cursor)") }
     }
 
-    private var query: TripQuery {
-        var query = TripQuery.dated
-        // The library's ranges end before their upper bound; people name the last day.
-        let days = (from ?? .first)..<max(from ?? .first, to?.advanced(by: 1) ?? .last)
-        if undated {
-            query = .undated
-        } else if overlapping {
-            query = .overlapping(days)
-        } else if from != nil || to != nil {
-            query = .starting(in: days)
-        }
-        return reverse ? query.reversed : query
+    /// What is listed, one after the other.
+    private var queries: [TripQuery] {
+        let days = (from ?? .first)...max(from ?? .first, to ?? .last)
+        let queries: [TripQuery] =
+            if undated {
+                [.undated]
+            } else if overlapping {
+                [.overlapping(days)]
+            } else if from != nil || to != nil {
+                [.starting(in: days)]
+            } else {
+                [.dated, .undated]
+            }
+        return reverse ? queries.map(\.reversed) : queries
     }
 
     private static func cells(_ row: TripRow) -> [String] {
@@ -95,7 +105,7 @@ struct TripsCommand: AsyncParsableCommand {
             ("id", .string("\(row.id)")), ("name", .string(row.trip.name)),
             ("destination", .string(row.trip.destination)),
             ("startDate", .optional(row.trip.startDay?.description)),
-            ("endDate", .optional(row.trip.endDay?.description)), ("isProtected", .bool(row.trip.isProtected)),
+            ("endDate", .optional(row.trip.effectiveEndDay?.description)), ("isProtected", .bool(row.trip.isProtected)),
             ("itemCount", .integer(row.itemCount)), ("cost", .array(row.costs.map(\.json))),
         ])
     }

@@ -14,6 +14,11 @@ public struct Day: Hashable, Sendable {
 
     private init(clamping days: Int64) { number = Int32(min(max(days, Self.least), Self.greatest)) }
 
+    private init(unbounded days: Int64) { number = Int32(clamping: days) }
+
+    /// The day after it, also after the last, which only bounds ranges: no entity has that day, and no text names it.
+    package var nextBound: Day { Day(unbounded: Int64(number) + 1) }
+
     /// A day written in code: it never fails.
     ///
     /// What is beyond a month counts on, as in mktime: 31 April is 1 May and month 0 the December before. What is beyond

@@ -28,7 +28,7 @@ struct EntityJSON {
         return .object([
             ("id", .string("\(trip.id)")), ("name", .string(trip.name)), ("destination", .string(trip.destination)),
             ("notes", .string(trip.notes)), ("startDate", .optional(trip.startDay?.description)),
-            ("endDate", .optional(trip.endDay?.description)), ("isProtected", .bool(trip.isProtected)),
+            ("endDate", .optional(trip.effectiveEndDay?.description)), ("isProtected", .bool(trip.isProtected)),
             ("originalCreation", .optional(trip.originalCreation?.utcText)),
             ("createdAt", .optional(trip.createdAt?.utcText)), ("updatedAt", .optional(trip.updatedAt?.utcText)),
             ("itemCount", .integer(row.itemCount)), ("cost", .array(row.costs.map(\.json))),
@@ -44,7 +44,7 @@ struct EntityJSON {
         if let mode = item.mode { members.append(("mode", .string(mode.description))) }
         members += [
             ("start", .optional(item.start?.localISO8601)), ("startTimeZone", .optional(item.start?.zone)),
-            ("end", .optional(item.end?.localISO8601)), ("endTimeZone", .optional(item.end?.zone)),
+            ("end", .optional(item.effectiveEnd?.localISO8601)), ("endTimeZone", .optional(item.effectiveEnd?.zone)),
             ("cost", item.cost?.json ?? .null), ("paid", .string(item.paid.description)),
             (booking, .string(item.reservation)), ("notes", .string(item.notes)),
             ("customLocationName", .string(item.customLocationName)), ("hidesLocation", .bool(item.hidesLocation)),
