@@ -26,7 +26,7 @@ struct Adoption {
             report.unchanged += 1
             return
         }
-        if own?.creation == nil && other.creation != nil { report.created += 1 } else { report.edited += 1 }
+        report.count(events)
         let size = events.reduce(0) { sum, event in
             event.changes.reduce(sum + 64) { $0 + 32 + ($1.value?.count ?? 0) }
         }
@@ -77,10 +77,28 @@ struct Adoption {
 public struct AdoptionReport: Sendable, Hashable {
     /// Entities that were not here.
     public internal(set) var created = 0
-    /// Entities that were here, of which the other had later values, or was deleted or restored later.
+    /// Entities that were here, of which the other had later values.
     public internal(set) var edited = 0
+    /// Entities that were here, and which the other deleted later, whether it had later values as well or not.
+    public internal(set) var deleted = 0
+    /// Entities that were here as deleted ones, and which the other restored later.
+    public internal(set) var restored = 0
     /// Entities of which there was nothing to take over.
     public internal(set) var unchanged = 0
     /// The commits that were written.
     public internal(set) var receipts: [Receipt] = []
+
+    /// Counts an entity once, by what matters most of what is written of it.
+    fileprivate mutating func count(_ events: [Event]) {
+        let verbs = Set(events.map(\.verb))
+        if verbs.contains(.created) {
+            created += 1
+        } else if verbs.contains(.deleted) {
+            deleted += 1
+        } else if verbs.contains(.restored) {
+            restored += 1
+        } else {
+            edited += 1
+        }
+    }
 }

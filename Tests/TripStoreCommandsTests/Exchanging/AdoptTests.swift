@@ -19,7 +19,7 @@ struct AdoptTests {
         let before = try await other.state()
         let report = try await one.run("sync", other.path, "--adopt", "--author", "ana", "--json").object()
         let adopted = try #require(report["adopted"] as? [String: Int])
-        #expect(adopted == ["created": 2, "edited": 0, "unchanged": 0])
+        #expect(adopted == ["created": 2, "edited": 0, "deleted": 0, "restored": 0, "unchanged": 0])
         #expect(report["commits"] as? Int == 1)
         let names = try await one.run("trips", "--undated", "--json").objects().compactMap { $0["name"] as? String }
         #expect(Set(names) == ["Lisbon", "Porto"])
@@ -44,10 +44,13 @@ struct AdoptTests {
         _ = try await other.value("edit", porto, "--name", "Oporto")
         let second = await one.run("sync", other.path, "--adopt")
         #expect(second.out.first == "Adopted what the other holds, and left it as it is")
-        #expect(second.out.contains("  entities     0 created, 1 edited, 1 unchanged"))
+        #expect(second.out.contains("  entities     0 created, 1 edited, 0 deleted, 0 restored, 1 unchanged"))
         #expect(try await one.trip(porto)["name"] as? String == "Oporto")
         let third = try await one.run("sync", other.path, "--adopt", "--json").object()
-        #expect(third["adopted"] as? [String: Int] == ["created": 0, "edited": 0, "unchanged": 2])
+        #expect(
+            third["adopted"] as? [String: Int] == [
+                "created": 0, "edited": 0, "deleted": 0, "restored": 0, "unchanged": 2,
+            ])
         #expect(third["commits"] as? Int == 0 && third["correlation"] == nil)
         await one.expectInvariants()
     }
@@ -80,5 +83,27 @@ struct AdoptTests {
         let report = try await replicas.ben.run("sync", replicas.ana.path, "--adopt", "--json").object()
         #expect(report["adopted"] == nil && report.commits("received") == 1)
         try await replicas.expectEqual()
+    }
+
+    @Test("What the other deleted or restored since counts as that, and not as an edit")
+    func deletions() async throws {
+        let (one, other) = try await strangers()
+        #expect(await one.run("sync", other.path, "--adopt").code == 0)
+        let porto = try #require(try await other.run("trips", "--undated", "--json").object()["id"] as? String)
+        for (command, counts) in [
+            ("delete", ["created": 0, "edited": 0, "deleted": 1, "restored": 0, "unchanged": 1]),
+            ("restore", ["created": 0, "edited": 0, "deleted": 0, "restored": 1, "unchanged": 1]),
+        ] {
+            try await Task.sleep(for: .milliseconds(3))
+            #expect(await other.run(command, porto).code == 0)
+            let report = try await one.run("sync", other.path, "--adopt", "--json").object()
+            #expect(report["adopted"] as? [String: Int] == counts)
+        }
+        try await Task.sleep(for: .milliseconds(3))
+        #expect(await other.run("delete", porto).code == 0)
+        #expect(
+            await one.run("sync", other.path, "--adopt").out
+                .contains("  entities     0 created, 0 edited, 1 deleted, 0 restored, 1 unchanged"))
+        await one.expectInvariants()
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import StoreSupport
 import Synchronization
 import Testing
+import TripStore
 import TripStoreCommands
 
 @Suite("sync")
@@ -201,6 +202,21 @@ struct SyncCommandTests {
         let refused = await replicas.ana.run("sync", replicas.ben.path)
         #expect(refused.code == 1 && refused.error.contains(log))
         #expect(try await replicas.ana.position() == 3)
+    }
+
+    @Test("The views of the other folder show what came when the command ends")
+    func otherIsSettled() async throws {
+        let replicas = try await Replicas()
+        _ = try await replicas.ana.value("add", "trip", "--name", "Lisbon")
+        #expect(await replicas.ana.run("sync", replicas.ben.path).code == 0)
+        var options = TripStore.Options()
+        options.isReadOnly = true
+        options.waitsForViews = false
+        let other = try await TripStore.open(at: URL(fileURLWithPath: replicas.ben.path), options: options)
+        let status = try other.status()
+        #expect(!status.views.isEmpty && status.views.allSatisfy { $0.position == status.position })
+        await other.close()
+        try await replicas.expectEqual()
     }
 }
 

@@ -8,7 +8,7 @@ struct SyncCommand: AsyncParsableCommand {
         abstract: "Exchange with another store's folder, or read a bundle: both hold the same then.",
         discussion: """
             What either lacks is sent, checked and stored; nothing else is. It may be interrupted at any place, and goes on \
-            from there the next time. A store that holds nothing joins the other's journal. Edits that superseded others \
+            from there the next time. The views of the other folder show then what came there. A store that holds nothing joins the other's journal. Edits that superseded others \
             which their authors had not seen are listed as conflicts.
 
             Two stores that were begun apart belong to different journals and share no history. With --adopt the other's \
@@ -61,8 +61,21 @@ struct SyncCommand: AsyncParsableCommand {
     ) async throws {
         let report = try await store.exchange(with: target, healing: healing, progress: ExchangeText.progress)
         let text = try await ExchangeText(report, store)
+        if case .folder(let folder) = target, report.sent.commits > 0 { await settle(folder) }
         Console.current.progress?("")
         text.print("Exchanged with \(report.peer.words)", json: options.json)
+    }
+
+    /// Brings the views of a folder up to date that took commits in: its own next command would have to, and others show its old
+    /// answers until then. Where that fails it is left to that command.
+    private static func settle(_ folder: URL) async {
+        do {
+            let other = try await StoreOptions.openForReading(folder)
+            await other.close()
+        } catch {
+            Console.current.progress?("")
+            Console.current.error("The views of \(folder.path) do not show yet what came there: \(error)")
+        }
     }
 
     private func adopt(_ target: ExchangeTarget, _ store: TripStore) async throws {
@@ -75,7 +88,9 @@ struct SyncCommand: AsyncParsableCommand {
         Console.current.progress?("")
         guard options.json else {
             Console.current.out("Adopted what the other holds, and left it as it is")
-            let counts = "\(report.created) created, \(report.edited) edited, \(report.unchanged) unchanged"
+            let counts =
+                "\(report.created) created, \(report.edited) edited, \(report.deleted) deleted, "
+                + "\(report.restored) restored, \(report.unchanged) unchanged"
             Console.current.out("  entities     \(counts)")
             Console.current.out("  written      \(Words.count(report.receipts.count, "commit"))")
             if !report.receipts.isEmpty {
@@ -85,6 +100,7 @@ struct SyncCommand: AsyncParsableCommand {
         }
         let adopted = JSON.object([
             ("created", .integer(report.created)), ("edited", .integer(report.edited)),
+            ("deleted", .integer(report.deleted)), ("restored", .integer(report.restored)),
             ("unchanged", .integer(report.unchanged)),
         ])
         var members: [(String, JSON)] = [
