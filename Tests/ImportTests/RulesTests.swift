@@ -68,7 +68,7 @@ struct RulesTests {
         let worse = Export.trip(later, flights: [Export.item(id(6))], ["name": "\"\""])
         let report = try await store.importing(Export(trips: [good, worse, good]))
         #expect(report.created == [.trip: 1, .transportation: 1])
-        #expect(report.skipped == [.trip: 2, .transportation: 12])
+        #expect(report.skipped == [.trip: 2, .transportation: 14])
         #expect(report.warnings.count == 9)
         for (place, reason) in [
             ("trips[0].embeddedTransportation[1]", "Mars/Olympus"),

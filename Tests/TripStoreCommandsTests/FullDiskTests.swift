@@ -26,4 +26,25 @@ struct FullDiskTests {
         #expect(try run("trips", "--undated").text == trips.text)
         withExtendedLifetime(system) {}
     }
+
+    @Test("An import that fills the disk says how much of it was written, and goes on once there is room")
+    func fullImport() async throws {
+        let system = try MemoryFileSystem(kibibytes: 16 << 10)
+        let program = try KilledProcess.executable("tripstore").path
+        func run(_ arguments: String...) throws -> Program.Output {
+            let surroundings = ["XDG_STATE_HOME=\(system.path)/state"]
+            let store = ["--store", system.path + "/store"]
+            return try #require(try Program.run("env", surroundings + [program] + arguments + store))
+        }
+        #expect(try run("init").code == 0)
+        let notes = String(repeating: "n", count: 20_000)
+        let trips = (0..<1500).map { ExportFixture.trip($0, ["notes": notes]) }
+        let export = try ExportFixture(trips: trips)
+        let output = try await export.withFile { try run("import", $0) }
+        #expect(output.code == 1 && output.text.isEmpty)
+        let written = try #require(
+            output.complaint.firstMatch(of: /(\d+) events in (\d+) commits? were written before/))
+        #expect((Int(written.1) ?? 0) > 0)
+        withExtendedLifetime(system) {}
+    }
 }

@@ -23,9 +23,9 @@ struct Faults {
     }
 
     /// One problem for the whole record: at the field when a single one is at fault, else at the record.
-    func problem(_ record: Place, _ consequence: String) -> ExportProblem {
+    func problem(_ record: Place, _ consequence: String, leavingOut: [RecordKind: Int] = [:]) -> ExportProblem {
         let place = list.count == 1 ? list.first?.place ?? record : record
         let reasons = list.map(\.reason).sorted().joined(separator: "; ")
-        return ExportProblem(place: place, reason: "\(reasons); \(consequence).")
+        return ExportProblem(place: place, reason: "\(reasons); \(consequence).", leftOut: leavingOut)
     }
 }

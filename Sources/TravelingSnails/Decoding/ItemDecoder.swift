@@ -34,7 +34,7 @@ struct ItemDecoder {
         case .end: end = try reader.date(&faults)
         case .startTZId: startTimeZone = try reader.optionalText(&faults)
         case .endTZId: endTimeZone = try reader.optionalText(&faults)
-        case .cost: cost = try readCost(&reader)
+        case .cost: cost = try reader.number(&faults)
         case .paid: paid = try reader.optionalText(&faults)
         case .confirmation: confirmation = try reader.text(&faults)
         case .reservation: reservation = try reader.text(&faults)
@@ -44,16 +44,6 @@ struct ItemDecoder {
         case .hideLocation: hidesLocation = try reader.flag(&faults) ?? false
         default: try reader.skipValue()
         }
-    }
-
-    private mutating func readCost(_ reader: inout JSONReader) throws(ExportError) -> DecimalNumber? {
-        _ = try reader.peek()
-        let mark = reader.mark
-        let cost = try reader.number(&faults)
-        if let cost, cost.isNegative {
-            faults.add(.cost, at: mark.place(reader.path), "`cost` must not be negative: \(cost.text.excerpt())")
-        }
-        return cost
     }
 
     /// What has been read, as a record.
@@ -66,7 +56,9 @@ struct ItemDecoder {
             if end == nil { faults.add(.end, "`end` is missing") }
         }
         guard let id, let start, let end, faults.isEmpty else {
-            return .bad(faults.problem(place.place(path()), "the \(kind.rawValue) is left out"))
+            return .bad(
+                faults.problem(
+                    place.place(path()), "the \(kind.rawValue) is left out", leavingOut: [.item(kind): 1]))
         }
         let (first, second) = kind == .transportation ? (confirmation, reservation) : (reservation, confirmation)
         return .good(

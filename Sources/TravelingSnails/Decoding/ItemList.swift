@@ -28,6 +28,9 @@ struct ItemList {
         if !idProblems.isEmpty { problems += idProblems }
     }
 
+    /// How many records there are, the bad ones too.
+    var recordCount: Int { items.count + itemProblems.count }
+
     /// Whether the ids are those of the embedded objects in the same order, as the app writes them.
     var isInOrder: Bool { listed.count == embedded.count && zip(listed, embedded).allSatisfy { $0.id == $1 } }
 
@@ -40,7 +43,7 @@ struct ItemList {
         while try reader.nextElement() {
             _ = try reader.peek()
             let mark = reader.mark
-            if let problem = try reader.problemOfElement("An item") {
+            if let problem = try reader.problemOfElement("An item", .item(kind)) {
                 itemProblems.append(problem)
                 continue
             }

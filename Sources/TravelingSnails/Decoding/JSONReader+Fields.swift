@@ -60,12 +60,16 @@ extension JSONReader {
     }
 
     /// Skips an element of a list that is no object as it must be, and says so; nil when it is one, which stays unread.
-    mutating func problemOfElement(_ record: String) throws(ExportError) -> ExportProblem? {
+    mutating func problemOfElement(
+        _ record: String, _ recordKind: RecordKind? = nil
+    ) throws(ExportError) -> ExportProblem? {
         let kind = try valueKind()
         if kind == .object { return nil }
         let place = place
         try skipValue()
-        return ExportProblem(place: place, reason: "\(record) must be an object, not \(kind.name); it is left out.")
+        return ExportProblem(
+            place: place, reason: "\(record) must be an object, not \(kind.name); it is left out.",
+            leftOut: recordKind.map { [$0: 1] } ?? [:])
     }
 
     /// The UUID that a token is; nil when it is none.

@@ -2,7 +2,7 @@ extension JSONReader {
     /// The next element of the list of trips, which has been entered; nil when the list ends, which leaves it.
     mutating func nextTrip() throws(ExportError) -> Decoded<ExportedTrip>? {
         guard try nextElement() else { return nil }
-        if let problem = try problemOfElement("A trip") { return .bad(problem) }
+        if let problem = try problemOfElement("A trip", .trip) { return .bad(problem) }
         return try TripDecoder.decode(&self)
     }
 

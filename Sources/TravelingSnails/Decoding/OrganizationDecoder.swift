@@ -53,7 +53,9 @@ struct OrganizationDecoder {
 
     private mutating func finish(_ place: Place, _ problems: inout [ExportProblem]) -> Decoded<ExportedOrganization> {
         if id == nil, faults.isEmpty { faults.add(.id, "`id` is missing") }
-        guard let id, faults.isEmpty else { return .bad(faults.problem(place, "the organization is left out")) }
+        guard let id, faults.isEmpty else {
+            return .bad(faults.problem(place, "the organization is left out", leavingOut: [.organization: 1]))
+        }
         if let addressProblem { problems.append(addressProblem) }
         return .good(
             ExportedOrganization(

@@ -82,7 +82,7 @@ struct SummaryDecoder {
         var found: [ExportProblem] = []
         guard try enterList(&reader) else { return }
         while try reader.nextElement() {
-            if let problem = try reader.problemOfElement("An organization") {
+            if let problem = try reader.problemOfElement("An organization", .organization) {
                 found.append(problem)
                 continue
             }

@@ -54,7 +54,7 @@ struct TripDecoder {
         if !hasEndDate { faults.forget(.endDate) }
         if id == nil, faults.isEmpty { faults.add(.id, "`id` is missing") }
         guard let id, faults.isEmpty else {
-            return .bad(faults.problem(place, "the trip is left out with its items"))
+            return .bad(faults.problem(place, "the trip is left out with its items", leavingOut: records))
         }
         // Almost always one of the three has items and none has problems: an empty list is not worth a copy of the others.
         var items: [ExportedItem] = []
@@ -68,6 +68,15 @@ struct TripDecoder {
                 id: id, name: name, notes: notes, createdDate: createdDate, startDate: hasStartDate ? startDate : nil,
                 endDate: hasEndDate ? endDate : nil, isProtected: isProtected, totalCost: totalCost,
                 items: items, problems: problems, place: place))
+    }
+
+    /// What is left out without the trip.
+    private var records: [RecordKind: Int] {
+        var counts: [RecordKind: Int] = [.trip: 1]
+        for list in [transportation, lodging, activities] where list.recordCount > 0 {
+            counts[.item(list.kind)] = list.recordCount
+        }
+        return counts
     }
 
     /// Adds a problem for every id that is listed without an embedded object in any of the three lists.

@@ -1,3 +1,10 @@
+/// The kinds of records of which a caller is told how many are left out.
+public enum RecordKind: Sendable, Hashable {
+    case trip
+    case item(ExportedItem.Kind)
+    case organization
+}
+
 /// A record of a well-formed export that cannot be used: it is left out, its neighbours are kept.
 public struct ExportProblem: Sendable, Hashable {
     /// The field at fault when one field is, else the record.
@@ -5,10 +12,14 @@ public struct ExportProblem: Sendable, Hashable {
     /// What is wrong, as a sentence without the place; several faults of one record are joined by semicolons.
     public let reason: String
 
+    /// The records that are left out for it, by kind: none where a field or a listed id alone is at fault.
+    public let leftOut: [RecordKind: Int]
+
     /// Makes a problem from its parts.
-    public init(place: Place, reason: String) {
+    public init(place: Place, reason: String, leftOut: [RecordKind: Int] = [:]) {
         self.place = place
         self.reason = reason
+        self.leftOut = leftOut
     }
 }
 

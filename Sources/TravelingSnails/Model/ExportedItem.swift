@@ -30,7 +30,7 @@ public struct ExportedItem: Sendable, Hashable {
     public let startTimeZone: String?
     /// The time zone of the end as an IANA name, unchecked; nil when missing or empty.
     public let endTimeZone: String?
-    /// The cost, never negative, in a currency that the file does not name; nil when missing.
+    /// The cost in a currency that the file does not name, negative for a refund; nil when missing.
     public let cost: DecimalNumber?
     /// How far it is paid, as it stands: `infull`, `deposit` or `none`; nil when missing or empty.
     public let paid: String?

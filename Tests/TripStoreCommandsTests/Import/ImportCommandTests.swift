@@ -106,4 +106,22 @@ struct ImportCommandTests {
         #expect(error?.description.hasPrefix("Standard input is empty") == true)
         await tool.expectInvariants()
     }
+
+    @Test("A record that cannot be read counts as skipped, by its kind, and a refund is imported")
+    func unreadableRecords() async throws {
+        let tool = try await Tool.withStore()
+        let refund = ExportFixture.flight(11, ["cost": -3.5])
+        let undated = ExportFixture.flight(12, ["start": "tomorrow"])
+        let late = ExportFixture.trip(2, flights: [ExportFixture.flight(13)], ["startDate": "soon"])
+        let export = try ExportFixture(trips: [ExportFixture.trip(1, flights: [refund, undated]), late])
+        let report = try await export.withFile { try await tool.run("import", $0, "--json").object() }
+        let created = try #require(report["created"] as? [String: Int])
+        let skipped = try #require(report["skipped"] as? [String: Int])
+        #expect(created["trip"] == 1 && created["transportation"] == 1)
+        #expect(skipped["trip"] == 1 && skipped["transportation"] == 2)
+        #expect((report["warnings"] as? [String])?.count == 2)
+        let row = try await tool.run("trips", "--json").object()
+        #expect((row["cost"] as? [[String: Any]])?.first?["minor"] as? Int == -350)
+        await tool.expectInvariants()
+    }
 }

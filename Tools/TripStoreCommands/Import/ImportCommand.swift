@@ -41,7 +41,7 @@ struct ImportCommand: AsyncParsableCommand {
         defer { Console.current.progress?("") }
         let report = try await withFile { path in
             try await withStore(options) { store in
-                try await Importer(store: store, options: importing).run(path: path, progress: Self.progress)
+                try await Self.run(Importer(store: store, options: importing), path)
             }
         }
         Console.current.progress?("")
@@ -49,6 +49,20 @@ struct ImportCommand: AsyncParsableCommand {
             Console.current.out(report.json.text)
         } else {
             for line in Self.lines(report) { Console.current.out(line) }
+        }
+    }
+
+    /// An error speaks of the commit that failed alone: what was written before it is said as well.
+    private static func run(_ importer: Importer, _ path: String) async throws -> ImportReport {
+        var written = ImportReport()
+        do {
+            return try await importer.run(path: path, progress: progress) { written = $0 }
+        } catch  where written.events > 0 {
+            let undoing = written.correlation.map { ", and 'undo --correlation \($0.uuidString)' undoes them" } ?? ""
+            throw CommandError(
+                "The import stopped at a commit: \(error) \(Words.count(written.events, "event")) in "
+                    + "\(Words.count(written.commits, "commit")) were written before. Importing the file again goes on from "
+                    + "there\(undoing).")
         }
     }
 

@@ -35,7 +35,7 @@ struct ImportPlanner {
 
     /// What stands outside of the trips.
     mutating func plan(_ summary: ExportSummary) throws {
-        for problem in summary.problems { warn("\(problem)") }
+        for problem in summary.problems { note(problem) }
         hasUnreadable = summary.problems.contains { $0.place.path.hasPrefix("trips") }
         if summary.attachmentCount > 0 {
             warn("attachments: \(summary.attachmentCount) left out, for attachments are not imported yet.")
@@ -63,7 +63,7 @@ struct ImportPlanner {
     /// A trip and its items.
     mutating func plan(_ exported: ExportedTrip) throws {
         try channel.checkOpen()
-        for problem in exported.problems { warn("\(problem)") }
+        for problem in exported.problems { note(problem) }
         if !exported.problems.isEmpty { hasUnreadable = true }
         let id = Trip.ID(exported.id)
         guard begin(id.reference, exported.place) else { return skip(exported.items) }
@@ -231,6 +231,12 @@ extension ImportPlanner {
         batch.report.count(.skipped, entity.kind)
     }
 
+    /// Warns of what cannot be read, and counts the records that are left out for it.
+    private mutating func note(_ problem: ExportProblem) {
+        warn("\(problem)")
+        for (record, count) in problem.leftOut { batch.report.count(.skipped, record.kind, count) }
+    }
+
     private mutating func warn(_ warning: String) { batch.report.warnings.append(warning) }
 
     private mutating func add(_ step: ImportStep) { batch.append(step) }
@@ -240,6 +246,19 @@ extension ImportPlanner {
     private mutating func send() throws {
         try channel.send(batch)
         batch = ImportBatch(after: batch, isMirror: batch.isMirror)
+    }
+}
+
+extension RecordKind {
+    /// The kind as the store names it.
+    fileprivate var kind: EntityKind {
+        switch self {
+        case .trip: .trip
+        case .item(.activity): .activity
+        case .item(.lodging): .lodging
+        case .item(.transportation): .transportation
+        case .organization: .organization
+        }
     }
 }
 

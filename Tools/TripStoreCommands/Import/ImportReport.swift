@@ -16,7 +16,7 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var restored: [EntityKind: Int] = [:]
     /// What is as the file says, or was changed since the file said it.
     public internal(set) var unchanged: [EntityKind: Int] = [:]
-    /// What a person deleted, and what cannot be used. What cannot even be read is among the warnings alone.
+    /// What a person deleted, and what cannot be used or not even be read; the warnings say why.
     public internal(set) var skipped: [EntityKind: Int] = [:]
     /// The events that were written.
     public internal(set) var events = 0

@@ -29,6 +29,15 @@ public struct Importer: Sendable {
     public func run(
         path: String, progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) async throws -> ImportReport {
+        try await run(path: path, progress: progress) { _ in }
+    }
+
+    /// - Parameter interrupted: takes what was written before an error that is thrown then.
+    @discardableResult
+    func run(
+        path: String, progress: (@Sendable (ImportProgress) -> Void)?,
+        interrupted: (ImportReport) -> Void
+    ) async throws -> ImportReport {
         // Throws for a currency that is not known.
         _ = try Money(parsing: "0", options.currency)
         try await store.settled()
@@ -56,7 +65,7 @@ public struct Importer: Sendable {
         }
         let report: ImportReport
         do {
-            report = try await write(channel, source)
+            report = try await write(channel, source, interrupted)
         } catch {
             channel.stop()
             // Whoever is told of the error may close the store and remove the file: the reader must be done with both.
@@ -67,7 +76,9 @@ public struct Importer: Sendable {
         return report
     }
 
-    private func write(_ channel: ImportChannel, _ source: ImportSource) async throws -> ImportReport {
+    private func write(
+        _ channel: ImportChannel, _ source: ImportSource, _ interrupted: (ImportReport) -> Void
+    ) async throws -> ImportReport {
         var writer = BatchWriter(store, author: options.author, source)
         do {
             for try await batch in channel.batches {
@@ -79,9 +90,13 @@ public struct Importer: Sendable {
         } catch {
             // Nothing is written any more once the error is told. The first one counts.
             try? await writer.finish()
+            interrupted(writer.report)
             throw error
         }
-        try await writer.finish()
+        do { try await writer.finish() } catch {
+            interrupted(writer.report)
+            throw error
+        }
         return writer.report
     }
 
