@@ -53,6 +53,9 @@ package final class SecondProcess {
     }
 
     /// The helper lies beside the tests' own program.
+    /// Where the helper program lies.
+    package static func path() throws -> String { try program().path }
+
     private static func program() throws -> URL {
         var folders = [URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()]
         folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
