@@ -102,7 +102,7 @@ struct ManyWritesTests {
         #expect(try store.commit(at: Position(3))?.events.count == 10_000)
     }
 
-    @Test("For blame each commit is walked through once, each event read once, and each write looked at with its field's")
+    @Test("For blame each commit is walked through once and each event read once, however many fields there are")
     func blameCounted() async throws {
         for (elements, events) in [(1_000, 20_000), (2_000, 20_000), (2_000, 40_000)] {
             let (store, trip) = try await Self.store(elements: elements, events: events)
