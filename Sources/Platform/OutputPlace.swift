@@ -1,3 +1,4 @@
+internal import CPlatform
 import Foundation
 
 /// Where a file is to be written, and what may be replaced there.
