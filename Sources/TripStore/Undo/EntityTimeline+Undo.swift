@@ -12,20 +12,29 @@ extension EntityTimeline {
             let write = history[place]
             if isSelected(write.entry) { return place }
             guard let mark = UndoMark(entries[write.entry].commit.causation) else { return nil }
-            let end = firstWrite(of: mark, in: history[..<place]) ?? place
-            guard let origin = history[..<end].lastIndex(where: { $0.value == write.value }) else { return nil }
+            // Of several that were undone the mark names one, which need not have written here. Where it created the entity
+            // this is the deletion that undid that, and brought nothing back.
+            let undone = firstWrite(of: mark, in: history[..<place])
+            if undone == nil, creates(mark) { return nil }
+            guard let origin = history[..<(undone ?? place)].lastIndex(where: { $0.value == write.value }) else {
+                return nil
+            }
             place = origin
         }
         return nil
     }
 
-    /// The place of the first write of the commit that a mark names; nil if that wrote nothing there: a mark names one of
-    /// the commits that were undone.
+    /// The place of the first write of the commit that a mark names; nil if that wrote nothing there.
     private func firstWrite(of mark: UndoMark, in history: ArraySlice<Write>) -> Int? {
-        let isNamed = { (write: Write) in UndoMark.prefix(of: entries[write.entry].stamp.hash) == mark.subject }
+        let isNamed = { (write: Write) in mark.names(entries[write.entry].stamp.hash) }
         guard var place = history.lastIndex(where: isNamed) else { return nil }
         while place > history.startIndex, isNamed(history[place - 1]) { place -= 1 }
         return place
+    }
+
+    /// Whether the commit that a mark names created the entity.
+    private func creates(_ mark: UndoMark) -> Bool {
+        entries.contains { $0.event.verb == .created && mark.names($0.stamp.hash) }
     }
 
     /// The newest commit besides the selected ones of which something stands; nil if none does. What was undone does not

@@ -42,6 +42,9 @@ struct UndoMark: Hashable {
         return bytes.withUnsafeBytes { $0.uuid() }
     }
 
+    /// Whether it is about a commit.
+    func names(_ commit: Digest) -> Bool { commit.bytes.starts(with: hash) }
+
     /// The first bytes of the hash of the commit that it is about.
     var subject: [UInt8] { hash }
 }

@@ -1,0 +1,118 @@
+import EventLog
+import Events
+import StoreSupport
+import TestSupport
+import Trips
+
+@testable import TripStore
+
+extension UndoTrial {
+    mutating func undoLast(_ replica: Int) async throws {
+        let author = draw(Self.authors)
+        let expected = model.undoOfLast(by: author, try held(replica))
+        let words = "\(author) undoes the last at \(replica)"
+        let report = try await report(replica) { try await $0.undo(.last(by: author)) }
+        try compare(report, expected, author, isUndo: true, words)
+    }
+
+    mutating func redo(_ replica: Int) async throws {
+        let author = draw(Self.authors)
+        let expected = model.redo(by: author, try held(replica))
+        let words = "\(author) redoes at \(replica)"
+        let report = try await report(replica) { try await $0.redo(by: Authorship(author: author)) }
+        try compare(report, expected, author, isUndo: false, words)
+    }
+
+    mutating func undoCommit(_ replica: Int) async throws {
+        let author = draw(Self.authors)
+        let held = try held(replica)
+        let number = draw(held)
+        guard let position = try stores[replica].log.read({ try $0.position(of: model.commit(number).stamp.hash) })
+        else { return }
+        let parts = Set(model.commit(number).entities.map { UndoModel.Part(commit: number, entity: $0) })
+        let words = "\(author) undoes commit \(number) at \(replica)"
+        let report = try await report(replica) {
+            try await $0.undo(.commit(position), by: Authorship(author: author))
+        }
+        try compare(report, (number, model.undo(parts, held)), author, isUndo: true, words)
+    }
+
+    /// Nil if there is nothing to undo.
+    func report(
+        _ replica: Int, _ body: (TripStore) async throws -> UndoReport
+    ) async throws -> UndoReport? {
+        do {
+            return try await body(stores[replica])
+        } catch let error as TripStoreError where error.code == .nothingToUndo {
+            return nil
+        }
+    }
+
+    mutating func compare(
+        _ report: UndoReport?, _ expected: (named: Int, writes: [UndoModel.Write])?, _ author: String, isUndo: Bool,
+        _ words: String
+    ) throws {
+        guard let report, let expected else {
+            guard report == nil, expected == nil else {
+                let found = report.map { "put back \($0.changes)" } ?? "found nothing to undo"
+                let wanted = expected.map { "of \($0.named): \($0.writes.map(text))" } ?? "finds nothing"
+                throw difference("\(words): the store \(found), and the model \(wanted)")
+            }
+            return
+        }
+        guard report.changes.count == expected.writes.count, report.receipts.count == (expected.writes.isEmpty ? 0 : 1)
+        else {
+            throw difference(
+                "\(words): the store changed \(report.changes), and the model of \(expected.named): "
+                    + "\(expected.writes.map(text)). Kept was \(report.kept)")
+        }
+        guard let receipt = report.receipts.first else { return }
+        note(
+            receipt, "\(words), of \(expected.named)",
+            UndoModel.Commit(
+                stamp: receipt.stamp, author: author, named: expected.named, isUndo: isUndo, writes: expected.writes))
+    }
+}
+
+extension UndoTrial {
+    mutating func settle(_ replica: Int) async throws {
+        let store = stores[replica]
+        let conflicts = try store.conflicts()
+        if conflicts.isEmpty { return }
+        let conflict = draw(conflicts)
+        let side = draw(TripStore.ConflictSide.allCases)
+        let held = try held(replica)
+        let write = try write(settling: conflict, side)
+        let isAllowed: Bool
+        if write.field == 0 {
+            isAllowed =
+                side == .winner || model.trip(of: write.entity, held).map { model.isPresent($0, held) } != false
+        } else {
+            let trip =
+                write.field == UndoModel.trip
+                ? write.value.flatMap(EventRules.reference(toTrip:)) : model.trip(of: write.entity, held)
+            isAllowed = model.isPresent(write.entity, held) && trip.map { model.isPresent($0, held) } != false
+        }
+        do {
+            let receipt = try await store.settle(conflict, taking: side)
+            guard isAllowed else { throw difference("the store settled with \(text(write))") }
+            note(
+                receipt, "settled at \(replica)", UndoModel.Commit(stamp: receipt.stamp, author: "", writes: [write]))
+        } catch let error as TripStoreError where error.code == .unknownTrip || error.code == .deleted {
+            guard !isAllowed else { throw difference("the store did not settle with \(text(write)): \(error)") }
+        }
+    }
+
+    /// What settling a conflict writes.
+    func write(settling conflict: Conflict, _ side: TripStore.ConflictSide) throws -> UndoModel.Write {
+        let entity = if case .tripDeletion(let trip) = conflict.subject { trip.reference } else { conflict.entity }
+        guard case .field(let path) = conflict.subject else {
+            return UndoModel.Write(entity: entity, field: 0, value: side == .winner ? [1] : nil)
+        }
+        let chosen = side == .winner ? conflict.winner : conflict.superseded
+        guard let number = model.numbers[chosen.commit.hash],
+            let write = model.commit(number).writes.last(where: { $0.entity == entity && $0.field == path.field })
+        else { throw difference("the conflict \(conflict.id) is of a write that the model does not have") }
+        return UndoModel.Write(entity: entity, field: path.field, value: write.value)
+    }
+}
