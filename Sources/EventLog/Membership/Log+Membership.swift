@@ -7,7 +7,7 @@ extension Log {
     public func membership() throws -> Membership? { try read { try $0.membership() } }
 
     /// Makes a replica a member, or gives it a higher role. Answers nil if it was granted the role, or has a higher one, already; one that
-    /// has it for it goes on in another's place is granted it for itself.
+    /// may write or read for it goes on in another's place is granted that for itself.
     ///
     /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if the other was revoked; or what the medium
     /// refuses.
@@ -21,8 +21,10 @@ extension Log {
                     "Replica \(by) has revoked replica \(replica), which is final. Let the device join again: it then has another id."
                 )
             }
-            // Not everybody need hold all who go on in the place of one, but everybody takes in who is granted.
-            if let held = membership.members[replica], held.role > role || held.role == role && held.predecessor == nil
+            // Not everybody need hold all who go on in the place of one, but everybody takes in who is granted. Of an admin that was
+            // settled as a successor it does not show whether it was granted as well.
+            if let held = membership.members[replica],
+                held.role > role || held.role == role && (held.predecessor == nil || role == .admin)
             {
                 return []
             }
