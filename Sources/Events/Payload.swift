@@ -119,7 +119,6 @@ extension WireWriter {
             bytes(12, list.newestHeld.flatMap { withUnsafeBytes(of: $0.rawValue.littleEndian, [UInt8].init) })
         }
     }
-
 }
 
 extension Payload {

@@ -103,7 +103,7 @@ struct QuotaKeeper {
             // Whom an admin granted everybody takes in, or they would differ in what counts for good.
             let isGranted = verdicts.membership?.isRoot(replica) ?? false
             guard held < quotas.lines || isGranted else {
-                throw Self.exceeded("there are \(held) lines", replica, "\(quotas.lines)", .lines)
+                throw Self.exceeded("commits of \(held) replicas are held", replica, "\(quotas.lines)", .lines)
             }
             replicaCount = held + 1
         }
