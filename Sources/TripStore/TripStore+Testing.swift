@@ -17,14 +17,14 @@ extension TripStore {
 }
 
 extension TripStore {
-    /// The commits that this replica wrote, but for the first, which says who it is.
+    /// The commits that this replica wrote and may erase: not the first, which says who it is, and none that says who may write.
     package func ownCommits() throws -> [CommitID] {
         try log.read { log in
             let own = try log.replica()
             var found: [CommitID] = []
             try log.forEachCommit(after: .start) { commit in
                 let header = commit.header
-                if header.replica == own, header.sequence.rawValue > 1 {
+                if header.replica == own, header.sequence.rawValue > 1, !header.isMembership {
                     found.append(CommitID(replica: own, sequence: header.sequence, hash: commit.hash))
                 }
                 return true
@@ -49,6 +49,20 @@ extension TripStore {
                 return !isThere
             }
             return isThere
+        }
+    }
+
+    /// Whether two commits of a replica, on branches of its line, have one time.
+    package func hasTwins(of replica: ReplicaID) throws -> Bool {
+        try log.read { log in
+            var times: Set<Timestamp> = []
+            var areThere = false
+            try log.forEachCommit(after: .start) { commit in
+                guard commit.header.replica == replica else { return true }
+                areThere = !times.insert(commit.header.timestamp).inserted
+                return !areThere
+            }
+            return areThere
         }
     }
 

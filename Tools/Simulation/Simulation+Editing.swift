@@ -40,9 +40,7 @@ extension Simulation {
             let side: TripStore.ConflictSide = random.once(in: 2) ? .superseded : .winner
             var isSettled = false
             guard let store = try await writable(number) else { continue }
-            // Where two branches of a replica have writes of one time nobody can say which of them was seen, so that what is written in
-            // view of them settles nothing.
-            let isAmbiguous = try store.hasTwin(of: conflict.winner.commit)
+            let isAmbiguous = try isAmbiguous(conflict, in: store)
             try await edit(number) { store in
                 do {
                     try await store.settle(conflict, taking: side, by: Authorship(author: "ana"))
@@ -59,6 +57,14 @@ extension Simulation {
                 throw SimulationFault("the conflict \(conflict.id) is open after it was settled")
             }
         }
+    }
+
+    /// Where two branches of a replica have writes of one time nobody can say which of them was seen, so that what is written in view of
+    /// them settles nothing. What a deletion saw of a branch is said by the newest time there.
+    private func isAmbiguous(_ conflict: Conflict, in store: TripStore) throws -> Bool {
+        if try store.hasTwin(of: conflict.winner.commit) { return true }
+        guard case .field = conflict.subject else { return try store.hasTwins(of: conflict.superseded.commit.replica) }
+        return false
     }
 
     /// Erases a commit that the replica wrote, or some of it.

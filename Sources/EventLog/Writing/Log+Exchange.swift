@@ -4,7 +4,11 @@ import LMDB
 extension Log {
     /// Signs this replica's line up to its newest commit, so that it can be offered to others. Nothing to do where the log
     /// was opened for reading.
-    public func signHead() async throws { try await writer?.signHead() }
+    public func signHead() async throws {
+        // A look first, on the caller's thread: mostly there is nothing to sign.
+        guard let writer, try !read({ try $0.isHeadSigned() }) else { return }
+        try await writer.signHead()
+    }
 
     /// Stores stretches of lines once every commit, the chains and the signatures were checked: all of them in one
     /// transaction, or nothing. What is held already is passed over. A commit that differs from the one held under its
@@ -79,13 +83,7 @@ extension LogWriter {
 
     /// The same at once; on the writer's thread.
     func signHeadNow() throws {
-        // A look first, for mostly there is nothing to sign.
-        let isSigned = try environment.read { transaction in
-            let log = LogSnapshot(transaction.alias(), tables)
-            let head = try log.head(of: author.author(in: log).line)
-            return head.map { $0.signed == $0.sequence } ?? true
-        }
-        if isSigned { return }
+        if try environment.read({ try LogSnapshot($0.alias(), tables).isHeadSigned() }) { return }
         try environment.write { transaction in
             let log = LogSnapshot(transaction.reading.alias(), tables)
             try LineAppender.signHead(of: author.author(in: log), log, transaction)
@@ -160,5 +158,13 @@ extension LogWriter {
             }
             author.take(joined)
         }
+    }
+}
+
+extension LogSnapshot {
+    /// Whether no commit of the log's own line lies after its last signature.
+    fileprivate func isHeadSigned() throws -> Bool {
+        let (journal, replica) = try authorship()
+        return try head(of: LineID(journal: journal, replica: replica)).map { $0.signed == $0.sequence } ?? true
     }
 }

@@ -50,8 +50,8 @@ public struct PeerBook: Sendable {
     func noteExchange(
         with acknowledgement: Acknowledgement, isFirstHand: Bool = true, at time: Int64
     ) async throws {
-        try await forgetFormer(of: acknowledgement.replica)
         try await change(acknowledgement.replica) { [log] record in
+            try forgetFormer(of: record)
             record.name = acknowledgement.name.clipped(to: Self.longestName)
             record.acknowledged = try record.acknowledged.followed(
                 by: acknowledgement.frontier, isFirstHand: isFirstHand, log)
@@ -61,13 +61,14 @@ public struct PeerBook: Sendable {
         }
     }
 
-    /// A replica in whose place another writes by now is no peer any more. Unless it was met since the other was: then it
-    /// lives on, and the other began as its copy.
-    private func forgetFormer(of replica: ReplicaID) async throws {
-        let former = try log.read { try $0.predecessor(of: replica, in: $0.journal()) }
-        guard let former, let record = try record(of: former) else { return }
-        if let met = try self.record(of: replica)?.lastExchange, let last = record.lastExchange, last > met { return }
-        try await forget(former)
+    /// A replica in whose place another writes by now is no peer any more: it is forgotten when the other is first met, or when its
+    /// first commit, which says so, has come since. Met again later it lives on, and the other began as its copy. On the log's worker.
+    private func forgetFormer(of record: PeerRecord) throws {
+        let replica = record.replica
+        if record.lastExchange != nil && record.acknowledged.heads.contains(where: { $0.replica == replica }) { return }
+        guard let former = try log.read({ try $0.predecessor(of: replica, in: $0.journal()) }) else { return }
+        let name = Self.prefix + "\(former)"
+        if try log.note(name) != nil { try log.setNote(name, nil) }
     }
 
     func noteFailure(

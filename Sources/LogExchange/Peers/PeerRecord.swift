@@ -35,20 +35,22 @@ public struct PeerRecord: Sendable, Hashable {
     init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         var replica: ReplicaID?
-        var record = PeerRecord(replica: ReplicaID(publicKey: []))
+        var name = ""
+        var acknowledged = Frontier.empty
         while let field = try reader.next() {
             switch field.number {
             case 1: replica = ReplicaID(try reader.bytes(field, count: 16))
-            case 2: record.name = try reader.string(field)
-            case 3: record.lastExchange = try reader.signed(field)
-            case 4: record.acknowledged = try Frontier(try reader.bytes(field))
-            case 5: record.lastTried = try reader.signed(field)
-            case 6: record.lastError = try reader.string(field)
+            case 2: name = try reader.string(field)
+            case 3: lastExchange = try reader.signed(field)
+            case 4: acknowledged = try Frontier(try reader.bytes(field))
+            case 5: lastTried = try reader.signed(field)
+            case 6: lastError = try reader.string(field)
             default: try reader.skip(field)
             }
         }
         guard let replica else { throw WireError("a record of a peer lacks its replica") }
-        record.replica = replica
-        self = record
+        self.replica = replica
+        self.name = name
+        self.acknowledged = acknowledged
     }
 }

@@ -17,7 +17,7 @@ struct UnfinishedClone {
 
     init(in folder: URL) { self.folder = folder.path }
 
-    var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+    var isThere: Bool { access(path, F_OK) == 0 }
 
     /// The journal of which it is to be a copy; nil if only an exchange tells.
     var journal: JournalID? { lines.count > 1 ? JournalID(lines[1]) : nil }
