@@ -55,9 +55,7 @@ extension TripStore {
         try log.read { log in
             guard let membership = try log.membership() else { return .open }
             let own = try log.replica()
-            guard let member = membership.members[own] else {
-                // The founder, before its first commit.
-                if try log.isFounding() { return .member(.admin) }
+            guard let member = try log.ownMember(membership) else {
                 return .waiting(hasAsked: membership.claims[own] != nil)
             }
             if let by = member.revokedBy { return .revoked(by: by) }

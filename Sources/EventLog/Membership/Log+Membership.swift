@@ -227,8 +227,8 @@ extension Log {
                 )
             }
             let own = try log.replica()
-            // The founder's first commit goes before what it states.
-            if try log.isFounding() { membership.members[own] = .founder(own) }
+            // Its first commit goes before what it states.
+            membership.members[own] = try log.ownMember(membership)
             let statements = try find(membership, log, own)
             let most = ReceivingQuotas.strangerStatements
             if !statements.isEmpty, membership.members[own] == nil,

@@ -75,6 +75,19 @@ extension LogSnapshot {
         return try head(of: LineID(journal: journal, replica: replica)) == nil
     }
 
+    /// This log's own replica as a member, also before its first commit, which says that it founded the journal or in whose place it
+    /// writes; nil if it is none.
+    package func ownMember(_ membership: Membership) throws -> Member? {
+        let (journal, own) = try authorship()
+        if let member = membership.members[own] { return member }
+        if try isFounding() { return .founder(own) }
+        guard try head(of: LineID(journal: journal, replica: own)) == nil, try meta(MetaKey.handover) != nil,
+            let former = try meta(MetaKey.former).flatMap({ Log.IdentityChange($0) })?.previous,
+            let member = membership.members[former], membership.hasRoom(after: former)
+        else { return nil }
+        return member.succeeded(by: own)
+    }
+
     /// The name with which the device of a replica presented itself; empty if that is not held.
     public func deviceName(of replica: ReplicaID) throws -> String {
         try introduction(of: replica, in: journal())?.name ?? ""

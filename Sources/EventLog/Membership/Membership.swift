@@ -114,6 +114,14 @@ extension Member {
             depth: 0, cuts: [])
     }
 
+    /// Who goes on in its place, before the first commit of that one.
+    func succeeded(by successor: ReplicaID) -> Member {
+        let place = MembershipFacts.Place(sequence: SequenceNumber(1), hash: .zero, index: 0)
+        return Member(
+            replica: successor, role: role, grantedBy: nil, predecessor: replica, invitation: nil, revokedBy: revokedBy,
+            path: role == .admin ? path + [place] : path, depth: depth + 1, cuts: cuts)
+    }
+
     /// Those of two admins who decides: the shorter way from the founder, then the smaller places on it.
     static func outranks(_ a: [MembershipFacts.Place], _ b: [MembershipFacts.Place]) -> Bool {
         if a.count != b.count { return a.count < b.count }

@@ -90,8 +90,9 @@ struct QuotaKeeper {
         if let membership = verdicts.membership {
             let count = commits.count { $0.isMembership }
             sums.statements += UInt64(count)
-            try admit(count, statementsOf: replica, today: sums.statements, membership, log)
-            try admitStatementBytes(commits, of: replica, membership)
+            let member = try member(writing: commits, of: replica, membership, log)
+            try admit(count, statementsOf: replica, as: member, today: sums.statements, log)
+            try admitStatementBytes(commits, of: replica, as: member)
             switch try ground(for: commits, of: replica, verdicts, membership, log) {
             case .member: break
             case .waiting: try admitWaiting(sums, replica, isNew: isNew, membership, log)
@@ -122,13 +123,13 @@ struct QuotaKeeper {
     ) throws -> Ground {
         if membership.members[replica] != nil || verdicts.waiting.contains(replica) { return .member }
         if membership.waits(replica) { return .waiting }
-        let isStart = commits.first?.sequence.rawValue == 1
-        if isStart && (membership.named.contains(replica) || membership.unknownPredecessors.contains(replica)) {
+        if commits.first?.sequence.rawValue == 1
+            && (membership.named.contains(replica) || membership.unknownPredecessors.contains(replica))
+        {
             return .member
         }
         let journal = try log.journal()
-        if isStart, let former = try predecessor(of: commits.first, in: journal, log), membership.hasRoom(after: former)
-        {
+        if let former = try predecessor(of: commits, in: journal, log), membership.hasRoom(after: former) {
             if membership.members[former] != nil { return .member }
             if membership.waits(former) { return .waiting }
         }
@@ -141,11 +142,23 @@ struct QuotaKeeper {
         return asks ? .waiting : .stranger
     }
 
-    /// The replica that handed over to the one whose first commit this is.
+    /// As which member a replica writes: itself, or the one in whose place its first commit says that it does.
+    private func member(
+        writing commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, _ membership: Membership,
+        _ log: borrowing LogSnapshot
+    ) throws -> Member? {
+        if let member = membership.members[replica] { return member }
+        guard let former = try predecessor(of: commits, in: log.journal(), log), membership.hasRoom(after: former)
+        else { return nil }
+        return membership.members[former]
+    }
+
+    /// The replica that handed over to the one whose commits these are, if the first is among them and says so.
     private func predecessor(
-        of commit: VerifiedSegment.Commit?, in journal: JournalID, _ log: borrowing LogSnapshot
+        of commits: ArraySlice<VerifiedSegment.Commit>, in journal: JournalID, _ log: borrowing LogSnapshot
     ) throws -> ReplicaID? {
-        guard let introduction = commit?.payload?.introduction, let former = introduction.previous,
+        guard let first = commits.first, first.sequence.rawValue == 1, let introduction = first.payload?.introduction,
+            let former = introduction.previous,
             let signature = introduction.handover, let key = try log.publicKey(of: former, in: journal),
             tables.membership.signatures.isValid(
                 signature, publicKey: key,
@@ -156,11 +169,11 @@ struct QuotaKeeper {
 
     /// Each statement may change who is a member, which is then found out anew.
     private mutating func admit(
-        _ count: Int, statementsOf replica: ReplicaID, today: UInt64, _ membership: Membership,
+        _ count: Int, statementsOf replica: ReplicaID, as member: Member?, today: UInt64,
         _ log: borrowing LogSnapshot
     ) throws {
         guard count > 0 else { return }
-        if let member = membership.members[replica] {
+        if let member {
             // What a former admin said is needed by everybody: members hang on it.
             guard member.role != .admin, today > ReceivingQuotas.statementsADay else { return }
             throw Self.exceeded(
@@ -179,9 +192,9 @@ struct QuotaKeeper {
 
     /// Whatever is said is read each time that it is found out who is a member, also what does not count.
     private func admitStatementBytes(
-        _ commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, _ membership: Membership
+        _ commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, as member: Member?
     ) throws {
-        guard membership.members[replica]?.role != .admin else { return }
+        guard member?.role != .admin else { return }
         guard let large = commits.first(where: { $0.isMembership && $0.bytes.count > ReceivingQuotas.statementBytes })
         else { return }
         throw Self.exceeded(

@@ -103,7 +103,8 @@ public struct LogPeer: ExchangePeer {
 
     public func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool {
         let isAdmin = try log.read { log in
-            try log.isFounding() || log.membership()?.role(of: log.replica()) == .admin
+            guard let membership = try log.membership(), let own = try log.ownMember(membership) else { return false }
+            return own.role == .admin && !own.isRevoked
         }
         guard isAdmin, !log.isReadOnly else { return false }
         return try await log.grant(role, to: replica) != nil

@@ -174,6 +174,8 @@ struct MembershipBoundsTests {
         #expect(try again.texts() == ["before"])
         _ = try await again.append(.sample("after"))
         #expect(try again.texts() == ["before", "after"])
+        // What it deletes it deletes in view of what it wrote before.
+        #expect(try again.read { try $0.held() }.times.contains { $0.replica == former })
         try await again.join(code)
         for _ in 0..<2 { try await LogPair.pass(from: again, to: pair.founder) }
         #expect(Set(try await pair.founder.admitRequests()) == [former, again.replica])
