@@ -1,4 +1,3 @@
-import Dispatch
 import EventLog
 import Foundation
 import Synchronization
@@ -28,18 +27,15 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     private let condition = NSCondition()
     private var state = State()
     private let patience: Double
-    private let awakeNanoseconds: UInt64
 
     /// Begins. `apply` works out the rows, asks whether the commits are durable, which waits, and answers whether it has
     /// committed. `told` is called after those who appended know.
     init(
         on worker: WorkerThread, patience: Double = ApplyingAhead.patience,
-        awakeNanoseconds: UInt64 = Wakefulness.limit,
         _ apply: @escaping @Sendable (_ isDurable: () -> Bool) -> Bool,
         told: @escaping @Sendable () -> Void
     ) {
         self.patience = patience
-        self.awakeNanoseconds = awakeNanoseconds
         worker.perform { self.run(apply, told) }
     }
 
@@ -61,7 +57,6 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     }
 
     private func waitForVerdict() -> Bool {
-        stayAwake()
         let end = Date() + patience
         condition.lock()
         defer { condition.unlock() }
@@ -69,15 +64,6 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
             let verdict = verdict.load(ordering: .acquiring)
             if verdict != .unknown { return verdict == .durable }
             guard condition.wait(until: end) else { return false }
-        }
-    }
-
-    /// Waits for a while without falling asleep.
-    private func stayAwake() {
-        var wakefulness = Wakefulness(from: DispatchTime.now().uptimeNanoseconds, atMost: awakeNanoseconds)
-        while wakefulness.isWorthwhile, verdict.load(ordering: .acquiring) == .unknown {
-            sched_yield()
-            wakefulness.note(DispatchTime.now().uptimeNanoseconds)
         }
     }
 

@@ -1,8 +1,6 @@
-import Dispatch
 package import EventLog
 import Foundation
 import LMDB
-import Synchronization
 
 extension ProjectionGroup {
     /// Begins to bring the views up to date with commits that a transaction of the log has written and not synced yet; nil
@@ -17,14 +15,9 @@ extension ProjectionGroup {
             // The count after the transaction under way, which nobody can come before.
             let count = try? self.log.changeCount() + 1
         else { return nil }
-        let awake = Wakefulness.limit(afterWaiting: lastWait.load(ordering: .relaxed))
-        return ApplyingAhead(on: ahead, awakeNanoseconds: awake) { [configuration] isDurable in
+        return ApplyingAhead(on: ahead) { [configuration] isDurable in
             let start = Date()
-            let events = try? generation.apply(copies, configuration.projections, after: checkpoint) {
-                let began = DispatchTime.now().uptimeNanoseconds
-                defer { self.lastWait.store(DispatchTime.now().uptimeNanoseconds - began, ordering: .relaxed) }
-                return isDurable()
-            }
+            let events = try? generation.apply(copies, configuration.projections, after: checkpoint, isDurable)
             guard let events else { return false }
             self.noteAppliedAhead(events, upTo: count, since: start)
             return true

@@ -24,8 +24,6 @@ public actor ProjectionGroup {
     nonisolated let builder = WorkerThread(name: "tripstore.builder")
     /// Where commits are applied beside the sync; made when it is needed first.
     private var aheadWorker: WorkerThread?
-    /// How long was waited there the last time, in nanoseconds.
-    nonisolated let lastWait = Atomic<UInt64>(0)
     nonisolated let feed: ChangeFeed
     /// What queries need of the group.
     public nonisolated let reader: ViewReader

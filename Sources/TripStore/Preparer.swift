@@ -10,14 +10,6 @@ struct Preparer {
     private static let pending = Stamp(
         timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []), hash: .zero)
 
-    /// From where the state of entities is taken.
-    enum Ground {
-        /// A transaction that is about to append: as it sees them.
-        case transaction
-        /// The views, which show all up to a position, before there is a transaction.
-        case views(Position)
-    }
-
     /// What is known of an entity that was looked up.
     private struct Known {
         /// Before the commit.
@@ -28,7 +20,6 @@ struct Preparer {
     }
 
     private let coordinator: WriteCoordinator
-    private let ground: Ground
     private let expected: [EntityReference: EntityVersion]
     /// Whether writes that change nothing are left out.
     private let leavesOutUnchanged: Bool
@@ -43,11 +34,9 @@ struct Preparer {
     private var eventPlaces: [Int] = []
 
     init(
-        _ coordinator: WriteCoordinator, _ ground: Ground, expected: [EntityReference: EntityVersion],
-        leavesOutUnchanged: Bool
+        _ coordinator: WriteCoordinator, expected: [EntityReference: EntityVersion], leavesOutUnchanged: Bool
     ) {
         self.coordinator = coordinator
-        self.ground = ground
         self.expected = expected
         self.leavesOutUnchanged = leavesOutUnchanged
     }
@@ -62,9 +51,6 @@ struct Preparer {
         events.reserveCapacity(count)
         eventPlaces.reserveCapacity(count)
     }
-
-    /// The entities whose state was looked at: as long as nobody writes to one of them, what was prepared holds.
-    var basis: some Sequence<EntityReference> { places.keys }
 
     /// Checks what the caller expects, also of entities that no event touches.
     mutating func checkExpectations(_ log: borrowing LogSnapshot) throws {
@@ -158,11 +144,7 @@ struct Preparer {
     /// Where an entity is among those that are known; looks it up if it is not.
     private mutating func place(of entity: EntityReference, _ log: borrowing LogSnapshot) throws -> Int {
         if let place = places[entity] { return place }
-        let found =
-            switch ground {
-            case .transaction: try coordinator.record(of: entity, in: log)
-            case .views(let position): try coordinator.viewedRecord(of: entity, notBefore: position)
-            }
+        let found = try coordinator.record(of: entity, in: log)
         places[entity] = known.count
         known.append(Known(version: found?.version ?? EntityVersion.none, state: EntityState(found)))
         return known.count - 1

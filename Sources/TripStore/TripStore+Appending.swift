@@ -25,7 +25,7 @@ extension TripStore {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
-        return try await append(plan(events, by: authorship, expecting: versions))
+        return try await append(propose(events, .events(events), by: authorship, expecting: versions))
     }
 
     /// The same, where the expected versions are of one kind of entity.
@@ -39,33 +39,21 @@ extension TripStore {
             expecting: Dictionary(uniqueKeysWithValues: versions.map { ($0.key.reference, $0.value) }))
     }
 
-    /// Prepares a commit, as far as that can be done before its turn: its events are checked on what the views show,
-    /// encoded and hashed. Appending it then takes little, unless somebody writes to the same entities before.
-    package func plan(
-        _ events: [TripEvent], by authorship: Authorship = Authorship(),
-        expecting versions: [EntityReference: EntityVersion] = [:], leavesOutUnchanged: Bool = false
-    ) -> PlannedCommit {
-        plan(
-            events, leavesOutUnchanged ? .changes(events) : .events(events), by: authorship, expecting: versions,
-            leavesOutUnchanged: leavesOutUnchanged)
-    }
-
-    private func plan(
+    /// A commit of events that are checked when its turn comes.
+    private func propose(
         _ events: [TripEvent], _ proposal: AppendProposal, by authorship: Authorship,
-        expecting versions: [EntityReference: EntityVersion], leavesOutUnchanged: Bool
-    ) -> PlannedCommit {
-        let plan = PlannedCommit(authorship, proposal, expecting: versions, leavesOutUnchanged: leavesOutUnchanged) {
+        expecting versions: [EntityReference: EntityVersion], leavesOutUnchanged: Bool = false
+    ) -> ProposedCommit {
+        ProposedCommit(authorship, proposal, expecting: versions, leavesOutUnchanged: leavesOutUnchanged) {
             preparer, log in
             preparer.reserve(events.count)
             for event in events { try preparer.add(event, log) }
         }
-        return prepared(plan)
     }
 
-    /// Appends what was prepared. Throws like `append`.
-    @discardableResult
-    package func append(_ plan: PlannedCommit) async throws -> Receipt {
-        guard let receipt = try await write(plan) else {
+    /// Appends a commit. Throws like `append`.
+    private func append(_ commit: ProposedCommit) async throws -> Receipt {
+        guard let receipt = try await write(commit) else {
             throw TripStoreError(.nothingToWrite, "The events change nothing.")
         }
         return receipt
@@ -75,7 +63,8 @@ extension TripStore {
     func write(
         _ proposed: [TripEvent], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion] = [:]
     ) async throws -> Receipt? {
-        try await write(plan(proposed, by: authorship, expecting: versions, leavesOutUnchanged: true))
+        try await write(
+            propose(proposed, .changes(proposed), by: authorship, expecting: versions, leavesOutUnchanged: true))
     }
 
     /// Appends an edit that was computed from the state of its entity. Nil if it changes nothing.
@@ -83,7 +72,7 @@ extension TripStore {
         edit proposed: TripEvent, by authorship: Authorship, expecting versions: [EntityReference: EntityVersion]
     ) async throws -> Receipt? {
         try await write(
-            plan([proposed], .edit(proposed.entity), by: authorship, expecting: versions, leavesOutUnchanged: true))
+            propose([proposed], .edit(proposed.entity), by: authorship, expecting: versions, leavesOutUnchanged: true))
     }
 
     /// Appends events as they are, if their entities still are as they were found: for what was computed from them.
@@ -95,16 +84,12 @@ extension TripStore {
         _ events: [Event], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion],
         emptied: [Trip.ID: Set<EntityReference>] = [:]
     ) async throws -> Receipt {
-        let plan = PlannedCommit(authorship, nil, expecting: versions, leavesOutUnchanged: false) {
+        let commit = ProposedCommit(authorship, nil, expecting: versions, leavesOutUnchanged: false) {
             preparer, log in
             for (trip, items) in emptied { try preparer.checkItems(of: trip, items, log) }
             for event in events { try preparer.addUnchecked(event, log) }
         }
-        // Which items a trip has is known in the transaction alone.
-        guard let receipt = try await write(emptied.isEmpty ? prepared(plan) : plan) else {
-            throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
-        }
-        return receipt
+        return try await append(commit)
     }
 
     /// Appends the event that settles a conflict, if its entity still is as it was found, and the rules of its verb let it
@@ -116,58 +101,28 @@ extension TripStore {
         settling event: Event, by authorship: Authorship, expecting versions: [EntityReference: EntityVersion],
         _ proposal: AppendProposal
     ) async throws -> Receipt {
-        let plan = PlannedCommit(authorship, proposal, expecting: versions, leavesOutUnchanged: false) {
+        let commit = ProposedCommit(authorship, proposal, expecting: versions, leavesOutUnchanged: false) {
             preparer, log in
             try preparer.addComputed(event, log)
         }
-        return try await append(prepared(plan))
-    }
-
-    /// How many commits may lie between the views and the log where a commit is prepared on the views.
-    private static let mostBehind = 64
-
-    /// The commit with what could be done for it before its turn. What goes wrong on the way is left to the transaction,
-    /// which alone can tell.
-    private func prepared(_ plan: PlannedCommit) -> PlannedCommit {
-        guard !isReadOnly else { return plan }
-        var plan = plan
-        let prepared = try? log.read { log in
-            // The views may be a few commits behind the log: what those write to is asked in the transaction.
-            let checkpoint = try views.read { $0.checkpoint }
-            let position = checkpoint.position
-            guard position + Self.mostBehind >= (try log.lastPosition()), try !checkpoint.isOutdated(by: log) else {
-                throw CancellationError()
-            }
-            return (checkpoint, try plan.preparer(coordinator, .views(position), log))
-        }
-        if let (checkpoint, preparer) = prepared, let payload = try? plan.payload(preparer, log) {
-            plan.ahead = PlannedCommit.Ahead(
-                position: checkpoint.position, rewrites: checkpoint.rewrites, preparer: preparer, payload: payload)
-        }
-        return plan
+        return try await append(commit)
     }
 
     /// What everything that writes goes through. Nil if nothing is left to write.
-    private func write(_ plan: PlannedCommit) async throws -> Receipt? {
+    private func write(_ commit: ProposedCommit) async throws -> Receipt? {
         try await interceptor?.willWrite()
         if !views.isServing && !isReadOnly { try await views.settle(at: .start) }
         let box = PreparedBox()
         let appended = try await log.appendHashed { [coordinator, log] snapshot in
             coordinator.noteWriter()
             // Before anything is checked: the state is already as the earlier attempt left it.
-            if let earlier = try plan.earlierAttempt(snapshot) {
+            if let earlier = try commit.earlierAttempt(snapshot) {
                 box.set(.earlier(earlier))
                 return nil
             }
-            if let ahead = plan.ahead, try snapshot.rewriteCount() == ahead.rewrites,
-                try coordinator.isUnchanged(ahead.preparer.basis, since: ahead.position, in: snapshot)
-            {
-                box.set(.prepared(ahead.preparer))
-                return ahead.payload
-            }
-            let preparer = try plan.preparer(coordinator, .transaction, snapshot)
+            let preparer = try commit.preparer(coordinator, snapshot)
             box.set(.prepared(preparer))
-            return try plan.payload(preparer, log)
+            return try commit.payload(preparer, log)
         }
         switch box.get() {
         case .earlier(let earlier): return try receipt(of: earlier)

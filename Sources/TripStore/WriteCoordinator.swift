@@ -31,7 +31,6 @@ final class WriteCoordinator: AppendObserver {
     private let tail = Mutex<Tail?>(nil)
     /// Whether somebody takes part in the transaction who is to see what he wrote.
     private let isAwaited = Mutex(false)
-    private let recent = Mutex(RecentWrites())
 
     init(_ views: ProjectionGroup, appViews: ProjectionGroup?) {
         self.views = views
@@ -41,7 +40,6 @@ final class WriteCoordinator: AppendObserver {
     func transactionBegins(_ log: borrowing LogSnapshot) throws {
         tail.withLock { $0 = nil }
         isAwaited.withLock { $0 = false }
-        recent.withLock { $0.begin() }
     }
 
     /// Somebody takes part in the transaction who is to see what he wrote when it is committed.
@@ -49,29 +47,27 @@ final class WriteCoordinator: AppendObserver {
 
     func committing(_ commits: CommitCopies, _ log: borrowing LogSnapshot) -> (any CommitStep)? {
         guard let step = views.applyAhead(commits, log) else { return nil }
-        return Step(step, self)
+        return Step(step, appViews)
     }
 
     /// What there is to do beside the group's own step.
     private struct Step: CommitStep {
         private let step: any CommitStep
-        private let coordinator: WriteCoordinator
+        private let appViews: ProjectionGroup?
 
-        init(_ step: any CommitStep, _ coordinator: WriteCoordinator) {
+        init(_ step: any CommitStep, _ appViews: ProjectionGroup?) {
             self.step = step
-            self.coordinator = coordinator
+            self.appViews = appViews
         }
 
         func conclude(isDurable: Bool, _ next: @escaping @Sendable () -> Void) -> Bool {
             guard step.conclude(isDurable: isDurable, next) else { return false }
-            coordinator.recent.withLock { $0.settle() }
-            coordinator.appViews?.wake()
+            appViews?.wake()
             return true
         }
     }
 
     func committed(upTo position: Position) {
-        recent.withLock { $0.settle() }
         // Also where views are held back: what one wrote one sees, unless it was loaded.
         let isAwaited = isAwaited.withLock { $0 }
         views.assumeIsolated { isAwaited ? $0.applyHeldBack() : $0.applyPending() }
@@ -96,28 +92,6 @@ final class WriteCoordinator: AppendObserver {
                 found?.apply(event.event, index: event.index, stamp: event.stamp)
             }
             return found
-        }
-    }
-
-    /// The record of an entity as the views show it, before there is a transaction; nil if nothing is held of it.
-    ///
-    /// Throws if the views do not show everything up to a position: then only a transaction knows.
-    func viewedRecord(of entity: EntityReference, notBefore position: Position) throws -> EntityRecord? {
-        try views.read { views in
-            guard views.position >= position else { throw CancellationError() }
-            return try views.withRecord(of: entity) { try EntityRecord($0) }
-        }
-    }
-
-    /// Whether nobody wrote to any of some entities after a position, as the transaction sees it.
-    func isUnchanged(
-        _ entities: some Sequence<EntityReference>, since position: Position, in log: borrowing LogSnapshot
-    ) throws -> Bool {
-        let last = try log.lastPosition()
-        if last == position { return true }
-        return try recent.withLock { recent in
-            try recent.extend(to: last, notBefore: position, log)
-            return !entities.contains { recent.isWritten($0, after: position) }
         }
     }
 

@@ -15,11 +15,10 @@ struct ApplyingAheadTests {
     }
 
     @Test(
-        "What is durable is committed, then those who appended are told, then everybody else; awake or asleep",
-        arguments: [0, Wakefulness.limit, UInt64.max / 4] as [UInt64], [false, true])
-    func durable(awakeNanoseconds: UInt64, isWaiting: Bool) {
+        "What is durable is committed, then those who appended are told, then everybody else", arguments: [false, true])
+    func durable(isWaiting: Bool) {
         let notes = Notes()
-        let step = ApplyingAhead(on: WorkerThread(name: "test"), awakeNanoseconds: awakeNanoseconds) { isDurable in
+        let step = ApplyingAhead(on: WorkerThread(name: "test")) { isDurable in
             notes.add("rows")
             guard isDurable() else { return false }
             notes.add("committed")
@@ -36,7 +35,7 @@ struct ApplyingAheadTests {
     func impatient() {
         let notes = Notes()
         let hasGivenUp = DispatchSemaphore(value: 0)
-        let step = ApplyingAhead(on: WorkerThread(name: "test"), patience: 0.001, awakeNanoseconds: 0) { isDurable in
+        let step = ApplyingAhead(on: WorkerThread(name: "test"), patience: 0.001) { isDurable in
             if !isDurable() { notes.add("given up") }
             hasGivenUp.signal()
             return false

@@ -24,18 +24,18 @@ struct BatchWriter {
         self.source = source
     }
 
-    /// Prepares a batch while the one before is written, and then has it written: `finish` waits for the last.
+    /// Has a batch written once the one before is; the caller makes the next meanwhile. `finish` waits for the last.
     mutating func write(_ batch: ImportBatch) async throws {
         let authorship = Authorship(
             author: author, causation: batch.isMirror ? source.mirrorCausation : source.causation,
             correlation: correlation)
-        let plan = batch.steps.isEmpty ? nil : store.plan(batch.steps.flatMap(\.events), by: authorship)
         try await finish()
         report.add(batch.report)
-        guard let plan else { return }
+        guard !batch.steps.isEmpty else { return }
+        let events = batch.steps.flatMap(\.events)
         running = Running(
             steps: batch.steps, authorship: authorship,
-            task: Task { [store] in try await store.append(plan) })
+            task: Task { [store] in try await store.append(events, by: authorship) })
     }
 
     /// Waits for the batch that is being written, and writes it without what the store refuses.

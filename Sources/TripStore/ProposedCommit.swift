@@ -2,24 +2,14 @@ import EventLog
 import Events
 import Trips
 
-/// A commit that is to be appended, and what was done for it ahead.
-package struct PlannedCommit: Sendable {
-    /// What was prepared on the views before there was a transaction. It holds as long as nobody writes, after a position,
-    /// to an entity that was looked at, and the commits before it count as they did.
-    struct Ahead: Sendable {
-        let position: Position
-        let rewrites: UInt64
-        let preparer: Preparer
-        let payload: HashedPayload
-    }
-
+/// A commit that is to be appended: everything that writes proposes one, and it is checked when its turn comes.
+struct ProposedCommit: Sendable {
     private let authorship: Authorship
     /// What is held against the commit of an earlier attempt; nil where no append id can be given.
     private let proposal: AppendProposal?
     private let expected: [EntityReference: EntityVersion]
     private let leavesOutUnchanged: Bool
     private let prepare: @Sendable (inout Preparer, borrowing LogSnapshot) throws -> Void
-    var ahead: Ahead?
 
     init(
         _ authorship: Authorship, _ proposal: AppendProposal?, expecting versions: [EntityReference: EntityVersion],
@@ -42,11 +32,8 @@ package struct PlannedCommit: Sendable {
     }
 
     /// Checks the events. Throws what is wrong with one of them.
-    func preparer(
-        _ coordinator: WriteCoordinator, _ ground: Preparer.Ground, _ log: borrowing LogSnapshot
-    ) throws -> Preparer {
-        var preparer = Preparer(
-            coordinator, ground, expected: expected, leavesOutUnchanged: leavesOutUnchanged)
+    func preparer(_ coordinator: WriteCoordinator, _ log: borrowing LogSnapshot) throws -> Preparer {
+        var preparer = Preparer(coordinator, expected: expected, leavesOutUnchanged: leavesOutUnchanged)
         try preparer.checkExpectations(log)
         try prepare(&preparer, log)
         if preparer.events.contains(where: { $0.verb == .deleted }) { preparer.held = try log.held() }
