@@ -21,7 +21,9 @@ extension LogSnapshot {
 
     /// The lower comes first; nil of a replica that is no member and does not wait to become one.
     private static func rank(of replica: ReplicaID, _ verdicts: Verdicts, own: ReplicaID) -> Int? {
-        guard let membership = verdicts.membership, replica != own, !verdicts.waiting.contains(replica) else { return 0 }
+        guard let membership = verdicts.membership, replica != own, !verdicts.waiting.contains(replica) else {
+            return 0
+        }
         if let member = membership.members[replica] { return member.role >= .write && !member.isRevoked ? 0 : 1 }
         return membership.waits(replica) ? 2 : nil
     }
