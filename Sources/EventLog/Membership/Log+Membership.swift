@@ -2,6 +2,27 @@ public import Events
 import LMDB
 import Synchronization
 
+/// Finds what a replica is to state of members, in the state that it meets.
+private typealias Statements =
+    @Sendable (
+        _ membership: Membership, _ log: borrowing LogSnapshot, _ own: ReplicaID
+    ) throws -> [MembershipStatement]
+
+extension LogSnapshot {
+    /// The members, among them this log's own replica also before its first commit, and that one's id.
+    fileprivate func membershipWithOwn() throws -> (membership: Membership, own: ReplicaID) {
+        guard var membership = try membership() else {
+            throw EventLogError(
+                .noEffect,
+                "The journal \(try journal()) has no members: everybody may write who has its id. Adopt what is here into a new journal."
+            )
+        }
+        let own = try replica()
+        membership.members[own] = try ownMember(membership)
+        return (membership, own)
+    }
+}
+
 extension Log {
     /// Who may write, as the commits that are held decide it; nil if everybody may who has the journal's id, for nobody founded it.
     public func membership() throws -> Membership? { try read { try $0.membership() } }
@@ -41,8 +62,7 @@ extension Log {
     /// one, or an admin of higher rank; or what the medium refuses.
     @discardableResult
     public func revoke(_ replica: ReplicaID, cut: Set<CommitID>? = nil) async throws -> Appended? {
-        try await confirmErasures(by: replica)
-        return try await state { membership, log, own in
+        let statements: Statements = { membership, log, own in
             try membership.checkAdmin(own)
             guard let member = membership.members[replica], replica != own else {
                 throw EventLogError(
@@ -67,6 +87,10 @@ extension Log {
             }
             return [.revocation(replica, cut: named)]
         }
+        // What is signed anew counts as an admin's, and so does the rank that decides, once the first commit is here.
+        try await introduce(before: statements)
+        try await confirmErasures(by: replica)
+        return try await state(statements)
     }
 
     /// What a revocation names that is to keep all that is held: the newest commits of the replica and of those who write in its
@@ -145,10 +169,14 @@ extension Log {
     /// Throws what the medium refuses.
     @discardableResult
     public func admitRequests() async throws -> [ReplicaID] {
-        guard !isReadOnly, try admissible(read { try $0.membership() }, replica).isEmpty == false else { return [] }
+        let areSome = try read { log in
+            guard let membership = try log.membership() else { return false }
+            return try !admissible(membership, log.ownMember(membership)).isEmpty
+        }
+        guard !isReadOnly, areSome else { return [] }
         let admitted = Admitted()
         try await state { [self] membership, _, own in
-            let grants = admissible(membership, own)
+            let grants = admissible(membership, membership.members[own])
             admitted.set(grants.map(\.replica))
             return grants.map { .grant($0.replica, $0.role, invitation: $0.invitation) }
         }
@@ -156,9 +184,9 @@ extension Log {
     }
 
     private func admissible(
-        _ membership: Membership?, _ own: ReplicaID
+        _ membership: Membership, _ own: Member?
     ) -> [(replica: ReplicaID, role: MemberRole, invitation: [UInt8])] {
-        guard let membership, membership.role(of: own) == .admin else { return [] }
+        guard let own, own.role == .admin, !own.isRevoked else { return [] }
         var used: [[UInt8]: Int] = [:]
         var found: [(replica: ReplicaID, role: MemberRole, invitation: [UInt8])] = []
         for (replica, request) in membership.requests.sorted(by: { $0.key < $1.key }) {
@@ -213,22 +241,10 @@ extension Log {
 
     /// Appends statements that are found inside the transaction; nil if there are none.
     @discardableResult
-    private func state(
-        _ find:
-            @escaping @Sendable (
-                _ membership: Membership, _ log: borrowing LogSnapshot, _ own: ReplicaID
-            ) throws -> [MembershipStatement]
-    ) async throws -> Appended? {
-        try await append { log in
-            guard var membership = try log.membership() else {
-                throw EventLogError(
-                    .noEffect,
-                    "The journal \(try log.journal()) has no members: everybody may write who has its id. Adopt what is here into a new journal."
-                )
-            }
-            let own = try log.replica()
-            // Its first commit goes before what it states.
-            membership.members[own] = try log.ownMember(membership)
+    private func state(_ find: @escaping Statements) async throws -> Appended? {
+        try await introduce(before: find)
+        return try await append { log in
+            let (membership, own) = try log.membershipWithOwn()
             let statements = try find(membership, log, own)
             let most = ReceivingQuotas.strangerStatements
             if !statements.isEmpty, membership.members[own] == nil,
@@ -241,6 +257,20 @@ extension Log {
             }
             return statements.isEmpty ? nil : Payload(membership: statements.map { $0.encoded() })
         }
+    }
+
+    /// Writes the first commit of a replica that goes on in a member's place, if there is something that it may state: its rank, and
+    /// whether what it says counts, follow from that commit.
+    private func introduce(before find: Statements) async throws {
+        guard !isReadOnly else { return }
+        let mayState = try read { log in
+            guard let membership = try log.membership(), try log.isUnwrittenSuccessor(), try log.ownMember(membership) != nil
+            else { return false }
+            let (all, own) = try log.membershipWithOwn()
+            return try !find(all, log, own).isEmpty
+        }
+        guard mayState else { return }
+        _ = try await append { log in try log.isUnwrittenSuccessor() ? Payload() : nil }
     }
 
     private static var hasMoved: EventLogError {
@@ -295,7 +325,7 @@ extension LogWriter {
             let renewed = try environment.write { transaction -> LogAuthor? in
                 let log = LogSnapshot(transaction.reading.alias(), tables)
                 let former = try author.author(in: log)
-                guard try log.verdicts().membership?.members[former.identity.id]?.isRevoked == true else { return nil }
+                guard try log.verdicts().membership.flatMap({ try log.ownMember($0) })?.isRevoked == true else { return nil }
                 return try author.renew(
                     "it was revoked", former, former.identity.id, former.journal, transaction, tables, handsOver: false
                 ).0

@@ -78,14 +78,20 @@ extension LogSnapshot {
     /// This log's own replica as a member, also before its first commit, which says that it founded the journal or in whose place it
     /// writes; nil if it is none.
     package func ownMember(_ membership: Membership) throws -> Member? {
-        let (journal, own) = try authorship()
+        let own = try replica()
         if let member = membership.members[own] { return member }
         if try isFounding() { return .founder(own) }
-        guard try head(of: LineID(journal: journal, replica: own)) == nil, try meta(MetaKey.handover) != nil,
-            let former = try meta(MetaKey.former).flatMap({ Log.IdentityChange($0) })?.previous,
+        guard try isUnwrittenSuccessor(), let former = try meta(MetaKey.former).flatMap({ Log.IdentityChange($0) })?.previous,
             let member = membership.members[former], membership.hasRoom(after: former)
         else { return nil }
         return member.succeeded(by: own)
+    }
+
+    /// Whether this log's own replica goes on in another's place, with its signature, and has not written its first commit, which says so.
+    func isUnwrittenSuccessor() throws -> Bool {
+        guard try meta(MetaKey.handover) != nil else { return false }
+        let (journal, own) = try authorship()
+        return try head(of: LineID(journal: journal, replica: own)) == nil
     }
 
     /// The name with which the device of a replica presented itself; empty if that is not held.

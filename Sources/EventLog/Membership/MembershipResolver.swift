@@ -259,15 +259,29 @@ struct MembershipResolver {
             membership.waitingPredecessors.formUnion(membership.grantees(with: replica).dropFirst())
         }
         membership.waitingPredecessors.subtract(membership.requests.keys)
-        var waiting = Array(membership.members.keys) + membership.requests.keys + membership.waitingPredecessors
-        var seen = Set(waiting)
-        while let replica = waiting.popLast() {
-            for former in (facts.predecessors[replica] ?? []).union(facts.unknownPredecessors[replica] ?? [])
-            where seen.insert(former).inserted {
-                membership.named.insert(former)
-                waiting.append(former)
+        let known = Set(membership.members.keys).union(membership.requests.keys).union(membership.waitingPredecessors)
+        for replica in known { membership.named.formUnion(predecessors(of: replica)) }
+        membership.named.subtract(known)
+    }
+
+    /// Those that first commits name as predecessors of a replica, directly or by several steps, the nearest first: so many at most as
+    /// there may be successors, for whoever has a key can name anybody.
+    private func predecessors(of replica: ReplicaID) -> Set<ReplicaID> {
+        var found: Set<ReplicaID> = []
+        var level = [replica]
+        while !level.isEmpty {
+            var next: [ReplicaID] = []
+            for successor in level {
+                let named = (facts.predecessors[successor] ?? []).union(facts.unknownPredecessors[successor] ?? [])
+                for former in named.sorted() where former != replica && !found.contains(former) {
+                    guard found.count < Self.mostSuccessors else { return found }
+                    found.insert(former)
+                    next.append(former)
+                }
             }
+            level = next
         }
+        return found
     }
 
     /// Counts a replica for those in whose place it writes, up to those that were granted their role. Those beyond more steps than there

@@ -16,7 +16,7 @@ public struct ReceivingQuotas: Sendable, Hashable {
     /// The most bytes of a commit about members of either: a void, or a request, takes some 300.
     public static let statementBytes = 4096
 
-    /// The most replicas that are members, were, or ask to become some.
+    /// The most replicas of which commits are held, but for those that an admin granted and those in their place.
     public var lines: Int
     /// The most replicas that ask to become members…
     public var waitingLines: Int
@@ -77,10 +77,11 @@ struct QuotaKeeper {
         day = UInt64(max(0, now)) / 86_400_000
     }
 
-    /// Throws `EventLogError.quotaExceeded` if commits of a replica are not to be stored.
+    /// Throws `EventLogError.quotaExceeded` if commits of a replica are not to be stored. Those of one that was revoked are wanted if they
+    /// may lead to a commit that a cut names.
     mutating func admit(
-        _ commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, isNew: Bool, _ verdicts: Verdicts,
-        _ log: borrowing LogSnapshot
+        _ commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, isNew: Bool, isWanted: Bool,
+        _ verdicts: Verdicts, _ log: borrowing LogSnapshot
     ) throws {
         var sums = try received[replica] ?? log.received(from: replica)
         if sums.day != day { (sums.day, sums.bytes, sums.statements) = (day, 0, 0) }
@@ -90,9 +91,9 @@ struct QuotaKeeper {
         if let membership = verdicts.membership {
             let count = commits.count { $0.isMembership }
             sums.statements += UInt64(count)
-            let member = try member(writing: commits, of: replica, membership, log)
-            try admit(count, statementsOf: replica, as: member, today: sums.statements, log)
-            try admitStatementBytes(commits, of: replica, as: member)
+            let role = try role(stating: commits, of: replica, isWanted: isWanted, membership, log)
+            try admit(count, statementsOf: replica, as: role, today: sums.statements, log)
+            try admitStatementBytes(commits, of: replica, as: role)
             switch try ground(for: commits, of: replica, verdicts, membership, log) {
             case .member: break
             case .waiting: try admitWaiting(sums, replica, isNew: isNew, membership, log)
@@ -101,8 +102,12 @@ struct QuotaKeeper {
         }
         if isNew {
             let held = try replicaCount ?? log.replicaCount()
-            // Whom an admin granted everybody takes in, or they would differ in what counts for good.
-            let isGranted = verdicts.membership?.isRoot(replica) ?? false
+            // Whom an admin granted everybody takes in, and who goes on in such a one's place, or they would differ in what counts for good.
+            let isGranted = try verdicts.membership.map { membership in
+                if membership.isRoot(replica) { return true }
+                guard let former = try predecessor(of: commits, in: log.journal(), log) else { return false }
+                return membership.role(of: former) != nil && membership.hasRoom(after: former)
+            } ?? false
             guard held < quotas.lines || isGranted else {
                 throw Self.exceeded("commits of \(held) replicas are held", replica, "\(quotas.lines)", .lines)
             }
@@ -123,11 +128,7 @@ struct QuotaKeeper {
     ) throws -> Ground {
         if membership.members[replica] != nil || verdicts.waiting.contains(replica) { return .member }
         if membership.waits(replica) { return .waiting }
-        if commits.first?.sequence.rawValue == 1
-            && (membership.named.contains(replica) || membership.unknownPredecessors.contains(replica))
-        {
-            return .member
-        }
+        if commits.first?.sequence.rawValue == 1 && membership.named.contains(replica) { return .member }
         let journal = try log.journal()
         if let former = try predecessor(of: commits, in: journal, log), membership.hasRoom(after: former) {
             if membership.members[former] != nil { return .member }
@@ -142,15 +143,22 @@ struct QuotaKeeper {
         return asks ? .waiting : .stranger
     }
 
-    /// As which member a replica writes: itself, or the one in whose place its first commit says that it does.
-    private func member(
-        writing commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, _ membership: Membership,
-        _ log: borrowing LogSnapshot
-    ) throws -> Member? {
-        if let member = membership.members[replica] { return member }
-        guard let former = try predecessor(of: commits, in: log.journal(), log), membership.hasRoom(after: former)
-        else { return nil }
-        return membership.members[former]
+    /// The role by which it is judged how much a replica says of members: its own or, where its first commit is among these, that of the
+    /// member in whose place it writes, the higher of the two. Of one that was revoked, or goes on in such a one's place, only what a cut
+    /// names: nothing else that it says counts.
+    private func role(
+        stating commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, isWanted: Bool,
+        _ membership: Membership, _ log: borrowing LogSnapshot
+    ) throws -> MemberRole? {
+        var roles: [MemberRole] = []
+        if let own = membership.members[replica], !own.isRevoked || isWanted { roles.append(own.role) }
+        if let former = try predecessor(of: commits, in: log.journal(), log), membership.hasRoom(after: former),
+            let member = membership.members[former],
+            !member.isRevoked || member.cuts.contains(where: { $0.contains { $0.replica == replica } })
+        {
+            roles.append(member.role)
+        }
+        return roles.max()
     }
 
     /// The replica that handed over to the one whose commits these are, if the first is among them and says so.
@@ -169,13 +177,13 @@ struct QuotaKeeper {
 
     /// Each statement may change who is a member, which is then found out anew.
     private mutating func admit(
-        _ count: Int, statementsOf replica: ReplicaID, as member: Member?, today: UInt64,
+        _ count: Int, statementsOf replica: ReplicaID, as role: MemberRole?, today: UInt64,
         _ log: borrowing LogSnapshot
     ) throws {
         guard count > 0 else { return }
-        if let member {
-            // What a former admin said is needed by everybody: members hang on it.
-            guard member.role != .admin, today > ReceivingQuotas.statementsADay else { return }
+        if let role {
+            // What an admin said, or a former one before its cut, is needed by everybody: members hang on it.
+            guard role != .admin, today > ReceivingQuotas.statementsADay else { return }
             throw Self.exceeded(
                 "it is no admin, and \(today) of its commits about members arrived today", replica,
                 "\(ReceivingQuotas.statementsADay)", .statementsADay)
@@ -192,9 +200,9 @@ struct QuotaKeeper {
 
     /// Whatever is said is read each time that it is found out who is a member, also what does not count.
     private func admitStatementBytes(
-        _ commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, as member: Member?
+        _ commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, as role: MemberRole?
     ) throws {
-        guard member?.role != .admin else { return }
+        guard role != .admin else { return }
         guard let large = commits.first(where: { $0.isMembership && $0.bytes.count > ReceivingQuotas.statementBytes })
         else { return }
         throw Self.exceeded(

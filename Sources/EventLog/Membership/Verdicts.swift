@@ -53,7 +53,7 @@ final class Verdicts: Sendable {
         }
         self.init(
             membership: membership, allowances: allowances, voided: Set(membership.voids.keys.map(\.hash)),
-            waiting: waiting, refusal: membership.members[own].flatMap(Self.refusal))
+            waiting: waiting, refusal: try log.ownMember(membership).flatMap(Self.refusal))
     }
 
     private static func allowance(

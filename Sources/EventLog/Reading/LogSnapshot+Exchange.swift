@@ -248,9 +248,11 @@ extension LogSnapshot {
         try introduction(of: replica, in: journal)?.publicKey
     }
 
-    /// The replica in whose place another writes, as that one says in its first commit; nil if it says nothing of it.
-    public func predecessor(of replica: ReplicaID, in journal: JournalID) throws -> ReplicaID? {
-        try introduction(of: replica, in: journal)?.previous
+    /// The replicas in whose place another writes: those that signed it, or, in a journal that has no members, the one that its first
+    /// commit names.
+    public func predecessors(of replica: ReplicaID) throws -> Set<ReplicaID> {
+        if let membership = try membership() { return membership.predecessors[replica] ?? [] }
+        return Set([try introduction(of: replica, in: journal())?.previous].compactMap { $0 })
     }
 
     func introduction(of replica: ReplicaID, in journal: JournalID) throws -> Payload.Introduction? {

@@ -78,7 +78,9 @@ struct LineAppender {
         // Salts are drawn in the order of the commits, and the first is that of the introduction.
         let first = try HashedPayload(
             Payload(introduction: introduction).encoded(), salt: payload.salt, at: payload.timestamp?.predecessor)
-        _ = try store(first, transaction)
+        let introduced = try store(first, transaction)
+        // Nothing is to follow it yet.
+        if payload.bytes.isEmpty { return introduced }
         return try store(
             HashedPayload(
                 payload.bytes, salt: surroundings.salt(), at: payload.timestamp, isMembership: payload.isMembership),

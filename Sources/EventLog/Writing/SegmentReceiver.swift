@@ -59,9 +59,10 @@ struct SegmentReceiver {
         let first = verified.commits[held]
         try checkTime(
             of: first, after: held > 0 ? verified.commits[held - 1].timestamp : nil, owner, family, log, segment)
-        try quotas.admit(rest, of: segment.replica, isNew: family.members.isEmpty, verdicts, log)
-        // A branch that a cut names counts, however many others came before it.
+        // What leads to a commit that a cut names counts, however many branches and statements came before it.
         let isWanted = try verdicts.isWanted(segment, family, log)
+        try quotas.admit(
+            rest, of: segment.replica, isNew: family.members.isEmpty, isWanted: isWanted, verdicts, log)
         var (line, head) = try extended(by: first, owner, family, isBounded: !isWanted)
         for commit in rest {
             let position = last.next

@@ -28,8 +28,25 @@ public struct PeerBook: Sendable {
         self.writesAtOnce = writesAtOnce
     }
 
-    /// All peers, by replica. Records that cannot be read are passed over: they are made anew by the next exchange.
+    /// All peers, by replica, without those in whose place another writes that was met since. Records that cannot be read are passed
+    /// over: they are made anew by the next exchange.
     public func records() throws -> [PeerRecord] {
+        let records = try allRecords()
+        let met = Dictionary(records.map { ($0.replica, $0.lastExchange ?? .min) }, uniquingKeysWith: max)
+        var replaced: Set<ReplicaID> = []
+        try log.read { log in
+            for record in records {
+                guard let time = record.lastExchange else { continue }
+                for former in try log.predecessors(of: record.replica) {
+                    // One that was met since lives on, and the other began as its copy.
+                    if let last = met[former], last <= time { replaced.insert(former) }
+                }
+            }
+        }
+        return records.filter { !replaced.contains($0.replica) }
+    }
+
+    private func allRecords() throws -> [PeerRecord] {
         try log.notes(Self.prefix).values
             .compactMap { bytes in bytes.withUnsafeBytes { try? PeerRecord($0) } }
             .sorted { $0.replica < $1.replica }
@@ -51,7 +68,6 @@ public struct PeerBook: Sendable {
         with acknowledgement: Acknowledgement, isFirstHand: Bool = true, at time: Int64
     ) async throws {
         try await change(acknowledgement.replica) { [log] record in
-            try forgetFormer(of: record)
             record.name = acknowledgement.name.clipped(to: Self.longestName)
             record.acknowledged = try record.acknowledged.followed(
                 by: acknowledgement.frontier, isFirstHand: isFirstHand, log)
@@ -59,16 +75,6 @@ public struct PeerBook: Sendable {
             record.lastTried = time
             record.lastError = nil
         }
-    }
-
-    /// A replica in whose place another writes by now is no peer any more: it is forgotten when the other is first met, or when its
-    /// first commit, which says so, has come since. Met again later it lives on, and the other began as its copy. On the log's worker.
-    private func forgetFormer(of record: PeerRecord) throws {
-        let replica = record.replica
-        if record.lastExchange != nil && record.acknowledged.heads.contains(where: { $0.replica == replica }) { return }
-        guard let former = try log.read({ try $0.predecessor(of: replica, in: $0.journal()) }) else { return }
-        let name = Self.prefix + "\(former)"
-        if try log.note(name) != nil { try log.setNote(name, nil) }
     }
 
     func noteFailure(
@@ -108,7 +114,7 @@ public struct PeerBook: Sendable {
 
     /// Forgets those that were met the longest ago. On the log's worker.
     private func makeRoom() throws {
-        let records = try records()
+        let records = try allRecords()
         guard records.count >= Self.mostPeers else { return }
         let oldest = records.sorted { ($0.lastTried ?? .min, $0.replica) < ($1.lastTried ?? .min, $1.replica) }
         for record in oldest.prefix(records.count - Self.mostPeers + 1) {
