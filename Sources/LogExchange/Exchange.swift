@@ -8,8 +8,8 @@ struct Exchange {
     /// What was held when the greeting was said.
     private let greeted: Frontier
     private let heldErasures: Bool
-    private let tell: @Sendable (ExchangeProgress) -> Void
-    private var progress = ExchangeProgress()
+    let tell: @Sendable (ExchangeProgress) -> Void
+    var progress = ExchangeProgress()
     var report: ExchangeReport
 
     var log: Log { session.log }
@@ -157,7 +157,9 @@ struct Exchange {
         var wanted: Set<Digest> = []
         var kept = 0
         let (log, isReadOnly) = (log, log.isReadOnly)
-        for request in ErasureRequest.requests(journal: journal, states: states) {
+        for request in ErasureRequest.requests(
+            journal: journal, states: states, atMost: session.mostErasureStates)
+        {
             // What is of no use here has an end.
             var vainBatches = 0
             do {
@@ -178,204 +180,5 @@ struct Exchange {
 
     /// So many batches of erasures in a row of which none is new, and the rest is not waited for: a peer sends of each commit what it
     /// holds, up to 4,096 in a batch, most of which may be of commits that are not held here.
-    private static let mostVainBatches = 1024
-
-    // MARK: Receiving
-
-    /// So much came in vain that the stream was broken off.
-    private struct Exhausted: Error {}
-
-    /// How many streams in a row are asked for again without some replicas after nothing came of them.
-    private static let mostVainStreams = 16
-
-    private mutating func receive(_ plan: ExchangePlan, _ remote: Frontier) async throws {
-        var wanted = plan.wanted
-        var fault: (any Error)?
-        var vainStreams = 0
-        while !wanted.isEmpty {
-            let before = report.received.commits
-            let stream = try await receive(wanted, remote)
-            fault = fault ?? stream.fault
-            guard stream.isExhausted else { break }
-            // The lines of other replicas may have been behind those that cannot be taken in.
-            wanted.removeAll { stream.passedOver[$0.replica] != nil }
-            vainStreams = report.received.commits > before ? 0 : vainStreams + 1
-            if vainStreams == Self.mostVainStreams { break }
-        }
-        if let fault { throw fault }
-        let missing = try log.read { log in
-            let journal = try log.journal()
-            let membership = try log.membership()
-            return try plan.wanted.first {
-                try !log.holds($0, in: journal) && membership?.members[$0.replica]?.isRevoked != true
-            }
-        }
-        if let missing {
-            throw ExchangeError(
-                .withheld,
-                "The other announced commit \(missing.sequence) of replica \(missing.replica) with the hash "
-                    + "\(missing.hash), and did not send it. What came was kept; try again.")
-        }
-    }
-
-    /// Asks for what leads to some heads, and stores what comes, up to the end of the stream or until it is broken off.
-    private mutating func receive(_ wanted: [CommitID], _ remote: Frontier) async throws -> GatheredSegments {
-        let (request, guardian) = try log.read { log in
-            let journal = try log.journal()
-            var held: [CommitID] = []
-            for replica in Set(wanted.map(\.replica)) { held += try log.samples(of: replica, in: journal) }
-            let newest = try log.newestCommits(of: journal)
-            return (
-                SegmentRequest(journal: journal, wanted: wanted, held: held.limited(to: Frontier.mostHeads)),
-                StreamGuard(journal: journal, heads: remote.heads, wanted: wanted, held: newest)
-            )
-        }
-        progress.commitsToReceive = guardian.expected
-        tell(progress)
-        let storedBytes = min(ExchangeSession.storedBytes, session.mostPassedOver)
-        var gathered = GatheredSegments(guardian, mostPassedOver: session.mostPassedOver)
-        do {
-            // The closure may not change what is being changed here, so it works on a copy.
-            var (receiving, exchange) = (gathered, self)
-            defer { (gathered, self) = (receiving, exchange) }
-            try await peer.segments(request) { segment in
-                try Task.checkCancellation()
-                try receiving.add(segment)
-                if receiving.bytes >= storedBytes { try await exchange.store(&receiving) }
-                if receiving.isExhausted { throw Exhausted() }
-            }
-        } catch is Exhausted {
-        } catch {
-            // What came whole before the failure stays; if it cannot be stored, the first failure counts.
-            try? await store(&gathered)
-            throw error
-        }
-        try await store(&gathered)
-        return gathered
-    }
-
-    private mutating func store(_ gathered: inout GatheredSegments) async throws {
-        let segments = gathered.take()
-        guard let first = segments.first else { return }
-        do {
-            return try await store(segments, &gathered)
-        } catch  where Self.isTheirs(error) {
-            guard segments.count > 1 else { return gathered.refuse(first, error) }
-        }
-        // One of them is not right. Those before it are, and stay; and so do other replicas'.
-        for segment in segments {
-            if gathered.isSpoiled(segment.replica) {
-                gathered.passOver(segment.roughSize, of: segment.replica)
-                continue
-            }
-            do { try await store([segment], &gathered) } catch  where Self.isTheirs(error) {
-                gathered.refuse(segment, error)
-            }
-        }
-    }
-
-    /// Whether what came is at fault, and not the medium.
-    private static func isTheirs(_ error: any Error) -> Bool {
-        switch error {
-        case let error as EventLogError: error.isOfOneReplica || error.code == .otherJournal
-        case let error as ExchangeError: [.missingStart, .withheld, .unannounced].contains(error.code)
-        default: false
-        }
-    }
-
-    private mutating func store(_ segments: [LineSegment], _ gathered: inout GatheredSegments) async throws {
-        let stored: Stored
-        do {
-            stored = try await log.store(segments)
-        } catch let error as EventLogError where error.code == .missingStart && segments.count == 1 {
-            throw ExchangeError(
-                .missingStart,
-                "\(error.message) If it is a bundle, it was written for somebody who holds more: get one since what is held "
-                    + "here, or a complete one.", cause: error)
-        }
-        for (replica, bytes) in stored.passedOver { gathered.passOver(bytes, of: replica) }
-        report.received.commits += stored.commits
-        report.received.events += stored.events
-        report.received.bytes += stored.bytes
-        for fork in stored.forks where !report.forks.contains(fork) { report.forks.append(fork) }
-        report.identityChange = stored.identityChange ?? report.identityChange
-        if let newest = stored.newest, ahead(newest) > ExchangeSession.toleratedSkew {
-            for segment in segments { noteAhead(segment) }
-        }
-        progress.received = report.received
-        tell(progress)
-    }
-
-    private func ahead(_ timestamp: Timestamp) -> Int64 {
-        let (ahead, overflow) = Int64(clamping: timestamp.milliseconds).subtractingReportingOverflow(log.wallClock)
-        return overflow ? .max : ahead
-    }
-
-    /// Timestamps that are far ahead of this replica's clock: whoever wrote them has, or saw, a clock that is.
-    private mutating func noteAhead(_ segment: LineSegment) {
-        let newest = segment.commits.last?.withUnsafeBytes { try? CommitView($0).header.timestamp }
-        guard let newest else { return }
-        let (ahead, replica) = (ahead(newest), segment.replica)
-        guard ahead > ExchangeSession.toleratedSkew else { return }
-        if let index = report.clockSkews.firstIndex(where: { $0.replica == replica }) {
-            report.clockSkews[index].milliseconds = max(report.clockSkews[index].milliseconds, ahead)
-        } else {
-            report.clockSkews.append(ExchangeReport.ClockSkew(replica: replica, milliseconds: ahead))
-        }
-    }
-
-    // MARK: Sending
-
-    /// Answers why the other refused some of it.
-    private mutating func send(_ heads: [CommitID], _ remote: Frontier) async throws -> (any Error)? {
-        guard !heads.isEmpty else { return nil }
-        let (stretches, journal) = try log.read { log in
-            let journal = try log.journal()
-            return (try log.stretches(towards: heads, lackedBy: remote.heads, in: journal), journal)
-        }
-        progress.commitsToSend = stretches.reduce(0) { $0 + $1.count }
-        var offered = OfferedSegments()
-        for stretch in stretches {
-            var sequence = stretch.after
-            while sequence < stretch.head.sequence && !offered.isRefused(stretch) {
-                try Task.checkCancellation()
-                let segment = try log.read { try $0.segment(towards: stretch.head, after: sequence, in: journal) }
-                guard let segment else { break }
-                sequence = segment.last
-                offered.add(segment, of: stretch)
-                if offered.bytes >= ExchangeSession.batchBytes { try await send(&offered) }
-            }
-        }
-        try await send(&offered)
-        return offered.fault
-    }
-
-    private mutating func send(_ offered: inout OfferedSegments) async throws {
-        let batch = offered.take()
-        guard !batch.isEmpty else { return }
-        do { report.acknowledged = try await peer.store(batch.map(\.segment)).frontier } catch
-            where error.isOfOneReplica
-        {
-            // The other has stored what else was in the batch, and says so when it is asked.
-            report.acknowledged = try await peer.frontier()
-            offered.refuse(batch, holding: report.acknowledged, error)
-        }
-        for (stretch, segment) in batch where !offered.isRefused(stretch) {
-            report.sent.commits += segment.commits.count
-            report.sent.events += segment.eventCount
-            report.sent.bytes += segment.byteCount
-        }
-        progress.sent = report.sent
-        tell(progress)
-    }
-}
-
-extension [CommitID] {
-    /// So many at most: of each replica the newest.
-    fileprivate func limited(to most: Int) -> [CommitID] {
-        guard count > most else { return self }
-        let byReplica = Dictionary(grouping: self, by: \.replica)
-        let share = Swift.max(1, most / byReplica.count)
-        return Array(byReplica.values.flatMap { $0.sorted { $0.sequence > $1.sequence }.prefix(share) }.prefix(most))
-    }
+    static let mostVainBatches = 1024
 }

@@ -25,6 +25,8 @@ public struct ExchangeSession: Sendable {
     let isHealing: Bool
     /// How many bytes may come that are not taken in: tests have less.
     var mostPassedOver = GatheredSegments.mostPassedOver
+    /// The most states of one request for erasures: tests have less.
+    var mostErasureStates = ErasureRequest.mostStates
     private let logger: Logger
     private let progress: @Sendable (ExchangeProgress) -> Void
 

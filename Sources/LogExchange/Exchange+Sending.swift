@@ -1,0 +1,47 @@
+import EventLog
+
+/// Handing on what the other lacks.
+extension Exchange {
+    /// Answers why the other refused some of it.
+    mutating func send(_ heads: [CommitID], _ remote: Frontier) async throws -> (any Error)? {
+        guard !heads.isEmpty else { return nil }
+        let (stretches, journal) = try log.read { log in
+            let journal = try log.journal()
+            return (try log.stretches(towards: heads, lackedBy: remote.heads, in: journal), journal)
+        }
+        progress.commitsToSend = stretches.reduce(0) { $0 + $1.count }
+        var offered = OfferedSegments()
+        for stretch in stretches {
+            var sequence = stretch.after
+            while sequence < stretch.head.sequence && !offered.isRefused(stretch) {
+                try Task.checkCancellation()
+                let segment = try log.read { try $0.segment(towards: stretch.head, after: sequence, in: journal) }
+                guard let segment else { break }
+                sequence = segment.last
+                offered.add(segment, of: stretch)
+                if offered.bytes >= ExchangeSession.batchBytes { try await send(&offered) }
+            }
+        }
+        try await send(&offered)
+        return offered.fault
+    }
+
+    private mutating func send(_ offered: inout OfferedSegments) async throws {
+        let batch = offered.take()
+        guard !batch.isEmpty else { return }
+        do { report.acknowledged = try await peer.store(batch.map(\.segment)).frontier } catch
+            where error.isOfOneReplica
+        {
+            // The other has stored what else was in the batch, and says so when it is asked.
+            report.acknowledged = try await peer.frontier()
+            offered.refuse(batch, holding: report.acknowledged, error)
+        }
+        for (stretch, segment) in batch where !offered.isRefused(stretch) {
+            report.sent.commits += segment.commits.count
+            report.sent.events += segment.eventCount
+            report.sent.bytes += segment.byteCount
+        }
+        progress.sent = report.sent
+        tell(progress)
+    }
+}
