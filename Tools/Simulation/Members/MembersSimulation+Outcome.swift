@@ -1,0 +1,39 @@
+extension MembersSimulation {
+    /// What went on in some seeds.
+    public struct Outcome: Sendable {
+        public var commits = 0
+        public var members = 0
+        public var revoked = 0
+        public var waiting = 0
+        public var strangers = 0
+        public var copies = 0
+        public var forks = 0
+        public var voids = 0
+        public var admissions = 0
+        public var exchanges = 0
+        /// Exchanges that a server refused to who is no member…
+        public var refusals = 0
+        /// …and those that a bad network cut off.
+        public var cuts = 0
+        /// Commits that are held by somebody and do not count.
+        public var discounted = 0
+
+        public init() {}
+
+        public static func += (a: inout Outcome, b: Outcome) {
+            a.commits += b.commits
+            a.members += b.members
+            a.revoked += b.revoked
+            a.waiting += b.waiting
+            a.strangers += b.strangers
+            a.copies += b.copies
+            a.forks += b.forks
+            a.voids += b.voids
+            a.admissions += b.admissions
+            a.exchanges += b.exchanges
+            a.refusals += b.refusals
+            a.cuts += b.cuts
+            a.discounted += b.discounted
+        }
+    }
+}
