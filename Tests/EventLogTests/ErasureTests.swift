@@ -20,12 +20,6 @@ struct ErasureTests {
         return (log, CommitID(replica: log.replica, sequence: written.sequence, hash: written.hash))
     }
 
-    private static func leaves(_ events: Int...) -> ErasedLeaves { .some(LeafSet(events: events)) }
-
-    fileprivate static func commit(_ id: CommitID, in log: Log) throws -> RecordedCommit {
-        try #require(try log.commits().first { $0.hash == id.hash })
-    }
-
     /// Whether any row of the log has some text.
     private static func holds(_ text: String, _ fixture: LogFixture) throws -> Bool {
         var isThere = false
@@ -45,21 +39,21 @@ struct ErasureTests {
         let (log, id) = try await Self.writing(fixture)
         let digest = try log.read { try $0.erasureDigest() }
         #expect(digest == nil)
-        try await log.erase(Self.leaves(erased), in: id)
+        try await log.erase(.events(erased), in: id)
         for (index, secret) in Self.secrets.enumerated() {
             let isThere = try Self.holds(secret, fixture)
             #expect(isThere == (index != erased))
         }
-        let commit = try Self.commit(id, in: log)
+        let commit = try log.commit(id)
         #expect(commit.indexedEvents.map(\.index) == [0, 1, 2].filter { $0 != erased })
-        #expect(commit.payload?.author == "ana" && commit.erased == Self.leaves(erased))
+        #expect(commit.payload?.author == "ana" && commit.erased == .events(erased))
         let report = try Self.report(fixture)
         #expect(report.erasedEvents == 1 && report.erasedCommits == 0 && report.events == 4)
         let erasure = try #require(try log.read { try $0.erasures(of: id.hash) }.first)
         #expect(erasure.eraser == log.replica && erasure.time == fixture.clock.now && erasure.commit == id)
         // Said again it changes nothing.
         let count = try log.read { try $0.rewriteCount() }
-        try await log.erase(Self.leaves(erased), in: id)
+        try await log.erase(.events(erased), in: id)
         let after = try log.read { try $0.rewriteCount() }
         #expect(count == 1 && after == 1)
         try fixture.expectIntact()
@@ -69,12 +63,12 @@ struct ErasureTests {
     func bitByBit() async throws {
         let fixture = LogFixture()
         let (log, id) = try await Self.writing(fixture)
-        try await log.erase(Self.leaves(0), in: id)
-        try await log.erase(Self.leaves(2), in: id)
+        try await log.erase(.events(0), in: id)
+        try await log.erase(.events(2), in: id)
         let erasures = try log.read { try $0.erasures(of: id.hash) }
-        #expect(erasures.map(\.leaves) == [Self.leaves(0, 2)])
+        #expect(erasures.map(\.leaves) == [.events(0, 2)])
         try await log.erase(.all, in: id)
-        let commit = try Self.commit(id, in: log)
+        let commit = try log.commit(id)
         #expect(commit.payload == nil && commit.erased == .all)
         let report = try Self.report(fixture)
         #expect(report.erasedCommits == 1 && report.erasedEvents == 0)
@@ -108,14 +102,14 @@ struct ErasureTests {
         let other = try peer.open(journal: log.journal)
         let whole = try await log.allSegments()
         if wasHeldBefore { for segment in whole { try await other.store(segment) } }
-        try await log.erase(Self.leaves(1), in: id)
+        try await log.erase(.events(1), in: id)
         let stored = try await other.store(try await log.allSegments())
         #expect(stored.rewritten == (wasHeldBefore ? 1 : 0))
         // Somebody who has not heard of it offers everything.
         for segment in whole { try await other.store(segment) }
         let isThere = try Self.holds(Self.secrets[1], peer)
         #expect(!isThere)
-        let (one, two) = (try Self.commit(id, in: log), try Self.commit(id, in: other))
+        let (one, two) = (try log.commit(id), try other.commit(id))
         #expect(one.payload == two.payload && one.erased == two.erased)
         let (first, second) = (try log.read { try $0.erasureDigest() }, try other.read { try $0.erasureDigest() })
         #expect(first == second && first != nil)
@@ -130,7 +124,7 @@ struct ErasureTests {
     func unnamedHoles(lie: Lie) async throws {
         let (fixture, peer, stranger) = (LogFixture(seed: 1), LogFixture(seed: 2), LogFixture(seed: 3))
         let (log, id) = try await Self.writing(fixture)
-        try await log.erase(Self.leaves(1), in: id)
+        try await log.erase(.events(1), in: id)
         let segment = try #require(try await log.allSegments().last)
         let right = try #require(segment.erasures.first)
         let identity = ReplicaIdentity.generate(stranger.surroundings)
@@ -145,7 +139,7 @@ struct ErasureTests {
             case .ofOtherLeaves:
                 [
                     try Erasure(
-                        of: Self.leaves(0), in: id, of: log.journal, at: 1,
+                        of: .events(0), in: id, of: log.journal, at: 1,
                         by: #require(try KeyFile(path: fixture.folder.path("replica.key")).read().first)
                     ).bytes
                 ]
@@ -153,9 +147,9 @@ struct ErasureTests {
                 [
                     right,
                     try forged(
-                        Self.leaves(1), in: CommitID(replica: id.replica, sequence: id.sequence, hash: .zero)),
+                        .events(1), in: CommitID(replica: id.replica, sequence: id.sequence, hash: .zero)),
                 ]
-            case .signedByAnother: [try forged(Self.leaves(1), in: id)]
+            case .signedByAnother: [try forged(.events(1), in: id)]
             case .notSigned: [altered(right)]
             case .unreadable: [right + [0]]
             case .ofMore: [right, try forged(.all, in: id)]
@@ -177,7 +171,7 @@ struct ErasureTests {
         let (log, id) = try await Self.writing(fixture)
         let other = try peer.open(journal: log.journal)
         let identity = ReplicaIdentity.generate(stranger.surroundings)
-        try await log.erase(Self.leaves(2), in: id)
+        try await log.erase(.events(2), in: id)
         let right = try #require(try log.read { try $0.erasures(of: id.hash) }.first)
         let early = try await other.keep([right])
         #expect(early == 0)
@@ -189,8 +183,8 @@ struct ErasureTests {
         for segment in try await log.allSegments() { try await other.store(segment) }
         let kept = try await other.keep(wrong + [right])
         #expect(kept == 0)
-        let commit = try Self.commit(id, in: other)
-        #expect(commit.erased == Self.leaves(2))
+        let commit = try other.commit(id)
+        #expect(commit.erased == .events(2))
         for fixture in [fixture, peer] { try fixture.expectIntact() }
     }
 
@@ -203,8 +197,8 @@ struct ErasureTests {
         let other = try peer.open(journal: log.journal)
         let whole = try await log.allSegments()
         for segment in whole { try await other.store(segment) }
-        try await log.erase(Self.leaves(0), in: id)
-        try await log.erase(isAllGone ? .all : Self.leaves(0, 1), in: id)
+        try await log.erase(.events(0), in: id)
+        try await log.erase(isAllGone ? .all : .events(0, 1), in: id)
         // Somebody takes the statement out of the file.
         let key = try #require(try log.read { try $0.erasures(of: id.hash) }.first).key
         let table = log.tables.erasures
@@ -213,178 +207,8 @@ struct ErasureTests {
         #expect(codes == ["payloadMissing"])
         let stored = try await log.store(whole)
         #expect(stored.commits == 0 && stored.rewritten == 1)
-        let commit = try Self.commit(id, in: log)
+        let commit = try log.commit(id)
         #expect(commit.erased == nil && commit.payload?.events.count == 3)
         for fixture in [fixture, peer] { try fixture.expectIntact() }
-    }
-
-    /// A log with a commit of eight events, and another log that holds it; and statements about it, signed by its author.
-    private struct Signed {
-        let fixtures = [LogFixture(seed: 1), LogFixture(seed: 2)]
-        let logs: [Log]
-        let commit: CommitID
-        private let identity: ReplicaIdentity
-
-        init() async throws {
-            let log = try fixtures[0].open()
-            let events = (0..<8).flatMap { Payload.sample("event \($0)").events }
-            let written = try #require(try await log.append(Payload(events: events)))
-            commit = CommitID(replica: log.replica, sequence: written.sequence, hash: written.hash)
-            let other = try fixtures[1].open(journal: log.journal)
-            for segment in try await log.allSegments() { try await other.store(segment) }
-            logs = [log, other]
-            identity = try #require(try KeyFile(path: fixtures[0].folder.path("replica.key")).read().first)
-        }
-
-        func erasure(_ leaves: ErasedLeaves, number: UInt32 = 0) throws -> Erasure {
-            try Erasure(of: leaves, in: commit, of: logs[0].journal, at: 1, number: number, by: identity)
-        }
-
-        /// Each log gets what the other holds.
-        func exchange() async throws {
-            let held = try logs.map { try $0.read { try $0.erasures(of: commit.hash) } }
-            for (log, erasures) in zip(logs, held.reversed()) { try await log.keep(erasures) }
-        }
-
-        func expectEqual() throws {
-            let digests = try logs.map { try $0.read { try $0.erasureDigest() } }
-            #expect(digests[0] == digests[1])
-            let erased = try logs.map { try ErasureTests.commit(commit, in: $0).erased }
-            #expect(erased[0] == erased[1])
-            for fixture in fixtures { try fixture.expectIntact() }
-        }
-    }
-
-    @Test("Of a commit four statements are kept that say different things; with a fifth every leaf goes")
-    func bound() async throws {
-        let signed = try await Signed()
-        let (log, other) = (signed.logs[0], signed.logs[1])
-        let statements = try (0..<7).map { try signed.erasure(Self.leaves($0)) }
-        for statement in statements.prefix(4) { try await log.keep([statement]) }
-        #expect(try Self.commit(signed.commit, in: log).erased == Self.leaves(0, 1, 2, 3))
-        try await log.keep([statements[4]])
-        let all = ErasedLeaves.some(LeafSet(0..<9))
-        #expect(try Self.commit(signed.commit, in: log).erased == all)
-        // More of them change nothing, and keep nobody from anything.
-        for statement in statements { #expect(try await log.keep([statement]) == 0) }
-        #expect(try log.read { try $0.erasures(of: signed.commit.hash).count } == 5)
-        // Who got other ones comes to the same; also beside one that would make them superfluous.
-        try await other.keep([try signed.erasure(Self.leaves(0, 1, 2, 3, 4, 5), number: 1)])
-        try await signed.exchange()
-        #expect(try Self.commit(signed.commit, in: other).erased == all)
-        try signed.expectEqual()
-        // Who holds none of it gets all with the commit.
-        let third = LogFixture(seed: 3)
-        let late = try third.open(journal: log.journal)
-        for segment in try await log.allSegments() { try await late.store(segment) }
-        #expect(try Self.commit(signed.commit, in: late).erased == all)
-        try third.expectIntact()
-        // And the whole payload may still go.
-        try await other.keep([try signed.erasure(.all)])
-        try await signed.exchange()
-        #expect(try Self.commit(signed.commit, in: log).erased == .all)
-        try signed.expectEqual()
-    }
-
-    @Test(
-        "In whatever order statements come, both hold the same once each has what the other holds",
-        arguments: Seeds.some(60))
-    func anyOrder(seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
-        let signed = try await Signed()
-        let statements = try (0..<Int.random(in: 1...10, using: &random)).map { _ in
-            let events = (0..<Int.random(in: 1...4, using: &random)).map { _ in Int.random(in: 0..<9, using: &random) }
-            return try signed.erasure(
-                Int.random(in: 0..<20, using: &random) == 0 ? .all : .some(LeafSet(events: events)),
-                number: UInt32.random(in: 0...2, using: &random))
-        }
-        for log in signed.logs {
-            for statement in statements.shuffled(using: &random) where Int.random(in: 0..<4, using: &random) > 0 {
-                try await log.keep([statement])
-            }
-        }
-        // What proves something together may have come about on both sides only with the first round.
-        for _ in 0..<2 { try await signed.exchange() }
-        try signed.expectEqual()
-    }
-
-    @Test("A statement that names what the commit does not have counts nowhere")
-    func beyondTheCommit() async throws {
-        let signed = try await Signed()
-        let (log, other) = (signed.logs[0], signed.logs[1])
-        let wrong = try signed.erasure(Self.leaves(1, 8))
-        #expect(try await log.keep([wrong]) == 0)
-        #expect(try Self.commit(signed.commit, in: log).erased == nil)
-        try await log.keep([try signed.erasure(Self.leaves(1))])
-        #expect(try await log.keep([wrong]) == 0)
-        let segment = try #require(try await log.allSegments().last)
-        let offered = LineSegment(
-            journal: segment.journal, replica: segment.replica, first: segment.first, previous: segment.previous,
-            commits: segment.commits, signature: segment.signature, erasures: segment.erasures + [wrong.bytes])
-        let error = await #expect(throws: EventLogError.self) { try await other.store(offered) }
-        #expect(error?.code == .rejected)
-        // The author itself is not made to sign such a thing.
-        try await log.erase(Self.leaves(2, 100), in: signed.commit)
-        try await log.erase(Self.leaves(200), in: signed.commit)
-        #expect(try Self.commit(signed.commit, in: log).erased == Self.leaves(1, 2))
-        try await signed.exchange()
-        try signed.expectEqual()
-    }
-
-    @Test("However its statements grow, a commit is written anew a bounded number of times")
-    func growing() async throws {
-        let signed = try await Signed()
-        let (log, other) = (signed.logs[0], signed.logs[1])
-        // Those that say more each time and bear one number go side by side, and the fifth takes each leaf.
-        for count in 1...7 { try await log.keep([try signed.erasure(.some(LeafSet(events: 0..<count)))]) }
-        #expect(try Self.commit(signed.commit, in: log).erased == .some(LeafSet(0..<9)))
-        #expect(try log.read { try $0.rewriteCount() } == 5)
-        // Whoever erases bit by bit counts on, as often as there are numbers.
-        for number in 0...Erasure.greatestNumber {
-            let count = Int(number) % 4 + 1
-            try await other.keep([try signed.erasure(.some(LeafSet(events: 0..<count)), number: number)])
-        }
-        #expect(try other.read { try $0.erasures(of: signed.commit.hash).count } < 5)
-        #expect(throws: WireError.self) {
-            try Erasure(signed.erasure(Self.leaves(0), number: Erasure.greatestNumber + 1).bytes)
-        }
-        try await signed.exchange()
-        try await signed.exchange()
-        try signed.expectEqual()
-    }
-
-    @Test("A commit is erased in parts so often, and then as a whole")
-    func mostParts() async throws {
-        let fixture = LogFixture()
-        let log = try fixture.open()
-        let events = (0..<80).flatMap { Payload.sample("event \($0)").events }
-        let written = try #require(try await log.append(Payload(events: events)))
-        let id = CommitID(replica: log.replica, sequence: written.sequence, hash: written.hash)
-        for event in 0...Int(Erasure.greatestNumber) { try await log.erase(Self.leaves(event), in: id) }
-        #expect(try log.read { try $0.erasures(of: id.hash).count } == 1)
-        let error = await #expect(throws: EventLogError.self) { try await log.erase(Self.leaves(70), in: id) }
-        #expect(error?.code == .notErasable)
-        try await log.erase(.all, in: id)
-        #expect(try Self.commit(id, in: log).erased == .all)
-        try fixture.expectIntact()
-    }
-
-    @Test("Beside its leaves a statement has room for little", arguments: [(300, true), (400, false)])
-    func padding(count: Int, isRead: Bool) async throws {
-        let signed = try await Signed()
-        let right = try signed.erasure(Self.leaves(1))
-        var padded: [UInt8] = []
-        try right.bytes.withUnsafeBytes { raw in
-            var reader = StrictReader(raw)
-            var statement = WireWriter()
-            statement.raw(try reader.field(1))
-            statement.bytes(100, [UInt8](repeating: 0, count: count))
-            var message = WireWriter()
-            message.bytes(1, statement.finish())
-            message.bytes(2, [UInt8](try reader.field(2)))
-            padded = message.finish()
-        }
-        #expect(((try? Erasure(padded)) != nil) == isRead)
-        for fixture in signed.fixtures { try fixture.expectIntact() }
     }
 }

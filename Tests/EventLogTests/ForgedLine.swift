@@ -44,6 +44,24 @@ struct ForgedLine {
         return Commit(bytes: Array(front.dropFirst(Digest.size)) + hashed.bytes, sequence: sequence, hash: hash)
     }
 
+    /// A commit that asks, with an invitation, to become a member.
+    func request(
+        _ code: InvitationCode, after previous: Commit, milliseconds: UInt64 = 1_700_000_000_000
+    ) throws -> Commit {
+        let request = MembershipStatement.request(try code.request(of: identity.id))
+        return try commit(Payload(membership: [request.encoded()]), after: previous, milliseconds: milliseconds)
+    }
+
+    /// A first commit as the successor of another replica, with its signature.
+    func firstCommit(after former: ReplicaIdentity, _ payload: Payload = Payload(), name: String = "successor") throws
+        -> Commit
+    {
+        let message = HandoverSignature.message(journal: journal, from: former.id, to: identity.publicKey)
+        let introduction = Payload.Introduction(
+            publicKey: identity.publicKey, name: name, previous: former.id, handover: try former.sign(message))
+        return try commit(payload, introducedBy: introduction)
+    }
+
     /// The stretch of some commits, signed at its end.
     func segment(_ commits: [Commit], after previous: Commit? = nil) throws -> LineSegment {
         let last = try #require(commits.last)

@@ -136,6 +136,58 @@ struct VerifierTests {
         #expect(report.findings.first?.message.contains("neither used nor listed as free") == true)
     }
 
+    /// Bytes at the ends of what a number may be.
+    private static func extremes<Number: FixedWidthInteger>(_ type: Number.Type) -> [[UInt8]] {
+        let half = Number.max >> 1
+        let values: [Number] = [.min, 1, half, half + 1, .max - 1, .max]
+        return values.map { value in withUnsafeBytes(of: value.bigEndian) { [UInt8]($0) } }
+    }
+
+    @Test("Whatever numbers a damaged head has, also one that a branch leaves, it is named and the rest is verified")
+    func extremeHeads() async throws {
+        let fixture = LogFixture()
+        do {
+            let log = try fixture.open()
+            _ = try await log.appendSamples(3)
+            let forger = try ForgedLine(log.journal, seed: 1)
+            let first = try forger.commit(Payload())
+            let line = [first, try forger.commit(.sample("line"), after: first)]
+            try await log.store(forger.segment(line))
+            try await log.store(forger.segment([forger.commit(.sample("branch"), after: first)], after: first))
+        }
+        let rows = try MemoryRows(EnvironmentRows(at: fixture.folder.path("log")))
+        #expect(try LogVerifier.verify(rows).findings == [])
+        let heads = try #require(rows.tables[.heads])
+        try #require(heads.map(\.value.count).sorted() == [76, 76, 88])
+        for (index, head) in heads.enumerated() {
+            let fields =
+                [0, 76].map { ($0, Self.extremes(UInt32.self)) }
+                + [4, 44, 52, 60, 68, 80].map { ($0, Self.extremes(UInt64.self)) }
+            for (offset, values) in fields where offset < head.value.count {
+                for bytes in values where Array(head.value[offset..<offset + bytes.count]) != bytes {
+                    var damaged = rows
+                    damaged.tables[.heads]?[index].value.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+                    let report = try LogVerifier.verify(damaged)
+                    #expect(report.findings.contains { $0.code == "head" }, "\(bytes) at \(offset) of head \(index)")
+                    #expect(report.commits == 7)
+                }
+            }
+        }
+    }
+
+    @Test("A commit at the last position that there can be is named")
+    func extremePosition() async throws {
+        let fixture = LogFixture()
+        do { _ = try await fixture.open().appendSamples(3) }
+        var rows = try MemoryRows(EnvironmentRows(at: fixture.folder.path("log")))
+        let count = try #require(rows.tables[.log]?.count)
+        for index in [count - 1, 1] {
+            rows.tables[.log]?[index].key = [UInt8](repeating: 0xFF, count: 8)
+            let report = try LogVerifier.verify(rows)
+            #expect(report.findings.contains { $0.code == "gap" } && report.commits == count)
+        }
+    }
+
     @Test("A fault is named where it is, and not at every commit after it", arguments: [3, 60, 120, 150])
     func faultsAreLocal(byte: Int) async throws {
         let fixture = LogFixture()

@@ -128,7 +128,7 @@ public struct LogVerifier {
             let position = key.bigEndian(UInt64.self)
             if position != expected {
                 verifier.find(
-                    "gap", "Position \(position) follows \(expected - 1): commits between are missing.", at: position)
+                    "gap", "Position \(position) follows \(expected &- 1): commits between are missing.", at: position)
             }
             expected = position &+ 1
             verifier.checkCommit(value, at: position)
@@ -180,7 +180,7 @@ public struct LogVerifier {
             find("hash", "The hash is \(hash) by the chain and stored as \(stored).", at: position, line, sequence)
         }
         checkPayload(commit, stored, at: position, line)
-        if state.sequence == 0 || state.position + 1 != position { runs[line, default: [:]][sequence] = position }
+        if state.sequence == 0 || state.position &+ 1 != position { runs[line, default: [:]][sequence] = position }
         state.sequence = sequence
         // As it is stored: so a fault is named where it is and not at every commit after it.
         state.hash = stored

@@ -12,8 +12,7 @@ struct HeldTests {
     ) async throws -> ReplicaID {
         let line = try ForgedLine(log.journal, seed: seed)
         let first = try line.commit(Payload(), milliseconds: milliseconds)
-        let request = MembershipStatement.request(try code.request(of: line.identity.id))
-        let asked = try line.commit(Payload(membership: [request.encoded()]), after: first, milliseconds: milliseconds)
+        let asked = try line.request(code, after: first, milliseconds: milliseconds)
         try await log.store(line.segment([first, asked]))
         for number in 0..<branches {
             let branch = try line.commit(

@@ -1,0 +1,86 @@
+import Events
+import StoreSupport
+import Testing
+
+@testable import EventLog
+
+/// The logs of a founder and of others, whom it granted the role write, and what goes from one to another by hand.
+struct ErasingGroup {
+    let fixtures: [LogFixture]
+    let logs: [Log]
+    var founder: Log { logs[0] }
+    var member: Log { logs[1] }
+    var third: Log { logs[2] }
+
+    init() async throws {
+        fixtures = (1...3).map { LogFixture(seed: $0) }
+        let founder = try fixtures[0].open(founding: true)
+        logs = [founder] + (try fixtures.dropFirst().map { try $0.open(journal: founder.journal) })
+        for log in logs.dropFirst() { try await founder.grant(.write, to: log.replica) }
+        for log in logs.dropFirst() {
+            _ = try await log.append(.sample("hello"))
+            try await pass(log, to: founder)
+        }
+        for log in logs.dropFirst() { try await pass(founder, to: log) }
+    }
+
+    /// All that is listed, with its erasures.
+    func pass(_ log: Log, to target: Log) async throws {
+        try await log.signHead()
+        let segments = try log.read { log in
+            let journal = try log.journal()
+            var found: [LineSegment] = []
+            for stretch in try log.stretches(towards: log.listedHeads(of: journal), lackedBy: [], in: journal) {
+                var sequence = stretch.after
+                while sequence < stretch.head.sequence,
+                    let segment = try log.segment(towards: stretch.head, after: sequence, in: journal)
+                {
+                    found.append(segment)
+                    sequence = segment.last
+                }
+            }
+            return found
+        }
+        for segment in segments { try await target.store(segment) }
+    }
+
+    /// All that both have, until nothing is new.
+    func meet(_ one: Log, _ other: Log) async throws {
+        for _ in 0..<2 {
+            try await pass(one, to: other)
+            try await pass(other, to: one)
+        }
+        let digests = try [one, other].map { try $0.read { try $0.erasureDigest() } }
+        #expect(digests[0] == digests[1])
+    }
+
+    /// A commit of three events.
+    func write(_ log: Log) async throws -> CommitID {
+        let payload = Payload(author: "ana", events: (0..<3).flatMap { Payload.sample("event \($0)").events })
+        let written = try #require(try await log.append(payload))
+        return CommitID(replica: written.replica, sequence: written.sequence, hash: written.hash)
+    }
+
+    func identity(_ number: Int) throws -> ReplicaIdentity {
+        try #require(try KeyFile(path: fixtures[number].folder.path("replica.key")).read().first)
+    }
+
+    func erasure(_ leaves: ErasedLeaves, in commit: CommitID, by number: Int) throws -> Erasure {
+        try Erasure(of: leaves, in: commit, of: founder.journal, at: 1, by: identity(number))
+    }
+
+    func erased(_ commit: CommitID, _ log: Log) throws -> ErasedLeaves? {
+        try #require(try log.commits().first { $0.hash == commit.hash }).erased
+    }
+
+    func findings(_ number: Int) throws -> [String] {
+        try LogVerifier.verify(EnvironmentRows(at: fixtures[number].folder.path("log"))).findings.map(\.code)
+    }
+
+    func expectIntact() throws { for fixture in fixtures { try fixture.expectIntact() } }
+}
+
+extension ErasedLeaves {
+    /// Some events of a commit.
+    static func events(_ events: Int...) -> ErasedLeaves { .some(LeafSet(events: events)) }
+}
