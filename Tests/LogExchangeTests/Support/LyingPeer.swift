@@ -9,22 +9,28 @@ final class LyingPeer: ExchangePeer {
     private let greeting: @Sendable (Greeting) -> Greeting
     private let announced: @Sendable (Frontier) -> Frontier
     private let sent: @Sendable ([LineSegment]) -> any Sequence<LineSegment>
+    private let told: (@Sendable ([ErasureBatch]) -> any Sequence<ErasureBatch>)?
     private let delivered = Mutex(0)
+    private let deliveredBatches = Mutex(0)
 
-    /// `sent` makes what is sent of what should be.
+    /// `sent` makes what is sent of what should be, and `told` what is told of erasures.
     init(
         _ peer: any ExchangePeer, greeting: @escaping @Sendable (Greeting) -> Greeting = { $0 },
         announced: @escaping @Sendable (Frontier) -> Frontier = { $0 },
-        sent: @escaping @Sendable ([LineSegment]) -> any Sequence<LineSegment> = { $0 }
+        sent: @escaping @Sendable ([LineSegment]) -> any Sequence<LineSegment> = { $0 },
+        told: (@Sendable ([ErasureBatch]) -> any Sequence<ErasureBatch>)? = nil
     ) {
         self.peer = peer
         self.greeting = greeting
         self.announced = announced
         self.sent = sent
+        self.told = told
     }
 
     /// Stretches that were taken off it.
     var deliveredCount: Int { delivered.withLock { $0 } }
+    /// Batches of erasures that were taken off it.
+    var deliveredBatchCount: Int { deliveredBatches.withLock { $0 } }
 
     func greet(_ greeting: Greeting) async throws -> Greeting { self.greeting(try await peer.greet(greeting)) }
 
@@ -44,7 +50,13 @@ final class LyingPeer: ExchangePeer {
     func acknowledge(_ acknowledgement: Acknowledgement) async throws { try await peer.acknowledge(acknowledgement) }
 
     func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await peer.erasures(request, body)
+        guard let told else { return try await peer.erasures(request, body) }
+        var honest: [ErasureBatch] = []
+        try await peer.erasures(request) { honest.append($0) }
+        for batch in told(honest) {
+            deliveredBatches.withLock { $0 += 1 }
+            try await body(batch)
+        }
     }
 
     func keep(_ erasures: ErasureBatch) async throws {
