@@ -264,7 +264,8 @@ extension Log {
     private func introduce(before find: Statements) async throws {
         guard !isReadOnly else { return }
         let mayState = try read { log in
-            guard let membership = try log.membership(), try log.isUnwrittenSuccessor(), try log.ownMember(membership) != nil
+            guard let membership = try log.membership(), try log.isUnwrittenSuccessor(),
+                try log.ownMember(membership) != nil
             else { return false }
             let (all, own) = try log.membershipWithOwn()
             return try !find(all, log, own).isEmpty
@@ -325,7 +326,9 @@ extension LogWriter {
             let renewed = try environment.write { transaction -> LogAuthor? in
                 let log = LogSnapshot(transaction.reading.alias(), tables)
                 let former = try author.author(in: log)
-                guard try log.verdicts().membership.flatMap({ try log.ownMember($0) })?.isRevoked == true else { return nil }
+                guard try log.verdicts().membership.flatMap({ try log.ownMember($0) })?.isRevoked == true else {
+                    return nil
+                }
                 return try author.renew(
                     "it was revoked", former, former.identity.id, former.journal, transaction, tables, handsOver: false
                 ).0

@@ -81,7 +81,8 @@ extension LogSnapshot {
         let own = try replica()
         if let member = membership.members[own] { return member }
         if try isFounding() { return .founder(own) }
-        guard try isUnwrittenSuccessor(), let former = try meta(MetaKey.former).flatMap({ Log.IdentityChange($0) })?.previous,
+        guard try isUnwrittenSuccessor(),
+            let former = try meta(MetaKey.former).flatMap({ Log.IdentityChange($0) })?.previous,
             let member = membership.members[former], membership.hasRoom(after: former)
         else { return nil }
         return member.succeeded(by: own)

@@ -103,11 +103,12 @@ struct QuotaKeeper {
         if isNew {
             let held = try replicaCount ?? log.replicaCount()
             // Whom an admin granted everybody takes in, and who goes on in such a one's place, or they would differ in what counts for good.
-            let isGranted = try verdicts.membership.map { membership in
-                if membership.isRoot(replica) { return true }
-                guard let former = try predecessor(of: commits, in: log.journal(), log) else { return false }
-                return membership.role(of: former) != nil && membership.hasRoom(after: former)
-            } ?? false
+            let isGranted =
+                try verdicts.membership.map { membership in
+                    if membership.isRoot(replica) { return true }
+                    guard let former = try predecessor(of: commits, in: log.journal(), log) else { return false }
+                    return membership.role(of: former) != nil && membership.hasRoom(after: former)
+                } ?? false
             guard held < quotas.lines || isGranted else {
                 throw Self.exceeded("commits of \(held) replicas are held", replica, "\(quotas.lines)", .lines)
             }

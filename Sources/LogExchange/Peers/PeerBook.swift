@@ -28,7 +28,7 @@ public struct PeerBook: Sendable {
         self.writesAtOnce = writesAtOnce
     }
 
-    /// All peers, by replica, without those in whose place another writes that was met since. Records that cannot be read are passed
+    /// All peers, by replica, without those that were not met again once another was that writes in their place. Records that cannot be read are passed
     /// over: they are made anew by the next exchange.
     public func records() throws -> [PeerRecord] {
         let records = try allRecords()
@@ -36,9 +36,9 @@ public struct PeerBook: Sendable {
         var replaced: Set<ReplicaID> = []
         try log.read { log in
             for record in records {
-                guard let time = record.lastExchange else { continue }
+                guard let time = record.firstExchange else { continue }
                 for former in try log.predecessors(of: record.replica) {
-                    // One that was met since lives on, and the other began as its copy.
+                    // One that was met later lives on, and the other began as its copy.
                     if let last = met[former], last <= time { replaced.insert(former) }
                 }
             }
@@ -71,6 +71,7 @@ public struct PeerBook: Sendable {
             record.name = acknowledgement.name.clipped(to: Self.longestName)
             record.acknowledged = try record.acknowledged.followed(
                 by: acknowledgement.frontier, isFirstHand: isFirstHand, log)
+            record.firstExchange = record.firstExchange ?? time
             record.lastExchange = time
             record.lastTried = time
             record.lastError = nil

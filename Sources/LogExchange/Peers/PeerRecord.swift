@@ -6,6 +6,8 @@ public struct PeerRecord: Sendable, Hashable {
     public var replica: ReplicaID
     /// The device's name, for people.
     public var name: String
+    /// When the first exchange ended well, milliseconds since 1970; nil if none did.
+    public internal(set) var firstExchange: Int64?
     /// When the last exchange ended well, milliseconds since 1970; nil if none did.
     public var lastExchange: Int64?
     /// What it said that it holds durably.
@@ -29,6 +31,7 @@ public struct PeerRecord: Sendable, Hashable {
         writer.message(4) { acknowledged.write(to: &$0) }
         if let lastTried { writer.signed(5, lastTried) }
         if let lastError { writer.string(6, lastError) }
+        if let firstExchange { writer.signed(7, firstExchange) }
         return writer.finish()
     }
 
@@ -45,6 +48,7 @@ public struct PeerRecord: Sendable, Hashable {
             case 4: acknowledged = try Frontier(try reader.bytes(field))
             case 5: lastTried = try reader.signed(field)
             case 6: lastError = try reader.string(field)
+            case 7: firstExchange = try reader.signed(field)
             default: try reader.skip(field)
             }
         }

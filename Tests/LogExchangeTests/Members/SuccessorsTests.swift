@@ -64,21 +64,6 @@ struct SuccessorsTests {
         try await expectEqual([founder, copy])
     }
 
-    @Test("What a restored admin has granted is taken in with its first commit, however much that is")
-    func restoredAdmin() async throws {
-        let (founder, member) = try await Self.founderAndMember()
-        try await founder.log.grant(.admin, to: member.id)
-        try await Carrier.inProcess.exchange(founder, member)
-        let restored = try await member.succeeded(as: "restored")
-        for number in 0...ReceivingQuotas.strangerStatements {
-            try await restored.log.grant(.write, to: ReplicaID(publicKey: [UInt8(number)]))
-        }
-        try await Carrier.inProcess.exchange(founder, restored)
-        #expect(try founder.log.membership()?.role(of: restored.id) == .admin)
-        #expect(try founder.log.membership()?.role(of: ReplicaID(publicKey: [0])) == .write)
-        try await expectEqual([founder, restored])
-    }
-
     @Test("Links that are forged, missing or of another journal lead nowhere")
     func forged() async throws {
         let (founder, member) = try await Self.founderAndMember()
