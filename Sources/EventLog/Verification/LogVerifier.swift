@@ -29,8 +29,8 @@ public struct LogVerifier {
     var memberPositions: [JournalID: [UInt64]] = [:]
     private var branches = BranchTable()
     private var publicKeys: [LineID: [UInt8]] = [:]
-    private var erasures = HeldErasures()
-    private var members = VerifiedMembers()
+    var erasures = HeldErasures()
+    var members = VerifiedMembers()
     private var report = VerificationReport()
 
     private init(_ rows: any LogRows, _ progress: @escaping (Position) -> Void) {
@@ -106,12 +106,6 @@ public struct LogVerifier {
         }
         signatures = found
         if orphans > 0 { find("strayRow", "\(orphans) rows of signatures belong to no line.") }
-    }
-
-    private mutating func readErasures() throws {
-        var faults: [String] = []
-        erasures = try HeldErasures(rows) { faults.append($0) }
-        for fault in faults { find("erasure", fault) }
     }
 
     // MARK: Commits
@@ -239,33 +233,6 @@ public struct LogVerifier {
             publicKeys[LineID(journal: line.journal, replica: line.replica)] = key
         } catch {
             find("malformedPayload", "The payload cannot be read: \(error).", at: position, line, sequence)
-        }
-    }
-
-    /// Exactly what erasures name is missing. Judged once it is known who may erase.
-    private mutating func checkErasures() throws {
-        guard !erasures.concerned.isEmpty else { return }
-        let memberships = try members.resolved(rows)
-        for commit in erasures.concerned {
-            let faults = commit.faults(memberships[commit.journal])
-            let (line, sequence) = (commit.line, commit.name.sequence.rawValue)
-            if faults.rows > 0 {
-                find(
-                    "erasure",
-                    "\(faults.rows) erasures of the commit should not be here: they are not signed by who may erase it, name what it does "
-                        + "not have, or are too many.", at: commit.position, line, sequence)
-            }
-            if faults.isMissing {
-                find(
-                    "payloadMissing",
-                    "The payload, or a part of it, is gone, and no erasure that counts names it. An exchange that heals puts it back, with "
-                        + "any replica that has it.", at: commit.position, line, sequence)
-            }
-            if faults.isLeft {
-                find(
-                    "notErased", "Bytes of the commit are here that an erasure names.", at: commit.position, line,
-                    sequence)
-            }
         }
     }
 

@@ -123,47 +123,11 @@ struct MembershipResolverTests {
         #expect(try story.membership().role(of: ana.id) == nil)
     }
 
-    @Test("Who comes into another's place has its role with that one's signature alone, and falls with it")
-    func handover() throws {
-        let story = try Story()
-        let ana = try story.newcomer("ana")
-        let successor = try story.newcomer("ana again", after: ana)
-        let third = try story.newcomer("ana once more", after: successor)
-        let forger = try story.newcomer("forger", after: ana, signedBy: try Story.actor("forger"))
-        story.say(story.founder, .grant(ana.id, .write, invitation: nil))
-        var membership = try story.membership()
-        #expect(membership.role(of: successor.id) == .write && membership.role(of: third.id) == .write)
-        #expect(membership.members[third.id]?.predecessor == successor.id)
-        #expect(membership.role(of: ana.id) == .write, "the old one stays valid")
-        #expect(membership.members[forger.id] == nil)
-        let kept = story.write(successor)
-        let late = story.write(successor)
-        story.say(story.founder, .revocation(ana.id, cut: [kept]))
-        membership = try story.membership()
-        for fallen in [ana, successor, third] { #expect(membership.role(of: fallen.id) == nil) }
-        #expect(story.counts(kept, membership) && !story.counts(late, membership))
-    }
-
-    @Test("The founder's successor is an admin, and its grants count")
-    func foundersSuccessor() throws {
-        let story = try Story()
-        let successor = try story.newcomer("founder again", after: story.founder)
-        let ana = try story.newcomer("ana")
-        story.say(successor, .grant(ana.id, .write, invitation: nil))
-        let membership = try story.membership()
-        #expect(membership.role(of: successor.id) == .admin && membership.role(of: ana.id) == .write)
-    }
-
-    private func invitation(_ story: Story, uses: Int = 1) throws -> (code: InvitationCode, invitation: Invitation) {
-        let code = InvitationCode(journal: story.journal, secret: [UInt8](repeating: 4, count: 16))
-        return (code, Invitation(key: code.key, role: .write, uses: uses))
-    }
-
     @Test("Who asks with an invitation that holds waits; with none, another's, or one that was taken back nobody does")
     func invitations() throws {
         let story = try Story()
         let (ana, ben, cai) = (try story.newcomer("ana"), try story.newcomer("ben"), try story.newcomer("cai"))
-        let (code, invitation) = try invitation(story)
+        let (code, invitation) = try story.invitation()
         story.say(ana, .request(try code.request(of: ana.id)))
         #expect(try story.membership().requests.isEmpty, "nobody made it")
         story.say(ben, .invitation(invitation))
@@ -184,7 +148,7 @@ struct MembershipResolverTests {
     func usedTwice() throws {
         let story = try Story()
         let (admin, ana, ben) = (try story.newcomer("admin"), try story.newcomer("ana"), try story.newcomer("ben"))
-        let (code, invitation) = try invitation(story)
+        let (code, invitation) = try story.invitation()
         story.say(story.founder, .grant(admin.id, .admin, invitation: nil), .invitation(invitation))
         story.say(ana, .request(try code.request(of: ana.id)))
         story.say(ben, .request(try code.request(of: ben.id)))
@@ -221,7 +185,7 @@ struct MembershipResolverTests {
     func usedUp() throws {
         let story = try Story()
         let (ana, ben) = (try story.newcomer("ana"), try story.newcomer("ben"))
-        let (code, invitation) = try invitation(story, uses: 1)
+        let (code, invitation) = try story.invitation(uses: 1)
         story.say(story.founder, .invitation(invitation))
         for actor in [ana, ben] { story.say(actor, .request(try code.request(of: actor.id))) }
         #expect(try story.membership().requests.count == 2)
@@ -229,45 +193,6 @@ struct MembershipResolverTests {
         let membership = try story.membership()
         #expect(membership.requests.isEmpty)
         #expect(membership.claims[ben.id] != nil, "its own device knows that it asked")
-    }
-
-    @Test(
-        "In the place of one replica 64 may write, the nearest and then those of the least hashes",
-        arguments: [true, false])
-    func mostSuccessors(isAdmin: Bool) throws {
-        var generator = SeededGenerator(seed: 5)
-        let story = try Story()
-        let ana = try story.newcomer("ana")
-        story.say(story.founder, .grant(ana.id, isAdmin ? .admin : .write, invitation: nil))
-        let near = try (0..<60).map { try story.newcomer("near \($0)", after: ana) }
-        let far = try near.prefix(10).enumerated().map { try story.newcomer("far \($0.offset)", after: $0.element) }
-        let membership = try story.membership(shuffledBy: &generator)
-        #expect(membership.members.count == 2 + MembershipResolver.mostSuccessors)
-        #expect(near.allSatisfy { membership.role(of: $0.id) == (isAdmin ? .admin : .write) })
-        #expect(far.count { membership.members[$0.id] != nil } == 4)
-        for _ in 0..<3 {
-            #expect(try story.membership(shuffledBy: &generator).members == membership.members)
-        }
-        // One that is granted a role has room of its own.
-        let outside = try #require(far.first { membership.members[$0.id] == nil })
-        story.say(story.founder, .grant(outside.id, .write, invitation: nil))
-        let child = try story.newcomer("child", after: outside)
-        let later = try story.membership()
-        #expect(later.role(of: outside.id) == .write && later.role(of: child.id) == .write)
-    }
-
-    @Test("Who was granted a role and has a higher one by succession hands on the higher one alone")
-    func raised() throws {
-        let story = try Story()
-        let ana = try story.newcomer("ana")
-        let heir = try story.newcomer("heir", after: ana)
-        story.say(story.founder, .grant(ana.id, .write, invitation: nil), .grant(heir.id, .read, invitation: nil))
-        // With these all successors that ana may have are there.
-        for number in 1..<MembershipResolver.mostSuccessors { _ = try story.newcomer("near \(number)", after: ana) }
-        let late = try story.newcomer("late", after: heir)
-        let membership = try story.membership()
-        #expect(membership.role(of: heir.id) == .write)
-        #expect(membership.members[late.id] == nil)
     }
 
     @Test("More than 256 grants in a row make no admin")
@@ -284,23 +209,6 @@ struct MembershipResolverTests {
         #expect(membership.members[last.id] == nil)
     }
 
-    @Test("Whose first commits decide about a member is named, by several steps, also where they are not held")
-    func named() throws {
-        let story = try Story()
-        let ana = try story.newcomer("ana")
-        let again = try story.newcomer("ana again", after: ana)
-        let third = try story.newcomer("ana once more", after: again)
-        story.say(story.founder, .grant(third.id, .write, invitation: nil), .revocation(ana.id, cut: []))
-        let membership = try story.membership()
-        #expect(membership.members[third.id]?.isRevoked == true, "it falls with the first")
-        #expect(membership.named == [ana.id, again.id])
-        let first = try #require(story.last(again))
-        let before = try story.membership(without: [first])
-        #expect(before.members[third.id]?.isRevoked == false, "it is not known yet")
-        #expect(before.named == [again.id] && before.unknownPredecessors == [again.id])
-        #expect(before.lists(again.id))
-    }
-
     @Test("Whatever is said, all come to the same in whatever order it came", arguments: Seeds.some(60))
     func anyOrder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -310,7 +218,7 @@ struct MembershipResolverTests {
             let former = Bool.random(using: &generator) ? nil : actors.randomElement(using: &generator)
             actors.append(try story.newcomer("actor \(number)", after: former))
         }
-        let (code, invitation) = try invitation(story, uses: 2)
+        let (code, invitation) = try story.invitation(uses: 2)
         for _ in 0..<40 {
             guard let actor = actors.randomElement(using: &generator),
                 let other = actors.randomElement(using: &generator),
@@ -347,50 +255,6 @@ struct MembershipResolverTests {
         for member in first.members.values where member.role == .admin {
             guard let by = member.revokedBy, let revoker = first.members[by] else { continue }
             #expect(Member.outranks(revoker.path, member.path))
-        }
-    }
-
-    @Test("Statements come back from their bytes; unknown ones, cut ones and two in one say nothing")
-    func encoding() throws {
-        let story = try Story()
-        let ana = try story.newcomer("ana")
-        let commit = story.write(ana)
-        let (code, invitation) = try invitation(story, uses: 3)
-        let statements: [MembershipStatement] = [
-            .grant(ana.id, .read, invitation: nil), .grant(ana.id, .admin, invitation: code.key),
-            .revocation(ana.id, cut: []), .revocation(ana.id, cut: [commit]), .invitation(invitation),
-            .invitation(Invitation(key: code.key, role: .relay, expiry: -5)), .withdrawal(code.key),
-            .request(try code.request(of: ana.id)), .void(commit, isVoid: true), .void(commit, isVoid: false),
-        ]
-        func read(_ bytes: [UInt8]) throws -> MembershipStatement? {
-            try bytes.withUnsafeBytes { try MembershipStatement($0) }
-        }
-        for statement in statements {
-            let bytes = statement.encoded()
-            #expect(try read(bytes) == statement)
-            #expect(try read(bytes + bytes) == nil)
-            for end in 1..<bytes.count { #expect((try? read(Array(bytes[..<end]))) != .some(statement)) }
-        }
-        #expect(try read([]) == nil)
-        #expect(try read([0x3A, 0]) == nil, "field 7, to come")
-    }
-
-    @Test("The code of an invitation is read as people type it, and a wrong letter is noticed")
-    func codes() throws {
-        let story = try Story()
-        let (code, _) = try invitation(story)
-        let text = code.description
-        #expect(text.allSatisfy { $0 == "-" || $0.isNumber || $0.isUppercase })
-        #expect(try InvitationCode(text) == code)
-        #expect(try InvitationCode(text.lowercased().replacing("-", with: " ").replacing("0", with: "o")) == code)
-        #expect(try InvitationCode(text.replacing("TRIP1", with: "tripl")) == code)
-        for text in ["", "TRIP1", "HELLO", String(text.dropLast()), text + "A", text.replacing("-", with: "!")] {
-            #expect(throws: EventLogError.self) { try InvitationCode(text) }
-        }
-        for index in text.indices.dropFirst(6) where text[index] != "-" {
-            var wrong = text
-            wrong.replaceSubrange(index...index, with: text[index] == "7" ? "8" : "7")
-            #expect(throws: EventLogError.self) { try InvitationCode(wrong) }
         }
     }
 }

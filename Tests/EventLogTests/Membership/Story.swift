@@ -62,6 +62,12 @@ final class Story {
             Payload(membership: statements.map { $0.encoded() }), by: actor, after: previous ?? last(actor))
     }
 
+    /// An invitation to write, and its code.
+    func invitation(uses: Int = 1) throws -> (code: InvitationCode, invitation: Invitation) {
+        let code = InvitationCode(journal: journal, secret: [UInt8](repeating: 4, count: 16))
+        return (code, Invitation(key: code.key, role: .write, uses: uses))
+    }
+
     /// A commit of events.
     @discardableResult
     func write(_ actor: Actor, after previous: CommitID? = nil) -> CommitID {
