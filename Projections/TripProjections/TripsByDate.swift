@@ -39,23 +39,20 @@ public struct TripsByDate: Sendable, Hashable {
     /// Bytes of a place in this listing.
     public var placeSize: Int { range == .undated ? 24 : 20 }
 
-    /// Calls `body` with the next trips after a place, or from the beginning, and answers the place of the last if there
-    /// are more.
+    /// Calls `body` with the next trips after a place, or from the beginning, up to and including another place, or to
+    /// the end. Returns the place of the last one if there are more.
     ///
     /// O(log n + results), plus, for overlaps, the trips that start near the range and end before it.
     public func page(
-        after place: Place?, limit: Int, in views: borrowing ViewSnapshot,
+        after place: Place?, through last: Place? = nil, limit: Int, in views: borrowing ViewSnapshot,
         _ body: (consuming Trip) throws -> Void
     ) throws -> Place? {
         switch range {
-        case .dated: return try scan(TripsByStart.dated, nil, nil, place, limit, views, body)
-        case .starting(let days):
-            return try scan(
-                TripsByStart.dated, KeyPart.day(days.lowerBound), KeyPart.day(days.upperBound), place, limit, views,
-                body)
-        case .undated: return try scan(TripsByStart.undated, nil, nil, place, limit, views, body)
+        case .dated: return try scan(TripsByStart.dated, nil, place, last, limit, views, body)
+        case .starting(let days): return try scan(TripsByStart.dated, days, place, last, limit, views, body)
+        case .undated: return try scan(TripsByStart.undated, nil, place, last, limit, views, body)
         case .overlapping(let days):
-            let places = try overlapping(days, place, limit + 1, views)
+            let places = try overlapping(days, place, last, limit + 1, views)
             let rows = try views.lookup(in: "trips-by-start")
             for place in places.prefix(limit) {
                 try ([TripsByStart.dated] + place.bytes).withUnsafeBytes { key in
@@ -68,11 +65,13 @@ public struct TripsByDate: Sendable, Hashable {
     }
 
     private func scan(
-        _ section: UInt8, _ lower: [UInt8]?, _ upper: [UInt8]?, _ place: Place?, _ limit: Int,
+        _ section: UInt8, _ days: Swift.Range<Day>?, _ place: Place?, _ last: Place?, _ limit: Int,
         _ views: borrowing ViewSnapshot, _ body: (consuming Trip) throws -> Void
     ) throws -> Place? {
         let bounds = KeyBounds(
-            prefix: [section], lower: lower, upper: upper, after: place?.bytes, isReversed: isReversed)
+            prefix: [section], lower: days.map { KeyPart.day($0.lowerBound) },
+            upper: days.map { KeyPart.day($0.upperBound) }, after: place?.bytes, through: last?.bytes,
+            isReversed: isReversed)
         let scan = try views.scan("trips-by-start", bounds)
         var count = 0
         var current: RowScan.Row?
@@ -93,7 +92,7 @@ public struct TripsByDate: Sendable, Hashable {
 
     /// Merges the levels, each of which is in order.
     private func overlapping(
-        _ days: Swift.Range<Day>, _ place: Place?, _ limit: Int, _ views: borrowing ViewSnapshot
+        _ days: Swift.Range<Day>, _ place: Place?, _ last: Place?, _ limit: Int, _ views: borrowing ViewSnapshot
     ) throws -> [Place] {
         guard !days.isEmpty else { return [] }
         var levels: [(scan: RowScan, head: Place)] = []
@@ -101,7 +100,7 @@ public struct TripsByDate: Sendable, Hashable {
             let earliest = days.lowerBound.advanced(by: -(2 << level) + 2)
             let bounds = KeyBounds(
                 prefix: [UInt8(level)], lower: KeyPart.day(earliest), upper: KeyPart.day(days.upperBound),
-                after: place?.bytes, isReversed: isReversed)
+                after: place?.bytes, through: last?.bytes, isReversed: isReversed)
             let scan = try views.scan("trips-by-span", bounds)
             if let head = try nextOverlapping(days, scan) { levels.append((scan, head)) }
         }

@@ -33,7 +33,7 @@ public final class FaultInjector: StoreInterceptor {
         state.withLock { $0.writeFaults += Array(repeating: error, count: times) }
     }
 
-    /// The next queries throw an error. A live query that throws is over.
+    /// The next queries throw an error. A live query that throws is over; a `LiveModel` reads again.
     public func failReads(with error: any Error, times: Int = 1) {
         state.withLock { $0.readFaults += Array(repeating: error, count: times) }
     }

@@ -8,12 +8,22 @@ public struct KeyBounds: Sendable, Hashable {
     /// The prefix, if every key that has it lies within; nil if the bounds are narrower.
     let wholePrefix: [UInt8]?
 
-    /// `lower` and `upper` bound what follows the prefix, the upper one excluded; `after` is what was shown last.
+    /// `lower` and `upper` bound what follows the prefix, the upper one excluded; `after` is what was shown last, and
+    /// `through` the last that is wanted, both in the order of the walk.
     public init(
-        prefix: [UInt8], lower: [UInt8]? = nil, upper: [UInt8]? = nil, after: [UInt8]? = nil, isReversed: Bool = false
+        prefix: [UInt8], lower: [UInt8]? = nil, upper: [UInt8]? = nil, after: [UInt8]? = nil,
+        through: [UInt8]? = nil, isReversed: Bool = false
     ) {
         var first = prefix + (lower ?? [])
         var end = upper.map { prefix + $0 } ?? prefix.afterPrefix
+        if let through {
+            let wanted = prefix + through
+            if isReversed {
+                if first.lexicographicallyPrecedes(wanted) { first = wanted }
+            } else if end.map({ wanted.lexicographicallyPrecedes($0) }) ?? true {
+                end = wanted + [0]
+            }
+        }
         if let after {
             let shown = prefix + after
             if isReversed {
@@ -25,7 +35,7 @@ public struct KeyBounds: Sendable, Hashable {
         self.first = first
         self.end = end
         self.isReversed = isReversed
-        wholePrefix = lower == nil && upper == nil && after == nil ? prefix : nil
+        wholePrefix = lower == nil && upper == nil && after == nil && through == nil ? prefix : nil
     }
 }
 

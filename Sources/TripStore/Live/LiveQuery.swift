@@ -24,22 +24,38 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
             _ views: borrowing TripViews, _ log: borrowing LogSnapshot, _ last: Element?
         ) throws -> Element?
 
+    /// What to evaluate for a page more than an answer has; nil if that was all.
+    typealias More = @Sendable (_ last: Element) -> Evaluation?
+
     private let views: ProjectionGroup
     private let log: Log
     private let interceptor: (any StoreInterceptor)?
+    private let more: More?
     private let evaluate: Evaluation
 
     init(
-        _ views: ProjectionGroup, _ log: Log, _ interceptor: (any StoreInterceptor)? = nil,
+        _ views: ProjectionGroup, _ log: Log, _ interceptor: (any StoreInterceptor)? = nil, more: More? = nil,
         _ evaluate: @escaping Evaluation
     ) {
         self.views = views
         self.log = log
         self.interceptor = interceptor
+        self.more = more
         self.evaluate = evaluate
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(views, log, interceptor, evaluate) }
+    public func makeAsyncIterator() -> Iterator { makeAsyncIterator(after: nil) }
+
+    /// An iterator whose consumer already has an answer: the first element is one that differs from it.
+    func makeAsyncIterator(after last: Element?) -> Iterator { Iterator(views, log, interceptor, evaluate, last) }
+
+    /// Raised whenever the answer may have changed, or can be read again.
+    var signal: ChangeSignal { views.signal }
+
+    /// The query for a page more than an answer has; nil if that was all.
+    func extended(beyond last: Element) -> LiveQuery? {
+        more?(last).map { LiveQuery(views, log, interceptor, more: more, $0) }
+    }
 
     /// One consumer of the query.
     public struct Iterator: AsyncIteratorProtocol {
@@ -53,12 +69,13 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
 
         init(
             _ views: ProjectionGroup, _ log: Log, _ interceptor: (any StoreInterceptor)?,
-            _ evaluate: @escaping Evaluation
+            _ evaluate: @escaping Evaluation, _ last: Element?
         ) {
             self.views = views
             self.log = log
             self.interceptor = interceptor
             self.evaluate = evaluate
+            self.last = last
             watch = views.signal.watch()
         }
 

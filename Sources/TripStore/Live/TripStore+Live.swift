@@ -23,10 +23,14 @@ extension TripStore {
     public func live(
         _ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil
     ) -> LiveQuery<LiveRows<TripRow>> {
-        liveRows { views in
-            let page = try views.trips(query, limit: limit, after: cursor)
-            return (page.rows, page.next)
+        @Sendable func evaluation(through shown: PageCursor?) -> LiveQuery<LiveRows<TripRow>>.Evaluation {
+            Self.rows { views in
+                let page = try views.trips(query, limit: limit, after: cursor, through: shown)
+                return (page.rows, page.next)
+            }
         }
+        return LiveQuery(
+            views, log, interceptor, more: { $0.next.map { evaluation(through: $0) } }, evaluation(through: nil))
     }
 
     /// The items of a trip in the order of time, live; none while the trip is not there.
@@ -72,7 +76,13 @@ extension TripStore {
     private func liveRows<Row: Identifiable & Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing TripViews) throws -> (rows: [Row], next: PageCursor?)
     ) -> LiveQuery<LiveRows<Row>> where Row.ID: Sendable {
-        LiveQuery(views, log, interceptor) { views, _, last in
+        LiveQuery(views, log, interceptor, Self.rows(query))
+    }
+
+    private static func rows<Row: Identifiable & Equatable & Sendable>(
+        _ query: @escaping @Sendable (borrowing TripViews) throws -> (rows: [Row], next: PageCursor?)
+    ) -> LiveQuery<LiveRows<Row>>.Evaluation where Row.ID: Sendable {
+        { views, _, last in
             let (rows, next) = try query(views)
             if let last, last.rows == rows, last.next == next { return nil }
             return LiveRows(

@@ -98,7 +98,15 @@ public struct TripViews: ~Copyable {
     public func trips(_ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil) throws -> Page<
         TripRow
     > {
-        let place = try cursor?.place(in: query)
+        try trips(query, limit: limit, after: cursor, through: nil)
+    }
+
+    /// A page of trips by date, and before it every row up to the cursor `shown`: those do not count towards the limit.
+    func trips(
+        _ query: TripQuery, limit: Int, after cursor: PageCursor?, through shown: PageCursor?
+    ) throws -> Page<TripRow> {
+        var start = try cursor?.place(in: query)
+        var end = try shown?.place(in: query)
         let limit = max(1, min(limit, .max - 1))
         // Each trip's totals, and the stretch of the list.
         let expected = min(limit, 100)
@@ -106,11 +114,18 @@ public struct TripViews: ~Copyable {
         let totals = try TripTotals.Reader(snapshot)
         var rows: [TripRow] = []
         rows.reserveCapacity(expected)
-        let next = try query.listing.page(after: place, limit: limit, in: snapshot) { trip in
-            let sums = try totals.totals(of: trip.id)
-            rows.append(TripRow(trip: trip, totals: sums))
+        while true {
+            let next = try query.listing.page(
+                after: start, through: end, limit: end == nil ? limit : .max - 1, in: snapshot
+            ) { trip in
+                let sums = try totals.totals(of: trip.id)
+                rows.append(TripRow(trip: trip, totals: sums))
+            }
+            guard let reached = end else {
+                return Page(rows: rows, next: next.map { PageCursor(query, $0) }, position: position)
+            }
+            (start, end) = (reached, nil)
         }
-        return Page(rows: rows, next: next.map { PageCursor(query, $0) }, position: position)
     }
 
     private func isHidden(_ trip: Trip.ID?) throws -> Bool {

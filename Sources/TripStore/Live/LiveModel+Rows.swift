@@ -1,0 +1,37 @@
+/// What the answer of a query of rows holds, so that a model of it offers its rows.
+public protocol LiveRowsAnswer<Row>: Sendable {
+    associatedtype Row: Identifiable & Equatable & Sendable
+    var rows: [Row] { get }
+    /// Where the next page begins; nil if there is none.
+    var next: PageCursor? { get }
+}
+
+extension LiveRows: LiveRowsAnswer {}
+
+/// What a list of live rows has to show.
+public enum LivePhase: Sendable {
+    /// There are no rows yet: the views are being built, or the store is being opened.
+    case loading
+    /// There are rows.
+    case loaded
+    /// The answer has no rows.
+    case empty
+    /// The newest read failed. Rows of an earlier one are still there; the model reads again by itself when the views
+    /// change, and on `retry()`.
+    case failed(any Error)
+}
+
+extension LiveModel where Element: LiveRowsAnswer {
+    /// The rows of the newest answer; none before there is one.
+    public var rows: [Element.Row] { latest?.rows ?? [] }
+
+    /// Whether `loadMore()` has a page to read.
+    public var hasMore: Bool { latest?.next != nil }
+
+    /// What there is to show.
+    public var phase: LivePhase {
+        if let error { return .failed(error) }
+        guard let latest else { return .loading }
+        return latest.rows.isEmpty ? .empty : .loaded
+    }
+}

@@ -1,0 +1,131 @@
+import StoreSupport
+import TestSupport
+import Testing
+import TripStore
+
+@Suite("Models that load more", .timeLimit(.minutes(10)))
+@MainActor
+struct LivePagingTests {
+    /// Trips on days of May, named after them.
+    private func write(_ days: [Int], to store: TripStore) async throws {
+        for day in days { try await store.create(trip(day)) }
+    }
+
+    private func trip(_ day: Int) -> Trip { Trip(name: "\(day)", days: Day(2027, 5, day)...Day(2027, 5, day)) }
+
+    private func days(_ model: LiveModel<LiveRows<TripRow>>) -> [Int] { model.rows.compactMap { Int($0.trip.name) } }
+
+    @Test("Each call reads a page more, until there is none")
+    func pages() async throws {
+        let store = try await TripStore.test()
+        try await write(Array(1...8), to: store)
+        let model = LiveModel(store.live(.dated, limit: 3))
+        #expect(days(model) == [1, 2, 3] && model.hasMore)
+        model.loadMore()
+        #expect(days(model) == Array(1...6) && model.hasMore)
+        #expect(model.latest?.changes.inserted == model.rows[3...].map(\.id))
+        model.loadMore()
+        #expect(days(model) == Array(1...8) && !model.hasMore)
+        let refreshes = model.refreshes
+        model.loadMore()
+        #expect(days(model) == Array(1...8) && model.refreshes == refreshes)
+        // A row that comes behind the last is of its page.
+        try await write([9], to: store)
+        await until { days(model) == Array(1...9) }
+        #expect(!model.hasMore)
+        try await store.expectInvariants()
+    }
+
+    @Test("Rows that come in before the newest page push none out of the list")
+    func insertions() async throws {
+        let store = try await TripStore.test()
+        try await write([2, 4, 6, 8, 10, 12], to: store)
+        let model = LiveModel(store.live(.dated, limit: 2))
+        model.loadMore()
+        #expect(days(model) == [2, 4, 6, 8])
+        try await write([1, 3], to: store)
+        await until { model.rows.count == 6 }
+        #expect(days(model) == [1, 2, 3, 4, 6, 8])
+        model.loadMore()
+        #expect(days(model) == [1, 2, 3, 4, 6, 8, 10, 12] && !model.hasMore)
+        try await store.expectInvariants()
+    }
+
+    @Test("When all rows that are shown go, those behind them are shown")
+    func deletions() async throws {
+        let store = try await TripStore.test()
+        try await write(Array(1...8), to: store)
+        let model = LiveModel(store.live(.dated, limit: 2))
+        model.loadMore()
+        let shown = model.rows.map(\.id)
+        try await store.commit { commit in
+            for id in shown { commit.delete(id) }
+        }
+        await until { days(model) == [5, 6] }
+        #expect(model.hasMore)
+        try await store.expectInvariants()
+    }
+
+    @Test("A page that cannot be read leaves the rows, and is read when it is tried again")
+    func failure() async throws {
+        let outage = Outage()
+        let store = try await TripStore.test(outage)
+        try await write(Array(1...4), to: store)
+        let model = LiveModel(store.live(.dated, limit: 2))
+        outage.begin()
+        model.loadMore()
+        #expect(days(model) == [1, 2] && model.phase.name == "failed: the medium is gone")
+        outage.end()
+        model.retry()
+        #expect(days(model) == Array(1...4) && model.phase.name == "loaded")
+        try await store.expectInvariants()
+    }
+
+    @Test("A query that begins with a cursor goes on from there and shows nothing before it")
+    func fromCursor() async throws {
+        let store = try await TripStore.test()
+        try await write(Array(1...6), to: store)
+        let cursor = try store.trips(.dated, limit: 2).next
+        let model = LiveModel(store.live(.dated, limit: 2, after: cursor))
+        model.loadMore()
+        #expect(days(model) == [3, 4, 5, 6])
+        try await store.expectInvariants()
+    }
+
+    @Test("Rows without pages have no more to load")
+    func withoutPages() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(trip(1))
+        try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
+        let model = LiveModel(store.live(itemsOf: lisbon))
+        model.loadMore()
+        #expect(model.rows.count == 1 && !model.hasMore && model.refreshes == 1)
+        try await store.expectInvariants()
+    }
+
+    private nonisolated static let queries: [TripQuery] = {
+        let days = Day(2027, 1, 20)..<Day(2027, 3, 1)
+        let queries: [TripQuery] = [.dated, .undated, .starting(in: days), .overlapping(days)]
+        return queries + queries.map(\.reversed)
+    }()
+
+    @Test(
+        "Under random events the list is every row up to where the page was asked for, and one page",
+        arguments: queries, Seeds.some(2))
+    func randomEvents(query: TripQuery, seed: UInt64) async throws {
+        let store = try await TripStore.test(clock: ManualClock(seed: seed))
+        var writer = RandomWriter(seed: seed)
+        while try store.trips(query, limit: 6).rows.count < 6 { try await writer.write(to: store) }
+        let model = LiveModel(store.live(query, limit: 3))
+        let cursor = try #require(model.latest?.next)
+        model.loadMore()
+        for _ in 0..<60 {
+            try await writer.write(to: store)
+            let all = try store.trips(query, limit: 1000).rows
+            let behind = try store.trips(query, limit: 1000, after: cursor).rows
+            let expected = Array(all.dropLast(behind.count) + behind.prefix(3))
+            await until { model.rows == expected && model.hasMore == (behind.count > 3) }
+        }
+        try await store.expectInvariants()
+    }
+}
