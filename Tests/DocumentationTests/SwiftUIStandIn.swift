@@ -43,6 +43,10 @@
         init(@ViewBuilder content: () -> Block) {}
     }
 
+    struct VStack: Primitive {
+        init(@ViewBuilder content: () -> Block) {}
+    }
+
     struct Spacer: Primitive {}
 
     struct Button: Primitive {
@@ -54,5 +58,32 @@
         var wrappedValue: Value
         init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
         init(initialValue: Value) { wrappedValue = initialValue }
+    }
+
+    struct EnvironmentValues {
+        var tripStore: TripStore?
+    }
+
+    @propertyWrapper @MainActor
+    struct Environment<Value> {
+        let wrappedValue: Value
+        init(_ path: KeyPath<EnvironmentValues, Value>) { wrappedValue = EnvironmentValues()[keyPath: path] }
+    }
+
+    extension View {
+        func tripStore(_ store: TripStore?) -> Self { self }
+    }
+
+    /// As the one of TripStore, which needs SwiftUI.
+    @propertyWrapper @MainActor
+    struct Live<Row: Identifiable & Equatable & Sendable> where Row.ID: Sendable {
+        @Environment(\.tripStore) private var store
+        @State private var slot = LiveSlot<Row>()
+        private let request: LiveRequest<Row>
+
+        init(_ request: LiveRequest<Row>) { self.request = request }
+
+        var wrappedValue: [Row] { projectedValue.rows }
+        var projectedValue: LiveModel<LiveRows<Row>> { slot.model(of: request, in: store) }
     }
 #endif

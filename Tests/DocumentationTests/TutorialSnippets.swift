@@ -170,14 +170,10 @@ struct TutorialSnippets {
 
 // begin Tutorial-swiftui-1
 struct TripListView: View {
-    @State private var trips: LiveModel<LiveRows<TripRow>>
-
-    init(store: TripStore) {
-        _trips = State(initialValue: LiveModel(store.live()))
-    }
+    @Live(.trips()) private var trips
 
     var body: some View {
-        List(trips.rows) { row in
+        List(trips) { row in
             Text(row.trip.name)
         }
     }
@@ -186,21 +182,16 @@ struct TripListView: View {
 
 // begin Tutorial-swiftui-2
 struct EditableTripList: View {
-    let store: TripStore
-    @State private var trips: LiveModel<LiveRows<TripRow>>
-
-    init(store: TripStore) {
-        self.store = store
-        _trips = State(initialValue: LiveModel(store.live()))
-    }
+    @Environment(\.tripStore) private var store
+    @Live(.trips()) private var trips
 
     var body: some View {
-        List(trips.rows) { row in
+        List(trips) { row in
             HStack {
                 Text(row.trip.name)
                 Spacer()
                 Button("Delete") {
-                    Task { try await store.delete(row.id) }
+                    Task { try await store?.delete(row.id) }
                 }
             }
         }
@@ -209,21 +200,67 @@ struct EditableTripList: View {
 // end
 
 // begin LiveQueries-swiftui
-struct ItemList: View {
-    @State private var items: LiveModel<LiveRows<TripItem>>
+struct MayView: View {
+    let store: TripStore?  // nil while it is being opened
 
-    init(store: TripStore, trip: Trip.ID) {
-        _items = State(initialValue: LiveModel(store.live(itemsOf: trip)))
+    var body: some View {
+        MayList().tripStore(store)
+    }
+}
+
+struct MayList: View {
+    @Live(.trips(.starting(in: Day(2027, 5, 1)...Day(2027, 5, 31)), limit: 20)) private var trips
+
+    var body: some View {
+        VStack {
+            if case .empty = $trips.phase {
+                Text("No trips in May")
+            }
+            if case .failed(let error) = $trips.phase {
+                Text("This may be out of date: \(error)")
+                Button("Try again") { $trips.retry() }
+            }
+            List(trips) { row in
+                Text(row.trip.name)
+            }
+            if $trips.hasMore {
+                Button("More") { $trips.loadMore() }
+            }
+        }
+    }
+}
+// end
+
+// begin LiveQueries-parameter
+struct ItemList: View {
+    @Live<TripItem> private var items: [TripItem]
+
+    init(trip: Trip.ID) {
+        _items = Live(.items(of: trip))
     }
 
     var body: some View {
-        List(items.rows) { item in
+        List(items) { item in
             HStack {
                 Text(item.name)
                 Spacer()
                 Text(item.cost?.description ?? "")
             }
         }
+    }
+}
+// end
+
+// begin LiveQueries-state
+struct TotalsView: View {
+    @State private var totals: LiveModel<Totals>
+
+    init(store: TripStore, trip: Trip.ID) {
+        _totals = State(initialValue: LiveModel(store.live(totalsOf: trip)))
+    }
+
+    var body: some View {
+        Text("\(totals.latest?.itemCount ?? 0) items")
     }
 }
 // end

@@ -2,14 +2,10 @@ import SwiftUI
 import TripStore
 
 struct TripListView: View {
-    @State private var trips: LiveModel<LiveRows<TripRow>>
-
-    init(store: TripStore) {
-        _trips = State(initialValue: LiveModel(store.live()))
-    }
+    @Live(.trips()) private var trips
 
     var body: some View {
-        List(trips.rows) { row in
+        List(trips) { row in
             Text(row.trip.name)
         }
     }

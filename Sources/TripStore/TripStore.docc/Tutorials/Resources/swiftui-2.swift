@@ -2,21 +2,16 @@ import SwiftUI
 import TripStore
 
 struct EditableTripList: View {
-    let store: TripStore
-    @State private var trips: LiveModel<LiveRows<TripRow>>
-
-    init(store: TripStore) {
-        self.store = store
-        _trips = State(initialValue: LiveModel(store.live()))
-    }
+    @Environment(\.tripStore) private var store
+    @Live(.trips()) private var trips
 
     var body: some View {
-        List(trips.rows) { row in
+        List(trips) { row in
             HStack {
                 Text(row.trip.name)
                 Spacer()
                 Button("Delete") {
-                    Task { try await store.delete(row.id) }
+                    Task { try await store?.delete(row.id) }
                 }
             }
         }

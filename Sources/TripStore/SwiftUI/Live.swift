@@ -1,0 +1,30 @@
+#if canImport(SwiftUI)
+    public import SwiftUI
+
+    /// The rows of a live query in a view, of the store in its environment.
+    ///
+    /// ```swift
+    /// @Live(.trips(.starting(in: may), limit: 20)) private var trips
+    ///
+    /// var body: some View {
+    ///     List(trips) { Text($0.trip.name) }
+    ///     if $trips.hasMore { Button("More") { $trips.loadMore() } }
+    /// }
+    /// ```
+    ///
+    /// The projected value is the model: its `phase`, `loadMore()` and `retry()`. A view that is given another request, or
+    /// another store, follows that one.
+    @MainActor
+    @propertyWrapper
+    public struct Live<Row: Identifiable & Equatable & Sendable>: DynamicProperty where Row.ID: Sendable {
+        @Environment(\.tripStore) private var store
+        @State private var slot = LiveSlot<Row>()
+        private let request: LiveRequest<Row>
+
+        public init(_ request: LiveRequest<Row>) { self.request = request }
+
+        public var wrappedValue: [Row] { projectedValue.rows }
+
+        public var projectedValue: LiveModel<LiveRows<Row>> { slot.model(of: request, in: store) }
+    }
+#endif
