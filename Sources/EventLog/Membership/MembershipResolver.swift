@@ -265,7 +265,7 @@ struct MembershipResolver {
     }
 
     /// Those that first commits name as predecessors of a replica, directly or by several steps, the nearest first: so many at most as
-    /// there may be successors, for whoever has a key can name anybody.
+    /// there may be successors, for the holder of any key can name anybody.
     private func predecessors(of replica: ReplicaID) -> Set<ReplicaID> {
         var found: Set<ReplicaID> = []
         var level = [replica]

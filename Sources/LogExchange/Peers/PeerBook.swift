@@ -28,8 +28,8 @@ public struct PeerBook: Sendable {
         self.writesAtOnce = writesAtOnce
     }
 
-    /// All peers, by replica, without those that were not met again once another was that writes in their place. Records that cannot be read are passed
-    /// over: they are made anew by the next exchange.
+    /// All peers, by replica. A peer in whose place another replica writes is left out, unless it was met after that one first was.
+    /// Records that cannot be read are passed over: the next exchange makes them anew.
     public func records() throws -> [PeerRecord] {
         let records = try allRecords()
         let met = Dictionary(records.map { ($0.replica, $0.lastExchange ?? .min) }, uniquingKeysWith: max)
