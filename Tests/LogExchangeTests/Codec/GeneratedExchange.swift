@@ -156,6 +156,7 @@ extension Tripstore_Exchange_PeerRecord {
         if let time = record.lastExchange { lastExchange = time }
         acknowledged = Tripstore_Exchange_Frontier(record.acknowledged)
         if let time = record.lastTried { lastTried = time }
+        if let time = record.firstExchange { firstExchange = time }
         if let error = record.lastError { lastError = error }
     }
 }

@@ -117,6 +117,7 @@ extension SeededGenerator {
         var record = PeerRecord(replica: replica(), name: text(), acknowledged: frontier())
         record.lastExchange = optional { Int64(bitPattern: $0.magnitude()) }
         record.lastTried = optional { Int64(bitPattern: $0.magnitude()) }
+        record.firstExchange = optional { Int64(bitPattern: $0.magnitude()) }
         record.lastError = optional { $0.text() }
         return record
     }

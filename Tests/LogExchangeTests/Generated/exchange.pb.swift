@@ -697,6 +697,16 @@ nonisolated struct Tripstore_Exchange_PeerRecord: Sendable {
   /// Clears the value of `lastError`. Subsequent reads from it will return its default value.
   mutating func clearLastError() {self._lastError = nil}
 
+  /// when the first one ended well, milliseconds since 1970
+  var firstExchange: Int64 {
+    get {_firstExchange ?? 0}
+    set {_firstExchange = newValue}
+  }
+  /// Returns true if `firstExchange` has been explicitly set.
+  var hasFirstExchange: Bool {self._firstExchange != nil}
+  /// Clears the value of `firstExchange`. Subsequent reads from it will return its default value.
+  mutating func clearFirstExchange() {self._firstExchange = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -705,6 +715,7 @@ nonisolated struct Tripstore_Exchange_PeerRecord: Sendable {
   fileprivate var _acknowledged: Tripstore_Exchange_Frontier? = nil
   fileprivate var _lastTried: Int64? = nil
   fileprivate var _lastError: String? = nil
+  fileprivate var _firstExchange: Int64? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -1666,7 +1677,7 @@ nonisolated extension Tripstore_Exchange_BundleEnd: SwiftProtobuf.Message, Swift
 
 nonisolated extension Tripstore_Exchange_PeerRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PeerRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replica\0\u{1}name\0\u{3}last_exchange\0\u{1}acknowledged\0\u{3}last_tried\0\u{3}last_error\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replica\0\u{1}name\0\u{3}last_exchange\0\u{1}acknowledged\0\u{3}last_tried\0\u{3}last_error\0\u{3}first_exchange\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1680,6 +1691,7 @@ nonisolated extension Tripstore_Exchange_PeerRecord: SwiftProtobuf.Message, Swif
       case 4: try { try decoder.decodeSingularMessageField(value: &self._acknowledged) }()
       case 5: try { try decoder.decodeSingularSInt64Field(value: &self._lastTried) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self._lastError) }()
+      case 7: try { try decoder.decodeSingularSInt64Field(value: &self._firstExchange) }()
       default: break
       }
     }
@@ -1708,6 +1720,9 @@ nonisolated extension Tripstore_Exchange_PeerRecord: SwiftProtobuf.Message, Swif
     try { if let v = self._lastError {
       try visitor.visitSingularStringField(value: v, fieldNumber: 6)
     } }()
+    try { if let v = self._firstExchange {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1718,6 +1733,7 @@ nonisolated extension Tripstore_Exchange_PeerRecord: SwiftProtobuf.Message, Swif
     if lhs._acknowledged != rhs._acknowledged {return false}
     if lhs._lastTried != rhs._lastTried {return false}
     if lhs._lastError != rhs._lastError {return false}
+    if lhs._firstExchange != rhs._firstExchange {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
