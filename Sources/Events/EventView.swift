@@ -6,17 +6,30 @@ import Foundation
 public struct EventView: ~Copyable {
     public let verb: Verb
     public let entity: EntityReference
-    public let seen: SeenReference?
-    /// When it happened, if it was brought here from elsewhere.
-    public let original: Timestamp?
+    // What may be missing has its flag apart: an optional's, between the numbers, would have the compiler copy the event in odd
+    // pieces, whose bytes the processor cannot read before it has written them out (2 % of a rebuild).
+    @usableFromInline let seenReplica: UInt32
+    @usableFromInline let seenTime: Timestamp
+    @usableFromInline let originalTime: Timestamp
     /// The event's message, its changes among it.
     @usableFromInline let bytes: UnsafeRawBufferPointer
     /// A place before which there are no changes.
     @usableFromInline let changesAt: Int
-    /// Whether it is written as most are: verb, kind and id, then changes and nothing else.
-    package let isPlain: Bool
     /// How many changes were read with it; 0 if they were passed over.
     let changeCount: Int
+    /// Whether it is written as most are: verb, kind and id, then changes and nothing else.
+    package let isPlain: Bool
+    @usableFromInline let hasSeen: Bool
+    @usableFromInline let hasOriginal: Bool
+
+    @inlinable
+    public var seen: SeenReference? {
+        hasSeen ? SeenReference(timestamp: seenTime, replica: seenReplica) : nil
+    }
+
+    /// When it happened, if it was brought here from elsewhere.
+    @inlinable
+    public var original: Timestamp? { hasOriginal ? originalTime : nil }
 
     /// Reads everything but the changes, and passes over them.
     ///
@@ -73,8 +86,11 @@ public struct EventView: ~Copyable {
         }
         self.verb = Verb(rawValue: verb)
         self.entity = EntityReference(kind: EntityKind(rawValue: kind), id: id)
-        self.seen = seen.map { SeenReference(timestamp: $0, replica: seenReplica) }
-        self.original = original
+        self.seenReplica = seenReplica
+        seenTime = seen ?? .zero
+        hasSeen = seen != nil
+        originalTime = original ?? .zero
+        hasOriginal = original != nil
         self.bytes = bytes
         self.isPlain = isPlain
         self.changeCount = changeCount
@@ -89,8 +105,11 @@ public struct EventView: ~Copyable {
         }
         verb = Verb(rawValue: UInt32(bytes[1]))
         entity = EntityReference(kind: EntityKind(rawValue: UInt16(bytes[3])), id: bytes.uuid(at: 6))
-        seen = nil
-        original = nil
+        seenReplica = 0
+        seenTime = .zero
+        hasSeen = false
+        originalTime = .zero
+        hasOriginal = false
         changesAt = Self.plainStartSize
         isPlain = true
         changeCount = 0

@@ -6,8 +6,8 @@ package final class PageBuilder {
     package let bytes: UnsafeMutableRawBufferPointer
     private let flags: UInt16
     /// The bounds of the free room.
-    private var lower = PageLayout.header
-    private var upper: Int
+    @exclusivity(unchecked) private var lower = PageLayout.header
+    @exclusivity(unchecked) private var upper: Int
 
     package init(size: Int, flags: UInt16) {
         bytes = .allocate(byteCount: size, alignment: 16)

@@ -15,9 +15,10 @@ package final class PartWriter {
     /// The most bytes of a row: half of a page's room.
     private let rowLimit: Int
     // Where in the leaf's memory the last key lies: also that of the leaf before, until the next row is written.
-    private var lastKey = 0..<0
+    // Unchecked here and below: no access lasts longer than a load or a store, and the check is dear where it is made for each row.
+    @exclusivity(unchecked) private var lastKey = 0..<0
     /// How many rows there are.
-    package private(set) var count = 0
+    @exclusivity(unchecked) package private(set) var count = 0
     package private(set) var overflowPages: UInt = 0
 
     package init(_ number: UInt8, _ output: PageOutput) {

@@ -13,6 +13,16 @@ package struct RecordMerger: ~Copyable {
         var key: UnsafeRawBufferPointer
         var value: UnsafeRawBufferPointer
 
+        /// `value` is nil where the path was cleared.
+        @inline(__always)
+        init(_ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ stamp: Int32) {
+            self.field = field
+            self.stamp = stamp
+            isCleared = value == nil
+            self.key = key
+            self.value = value ?? RecordMerger.nothing
+        }
+
         /// The most bytes that it takes when it is written: each number ten.
         @inline(__always)
         var sizeLimit: Int { 40 + key.count + value.count }
@@ -59,9 +69,7 @@ package struct RecordMerger: ~Copyable {
             guard register.stampIndex < stamps.count else {
                 throw WireError("a register names stamp \(register.stampIndex) of \(stamps.count)")
             }
-            let added = Register(
-                field: register.field, stamp: Int32(register.stampIndex), isCleared: register.value == nil,
-                key: register.key, value: register.value ?? Self.nothing)
+            let added = Register(register.field, register.key, register.value, Int32(register.stampIndex))
             if registers.count > 0, !Self.precedes(registers[registers.count - 1], added.field, added.key) {
                 isOrdered = false
             }
@@ -104,21 +112,25 @@ package struct RecordMerger: ~Copyable {
         _ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ place: Int32,
         _ hint: inout Int
     ) {
-        let register = Register(
-            field: field, stamp: place, isCleared: value == nil, key: key, value: value ?? Self.nothing)
         let count = registers.count
         if count == 0 || registers[count - 1].field < field {
-            // So it is with nearly all that creates.
+            // So it is with nearly all that creates. The register is made where it is to lie: one that was made on the stack
+            // and copied took a third of the merge.
+            let register = Register(field, key, value, place)
             hint = count
             registerLimit += register.sizeLimit
             registers.append(register)
         } else {
-            merge(register, &hint)
+            merge(field, key, value, place, &hint)
         }
     }
 
-    private mutating func merge(_ register: Register, _ hint: inout Int) {
-        let (field, key, place) = (register.field, register.key, register.stamp)
+    @inline(never)
+    private mutating func merge(
+        _ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ place: Int32,
+        _ hint: inout Int
+    ) {
+        let register = Register(field, key, value, place)
         let index = insertionIndex(field, key, hint)
         hint = index
         guard index < registers.count, registers[index].field == field, registers[index].key.equals(key) else {
@@ -314,7 +326,7 @@ package struct RecordMerger: ~Copyable {
         order.append(place)
     }
 
-    private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+    fileprivate static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// The value of a deletion. It is made once, never changed and never freed, so that any thread may read it at any
     /// time.

@@ -17,8 +17,10 @@ extension UnsafeRawBufferPointer {
     }
 
     /// The UUID at an offset; the caller has made sure that the bytes are there.
+    ///
+    /// Loaded as a whole: Foundation's initialiser is a call into another library for every event.
     @inlinable @inline(__always)
-    public func uuid(at offset: Int = 0) -> UUID { UUID(uuid: loadUnaligned(fromByteOffset: offset, as: uuid_t.self)) }
+    public func uuid(at offset: Int = 0) -> UUID { loadUnaligned(fromByteOffset: offset, as: UUID.self) }
 
     /// A part, in place.
     @inlinable @inline(__always)
