@@ -102,6 +102,12 @@ public final class Log: Sendable {
         return laterNotes.value(key, stored: try read { try $0.meta(key) })
     }
 
+    /// The same inside of a read of this log.
+    package func note(_ name: String, in log: borrowing LogSnapshot) throws -> [UInt8]? {
+        let key = Self.noteKey(name)
+        return laterNotes.value(key, stored: try log.meta(key))
+    }
+
     /// Such rows whose names begin with some text.
     public func notes(_ prefix: String) throws -> [String: [UInt8]] {
         try read { log in

@@ -41,4 +41,23 @@ struct RetiredGenerationTests {
         #expect(group.slot.serving?.folder.path == other.slot.serving?.folder.path)
         try await group.expectRebuildEquals()
     }
+
+    @Test("Inside of a read of the log, too, a group goes over to the successor that the read names")
+    func besideLog() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("retired", [ByValue()])
+        let other = try await fixture.group("retired", [ByValue()])
+        let end = try await fixture.append([.sample(.created, UUID(), "one")])
+        _ = try await other.replace { _ in }
+        let position = try fixture.log.read { log in try group.read(beside: log) { $0.position } }
+        #expect(position == end)
+        let successor = try #require(other.slot.serving)
+        #expect(group.slot.serving?.folder.path == successor.folder.path)
+        // Retired, and nobody has named another yet: what it shows still holds, up to where it stands.
+        try fixture.log.read { log in
+            try successor.retire()
+            #expect(try group.read(beside: log) { $0.position } == end)
+        }
+        try await group.expectRebuildEquals()
+    }
 }

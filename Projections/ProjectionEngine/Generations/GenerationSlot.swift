@@ -67,12 +67,27 @@ final class GenerationSlot: Sendable {
         return try body(views.snapshot)
     }
 
+    /// The same inside of a read of the log: the successor of a retired generation is looked up in that read, for the thread
+    /// may not begin another of the log.
+    func read<T>(
+        beside log: borrowing LogSnapshot, recorder: ReadRecorder? = nil,
+        _ body: (borrowing ViewSnapshot) throws -> T
+    ) throws -> T {
+        let views = try open(recorder: recorder) { try pointed(in: log) }
+        defer { views.finish() }
+        return try body(views.snapshot)
+    }
+
     /// Begins a read; it is to be finished by hand.
     @usableFromInline
     func open(recorder: ReadRecorder? = nil) throws -> OpenViews {
+        try open(recorder: recorder) { try pointed() }
+    }
+
+    private func open(recorder: ReadRecorder?, _ pointed: () throws -> Generation?) throws -> OpenViews {
         var attempts = 0
         while true {
-            let generation = try current()
+            let generation = try current(pointed)
             let reading = try OpenReading(generation.environmentOfReads)
             do {
                 if let position = try generation.servedPosition(reading.transaction) {
@@ -95,7 +110,7 @@ final class GenerationSlot: Sendable {
         }
     }
 
-    private func current() throws -> Generation {
+    private func current(_ pointed: () throws -> Generation?) throws -> Generation {
         let (serving, progress, fault, isClosed) = state.withLock { ($0.serving, $0.progress, $0.fault, $0.isClosed) }
         if let serving { return serving }
         if isClosed { throw ProjectionError.closed }
@@ -120,9 +135,23 @@ final class GenerationSlot: Sendable {
 
     /// The generation that the log points to, if it is whole and fits the log; else nil.
     func pointed() throws -> Generation? {
-        guard let name = try log.note(configuration.pointer).map({ String(decoding: $0, as: UTF8.self) }) else {
-            return nil
+        try generation(log.note(configuration.pointer)) { checkpoint in
+            try log.read { (try checkpoint.agrees(with: $0), try checkpoint.isOutdated(by: $0)) }
         }
+    }
+
+    /// The same inside of a read of the log.
+    private func pointed(in snapshot: borrowing LogSnapshot) throws -> Generation? {
+        try generation(log.note(configuration.pointer, in: snapshot)) { checkpoint in
+            (try checkpoint.agrees(with: snapshot), try checkpoint.isOutdated(by: snapshot))
+        }
+    }
+
+    /// The generation of a pointer's bytes; `compare` holds its checkpoint against the log.
+    private func generation(
+        _ pointer: [UInt8]?, _ compare: (Checkpoint) throws -> (agrees: Bool, isOutdated: Bool)
+    ) throws -> Generation? {
+        guard let name = pointer.map({ String(decoding: $0, as: UTF8.self) }) else { return nil }
         let path = configuration.path(name)
         // To look at it again would take long, and what was refused once is never mended, but built anew under another name.
         guard state.withLock({ $0.refusals[name] }) == nil, FileManager.default.fileExists(atPath: path) else {
@@ -136,9 +165,7 @@ final class GenerationSlot: Sendable {
         do {
             let generation = try configuration.open(folder, for: log.keepsViews ? .serving : .reading)
             let checkpoint = try generation.environment.read { try generation.checkpoint($0) }
-            let (agrees, isOutdated) = try log.read {
-                (try checkpoint.agrees(with: $0), try checkpoint.isOutdated(by: $0))
-            }
+            let (agrees, isOutdated) = try compare(checkpoint)
             guard agrees else {
                 return refuse(
                     name,

@@ -13,15 +13,15 @@ extension ProjectionGroup {
 
     /// Runs a query and takes note of what it reads. Throws like `read`.
     ///
-    /// `end` is where the snapshot of the log ends that the query reads as well. It was opened first, so the views may be further:
-    /// what they changed beyond it then counts as a change since, and the query is run again.
+    /// `log` is the snapshot of the log that the query reads as well. It was opened first, so the views may be further: what they
+    /// changed beyond it then counts as a change since, and the query is run again.
     package nonisolated func reading<Value>(
-        withLogUpTo end: Position, _ query: (borrowing ViewSnapshot) throws -> Value
+        beside log: borrowing LogSnapshot, _ query: (borrowing ViewSnapshot) throws -> Value
     ) throws -> (Value, Reading) {
         let recorder = ReadRecorder()
-        let (value, origin) = try slot.read(recorder: recorder) { views in (try query(views), views.origin) }
+        let (value, origin) = try slot.read(beside: log, recorder: recorder) { (try query($0), $0.origin) }
         var place = try feed.place(of: origin)
-        place.position = min(place.position, end)
+        place.position = min(place.position, try log.lastPosition())
         return (value, Reading(readSet: recorder.readSet, place: place))
     }
 

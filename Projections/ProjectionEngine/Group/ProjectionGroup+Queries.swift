@@ -11,6 +11,14 @@ extension ProjectionGroup {
         try reader.read(body)
     }
 
+    /// The same inside of a read of the log, which whoever reads both begins first: in another order two threads could wait for
+    /// each other while both files grow.
+    package nonisolated func read<T>(
+        beside log: borrowing LogSnapshot, _ body: (borrowing ViewSnapshot) throws -> T
+    ) throws -> T {
+        try slot.read(beside: log, body)
+    }
+
     /// Whether queries find a generation to read.
     public nonisolated var isServing: Bool { slot.serving != nil }
 
@@ -38,10 +46,8 @@ extension ProjectionGroup {
 
     /// Whether the views show everything up to a position, and nothing that was erased since.
     private nonisolated func isSettled(at position: Position) throws -> Bool {
-        try read { views in
-            guard views.position >= position else { return false }
-            return try log.read { try !views.checkpoint.isOutdated(by: $0) }
-        }
+        let checkpoint = try read { try $0.checkpoint }
+        return try checkpoint.position >= position && log.read { try !checkpoint.isOutdated(by: $0) }
     }
 
     /// What stopped the views from being brought up to date; nil if nothing did.

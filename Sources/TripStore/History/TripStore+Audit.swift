@@ -49,7 +49,7 @@ extension TripStore {
     ) throws -> T {
         // The log first: then the views have every event of it, unless they are behind.
         try log.read { log in
-            try views.read { views in
+            try views.read(beside: log) { views in
                 var auditor = try Auditor(views.alias(), log.alias())
                 return try body(&auditor, log)
             }

@@ -104,9 +104,8 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
             }
             // The log first, here as everywhere: who reads both in another order could wait for ever while both grow.
             let (element, reading) = try log.read { log in
-                let end = try log.lastPosition()
                 try interceptor?.willRead()
-                return try views.reading(withLogUpTo: end) { try evaluate(TripViews($0.alias()), log, last) }
+                return try views.reading(beside: log) { try evaluate(TripViews($0.alias()), log, last) }
             }
             self.reading = reading
             if let element { last = element }

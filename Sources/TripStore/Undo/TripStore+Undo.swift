@@ -60,7 +60,7 @@ extension TripStore {
 
     private func plan(_ make: (inout UndoFinder) throws -> UndoPlan) throws -> UndoPlan {
         try log.read { log in
-            try views.read { views in
+            try views.read(beside: log) { views in
                 var finder = UndoFinder(try Auditor(views.alias(), log.alias()))
                 return try make(&finder)
             }
