@@ -71,8 +71,7 @@ public struct Payload: Hashable, Sendable {
         }
         replicas.note(held)
         var front = WireWriter(reservingCapacity: author.utf8.count + (introduction == nil ? 64 : 320))
-        front.authorship(author, causation, correlation)
-        if let appendID { front.uuid(4, appendID.uuid) }
+        front.authorship(author, causation, correlation, appendID)
         if let introduction {
             front.message(5) {
                 $0.bytes(1, introduction.publicKey)
@@ -105,10 +104,11 @@ public struct Payload: Hashable, Sendable {
 
 extension WireWriter {
     /// The fields of a payload before its events.
-    mutating func authorship(_ author: String, _ causation: UUID?, _ correlation: UUID?) {
+    mutating func authorship(_ author: String, _ causation: UUID?, _ correlation: UUID?, _ appendID: AppendID?) {
         if !author.isEmpty { string(1, author) }
         if let causation { uuid(2, causation) }
         if let correlation { uuid(3, correlation) }
+        if let appendID { uuid(4, appendID.uuid) }
     }
 
     /// The list to which the events refer with what was seen, and how much was held of each.

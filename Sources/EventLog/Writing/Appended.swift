@@ -78,9 +78,9 @@ extension Log {
         try HashedPayload(checked: payload, salt: surroundings.salt())
     }
 
-    /// The same, of a payload's bytes that were planned with a timestamp. To append it when that has passed throws
+    /// The same, of a payload's bytes. If they were planned with a timestamp, to append them when that has passed throws
     /// `HashedPayload.TimestampPassed`.
-    package func hashed(_ payload: [UInt8], at timestamp: Timestamp) throws -> HashedPayload {
+    package func hashed(_ payload: [UInt8], at timestamp: Timestamp? = nil) throws -> HashedPayload {
         try HashedPayload(payload, salt: surroundings.salt(), at: timestamp)
     }
 

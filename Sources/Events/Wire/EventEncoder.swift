@@ -37,7 +37,7 @@ enum EventEncoder {
     }
 
     @inline(__always)
-    private static func size(of event: borrowing Event, _ replicas: inout SeenReplicas) -> Int {
+    static func size(of event: borrowing Event, _ replicas: inout SeenReplicas) -> Int {
         let marks = Marks(event, &replicas)
         return event.changes.withUnsafeBufferPointer { changes in
             size(event.verb, event.entity, changes.count, marks) { Parts(changes[$0], &replicas) }
@@ -45,7 +45,7 @@ enum EventEncoder {
     }
 
     @inline(__always)
-    private static func put(
+    static func put(
         _ event: borrowing Event, _ replicas: inout SeenReplicas, at start: UnsafeMutableRawPointer
     ) -> UnsafeMutableRawPointer {
         let marks = Marks(event, &replicas)

@@ -23,11 +23,11 @@ package struct PayloadWriter: Sendable {
 
     /// `used` is a payload that is needed no longer: its memory is written over.
     package init(
-        author: String, causation: UUID?, correlation: UUID?, over used: consuming [UInt8] = [],
-        reservingCapacity capacity: Int = 0
+        author: String, causation: UUID?, correlation: UUID?, appendID: AppendID? = nil,
+        over used: consuming [UInt8] = [], reservingCapacity capacity: Int = 0
     ) {
         writer = WireWriter(over: used, reservingCapacity: capacity)
-        writer.authorship(author, causation, correlation)
+        writer.authorship(author, causation, correlation, appendID)
         eventsAt = writer.count
     }
 
@@ -55,6 +55,21 @@ package struct PayloadWriter: Sendable {
             }
             return writer.count - size..<writer.count
         }
+    }
+
+    /// Adds an event as it is, with what it says of when it happened and the keys of its changes. Answers where its message lies.
+    package mutating func add(_ event: Event) -> Range<Int> {
+        var replicas = seenReplicas
+        // Keys and values are pointed to outside the closures that lend them.
+        defer { withExtendedLifetime(event) { seenReplicas = replicas } }
+        let size = EventEncoder.size(of: event, &replicas)
+        writer.write(wireSize(ofTag: Payload.eventField) + wireSize(ofVarint: UInt64(size)) + size) { start in
+            let place = start.putTag(Payload.eventField, .delimited).putVarint(UInt64(size))
+            let end = EventEncoder.put(event, &replicas, at: place)
+            precondition(end == place + size, "An event does not have the size that was computed for it.")
+            return end
+        }
+        return writer.count - size..<writer.count
     }
 
     /// Adds an event whose message was written before, and lies elsewhere: this one's memory may move. Answers where its

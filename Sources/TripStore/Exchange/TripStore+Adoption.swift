@@ -34,7 +34,8 @@ extension TripStore {
             if written.receipts.isEmpty { written = adoption.report }
             do {
                 for part in adoption.parts {
-                    written.receipts.append(try await write(part.events, by: authorship, expecting: part.versions))
+                    written.receipts.append(
+                        try await write(computed: part.events, .adopting, by: authorship, expecting: part.versions))
                 }
                 return written
             } catch let error as TripStoreError where error.code == .versionConflict {

@@ -127,9 +127,10 @@ extension TripStore {
                     entity: conflict.entity)
             }
             let event = try auditor.event(settling: current, taking: side)
-            return (event, try auditor.versions(for: event))
+            let record = try auditor.timeline(of: event.entity).record(asOf: .position(Position(.max)))
+            return (event, [event.entity: record.version])
         }
-        return try await write(settling: event, by: authorship, expecting: versions, proposal)
+        return try await write(computed: [event], .settling, by: authorship, expecting: versions, proposal)
     }
 }
 
@@ -199,16 +200,6 @@ extension Auditor {
         }
         let change = Change(path: path, value: write?.value, seen: (record.register(at: path)?.stamp).map { Seen($0) })
         return Event(verb: .edited, entity: entity, changes: [change])
-    }
-
-    /// The version that an event which settles a conflict rests on. Throws `ValidationError` if its value does not fit the others.
-    fileprivate mutating func versions(for event: Event) throws -> [EntityReference: EntityVersion] {
-        let record = try timeline(of: event.entity).record(asOf: .position(Position(.max)))
-        for change in event.changes where change.path.key.isEmpty && event.entity.kind.knows(field: change.path.field) {
-            let writes = [TripEvent.Write(field: change.path.field, value: change.value)]
-            try TripEvent(.edited, event.entity, writes: writes).validate(on: record)
-        }
-        return [event.entity: record.version]
     }
 
     fileprivate mutating func conflicts(of entities: Set<EntityReference>) throws -> [Conflict] {

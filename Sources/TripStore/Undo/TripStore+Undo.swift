@@ -84,7 +84,8 @@ extension TripStore {
                     while let part = run.next {
                         run.add(
                             try await write(
-                                part.events, by: authorship, expecting: part.expected, emptied: part.emptied))
+                                computed: part.events, .undoing, by: authorship, expecting: part.expected,
+                                emptied: part.emptied))
                     }
                     return run.report
                 } catch let error as TripStoreError where error.code == .versionConflict {

@@ -154,8 +154,7 @@ struct UndoPlan {
         }
     }
 
-    /// The trip that an item would be in and that is not there; as for any edit, one that never came here is no
-    /// hindrance unless the item is put into it.
+    /// The trip that an item would be in, if that keeps it from being written.
     private mutating func missingTrip(
         _ subject: Subject, _ writes: [(Path, [UInt8]?)], _ auditor: inout Auditor
     ) throws -> Trip.ID? {
@@ -166,25 +165,27 @@ struct UndoPlan {
             let trip = EventRules.reference(toTrip: value).flatMap({ Trip.ID($0) })
         else { return nil }
         tripsOfItems[subject.entity] = trip.reference
-        if let isThere = tripsThere[trip] { return isThere ? nil : trip }
-        let record = try auditor.timeline(of: trip.reference).record(asOf: .position(Position(.max)))
-        expected[trip.reference] = record.version
-        if record.isPresent || (written == nil && record.creation == nil) { return nil }
-        return trip
+        let state: EventRules.Presence
+        if let isThere = tripsThere[trip] {
+            state = EventRules.Presence(isCreated: true, isDeleted: !isThere)
+        } else {
+            let record = try auditor.timeline(of: trip.reference).record(asOf: .position(Position(.max)))
+            expected[trip.reference] = record.version
+            state = EventRules.Presence(record)
+        }
+        do throws(TripStoreError) {
+            try EventRules.check(
+                trip.reference, isWritten: written != nil, by: .edited, of: subject.entity, on: state)
+            return nil
+        } catch { return trip }
     }
 
-    /// What would be wrong with the entity, in words. Paths that this version does not know are not judged.
+    /// What would be wrong with the entity, in words.
     private func fault(_ subject: Subject, _ writes: [(Path, [UInt8]?)]) -> String? {
-        var event = TripEvent(.edited, subject.entity)
-        for (path, value) in writes where path.key.isEmpty {
-            guard subject.entity.kind.knows(field: path.field) else { continue }
-            event.writes.append(TripEvent.Write(field: path.field, value: value))
-        }
-        do { try event.validate(on: subject.record) } catch let error {
-            // What a merge, or a newer version, wrote may not pass for well-formed; it is put back all the same.
-            return error.code == .malformedValue || error.code == .unknownKind ? nil : "\(error)"
-        }
-        return nil
+        let event = Event(
+            verb: .edited, entity: subject.entity, changes: writes.map { Change(path: $0.0, value: $0.1) })
+        return EventRules.fault(of: event, by: .undoing) { subject.record.register(at: Path(field: $0))?.value }
+            .map { "\($0)" }
     }
 
     // MARK: Taking note

@@ -7,11 +7,18 @@ enum EventRules {
     /// What the rules ask of an entity.
     struct Presence {
         /// Whether the entity came to be, deleted or not.
-        var isCreated = false
-        var isDeleted = false
+        var isCreated: Bool
+        var isDeleted: Bool
 
         /// Whether queries show it.
         var isPresent: Bool { isCreated && !isDeleted }
+
+        init(isCreated: Bool = false, isDeleted: Bool = false) {
+            self.isCreated = isCreated
+            self.isDeleted = isDeleted
+        }
+
+        init(_ record: EntityRecord) { self.init(isCreated: record.creation != nil, isDeleted: record.isDeleted) }
     }
 
     /// Throws `TripStoreError` if a verb is out of place.

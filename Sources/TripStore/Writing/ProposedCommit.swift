@@ -4,23 +4,36 @@ import Trips
 
 /// A commit that is to be appended: everything that writes proposes one, and it is checked when its turn comes.
 struct ProposedCommit: Sendable {
+    /// What it says.
+    enum Contents: Sendable {
+        /// Events as their author proposes them, with or without the writes that change nothing.
+        case events(DraftedEvents, leavingOutUnchanged: Bool)
+        /// Events that were computed from what is in the log, as they are. The trips that they empty must have no items but
+        /// those that are named.
+        case computed([Event], ComputedEventRules, emptied: [Trip.ID: Set<EntityReference>])
+    }
+
+    /// What it came to when its turn had come.
+    struct Planned: Sendable {
+        /// Nil if there is nothing to write.
+        let payload: [UInt8]?
+        let touched: TouchedEntities
+    }
+
     private let authorship: Authorship
     /// What is held against the commit of an earlier attempt; nil where no append id can be given.
     private let proposal: AppendProposal?
     private let expected: [EntityReference: EntityVersion]
-    private let leavesOutUnchanged: Bool
-    private let prepare: @Sendable (inout Preparer, borrowing LogSnapshot) throws -> Void
+    private let contents: Contents
 
     init(
-        _ authorship: Authorship, _ proposal: AppendProposal?, expecting versions: [EntityReference: EntityVersion],
-        leavesOutUnchanged: Bool,
-        _ prepare: @escaping @Sendable (inout Preparer, borrowing LogSnapshot) throws -> Void
+        _ contents: Contents, by authorship: Authorship, _ proposal: AppendProposal?,
+        expecting versions: [EntityReference: EntityVersion]
     ) {
+        self.contents = contents
         self.authorship = authorship
         self.proposal = proposal
         expected = versions
-        self.leavesOutUnchanged = leavesOutUnchanged
-        self.prepare = prepare
     }
 
     /// What an earlier attempt of the same append came to; nil if there was none. O(1,024) where it has an id.
@@ -31,21 +44,47 @@ struct ProposedCommit: Sendable {
         return try EarlierAttempt(of: proposal, id, log)
     }
 
-    /// Checks the events. Throws what is wrong with one of them.
-    func preparer(_ coordinator: WriteCoordinator, _ log: borrowing LogSnapshot) throws -> Preparer {
-        var preparer = Preparer(coordinator, expected: expected, leavesOutUnchanged: leavesOutUnchanged)
-        try preparer.checkExpectations(log)
-        try prepare(&preparer, log)
-        if preparer.events.contains(where: { $0.verb == .deleted }) { preparer.held = try log.held() }
-        return preparer
+    /// Checks the events and writes them down. Throws what is wrong with one of them.
+    func plan(_ coordinator: WriteCoordinator, _ log: borrowing LogSnapshot) throws -> Planned {
+        try coordinator.withState(log) { state in
+            // What has the hash of another has a hash of its own in the next memory.
+            do { return try plan(on: state, log) } catch is EntityMemory.OutOfReach { return try plan(on: state, log) }
+        }
     }
 
-    /// What was checked, encoded and hashed; nil if there is nothing to write.
-    func payload(_ preparer: Preparer, _ log: Log) throws -> HashedPayload? {
-        guard !preparer.events.isEmpty else { return nil }
-        return try log.hashed(
-            Payload(
-                author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
-                events: preparer.events, appendID: proposal == nil ? nil : authorship.appendID, held: preparer.held))
+    private func plan(on state: borrowing StateInLog, _ log: borrowing LogSnapshot) throws -> Planned {
+        switch contents {
+        case .events(let draft, let leavesOutUnchanged):
+            var planner = CommitPlanner(leavesOutUnchanged: leavesOutUnchanged)
+            var writer = writer(reservingCapacity: CommitPlanner.room(for: draft))
+            try planner.check(expected, on: state)
+            try planner.add(draft, on: state, to: &writer)
+            let deletes = draft.entries.contains { $0.verb == .deleted }
+            return try finish(planner, writer, deletes: deletes, log)
+        case .computed(let events, let rules, let emptied):
+            var planner = CommitPlanner(leavesOutUnchanged: false)
+            var writer = writer(reservingCapacity: 0)
+            try planner.check(expected, on: state)
+            for (trip, items) in emptied { try state.checkItems(of: trip, items) }
+            for event in events { try planner.add(event, by: rules, on: state, to: &writer) }
+            return try finish(planner, writer, deletes: events.contains { $0.verb == .deleted }, log)
+        }
+    }
+
+    private func writer(reservingCapacity count: Int) -> PayloadWriter {
+        PayloadWriter(
+            author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
+            appendID: proposal == nil ? nil : authorship.appendID, reservingCapacity: count)
+    }
+
+    /// With deletions the commit says what was held when they were written.
+    private func finish(
+        _ planner: borrowing CommitPlanner, _ writer: consuming PayloadWriter, deletes: Bool,
+        _ log: borrowing LogSnapshot
+    ) throws -> Planned {
+        let touched = planner.touched ?? TouchedEntities()
+        guard touched.eventCount > 0 else { return Planned(payload: nil, touched: touched) }
+        let held = deletes ? try log.held() : VersionVector()
+        return Planned(payload: writer.finish(holding: held), touched: touched)
     }
 }

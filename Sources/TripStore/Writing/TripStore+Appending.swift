@@ -42,13 +42,11 @@ extension TripStore {
     /// A commit of events that are checked when its turn comes.
     private func propose(
         _ events: [TripEvent], _ proposal: AppendProposal, by authorship: Authorship,
-        expecting versions: [EntityReference: EntityVersion], leavesOutUnchanged: Bool = false
+        expecting versions: [EntityReference: EntityVersion], leavingOutUnchanged: Bool = false
     ) -> ProposedCommit {
-        ProposedCommit(authorship, proposal, expecting: versions, leavesOutUnchanged: leavesOutUnchanged) {
-            preparer, log in
-            preparer.reserve(events.count)
-            for event in events { try preparer.add(event, log) }
-        }
+        ProposedCommit(
+            .events(DraftedEvents(events), leavingOutUnchanged: leavingOutUnchanged), by: authorship, proposal,
+            expecting: versions)
     }
 
     /// Appends a commit. Throws like `append`.
@@ -64,7 +62,7 @@ extension TripStore {
         _ proposed: [TripEvent], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion] = [:]
     ) async throws -> Receipt? {
         try await write(
-            propose(proposed, .changes(proposed), by: authorship, expecting: versions, leavesOutUnchanged: true))
+            propose(proposed, .changes(proposed), by: authorship, expecting: versions, leavingOutUnchanged: true))
     }
 
     /// Appends an edit that was computed from the state of its entity. Nil if it changes nothing.
@@ -72,47 +70,30 @@ extension TripStore {
         edit proposed: TripEvent, by authorship: Authorship, expecting versions: [EntityReference: EntityVersion]
     ) async throws -> Receipt? {
         try await write(
-            propose([proposed], .edit(proposed.entity), by: authorship, expecting: versions, leavesOutUnchanged: true))
+            propose([proposed], .edit(proposed.entity), by: authorship, expecting: versions, leavingOutUnchanged: true))
     }
 
-    /// Appends events as they are, if their entities still are as they were found: for what was computed from them.
+    /// Appends events that were computed from what is in the log, if the entities that they rest on still are as they were found.
     ///
     /// Trips that they empty must have no items but those that are named.
     ///
-    /// Throws `TripStoreError.versionConflict` if something is otherwise, or what the log refuses.
-    func write(
-        _ events: [Event], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion],
-        emptied: [Trip.ID: Set<EntityReference>] = [:]
-    ) async throws -> Receipt {
-        let commit = ProposedCommit(authorship, nil, expecting: versions, leavesOutUnchanged: false) {
-            preparer, log in
-            for (trip, items) in emptied { try preparer.checkItems(of: trip, items, log) }
-            for event in events { try preparer.addUnchecked(event, log) }
-        }
-        return try await append(commit)
-    }
-
-    /// Appends the event that settles a conflict, if its entity still is as it was found, and the rules of its verb let it
-    /// pass.
-    ///
-    /// Throws `TripStoreError` (`.versionConflict`, `.unknownEntity`, `.deleted`, `.unknownTrip`, `.appendIDReused`), or
+    /// Throws `TripStoreError.versionConflict` if something is otherwise, what the rules do not let pass, `.appendIDReused`, or
     /// what the log refuses.
     func write(
-        settling event: Event, by authorship: Authorship, expecting versions: [EntityReference: EntityVersion],
-        _ proposal: AppendProposal
+        computed events: [Event], _ rules: ComputedEventRules, by authorship: Authorship,
+        expecting versions: [EntityReference: EntityVersion], emptied: [Trip.ID: Set<EntityReference>] = [:],
+        _ proposal: AppendProposal? = nil
     ) async throws -> Receipt {
-        let commit = ProposedCommit(authorship, proposal, expecting: versions, leavesOutUnchanged: false) {
-            preparer, log in
-            try preparer.addComputed(event, log)
-        }
-        return try await append(commit)
+        try await append(
+            ProposedCommit(
+                .computed(events, rules, emptied: emptied), by: authorship, proposal, expecting: versions))
     }
 
     /// What everything that writes goes through. Nil if nothing is left to write.
     private func write(_ commit: ProposedCommit) async throws -> Receipt? {
         try await interceptor?.willWrite()
         if !views.isServing && !isReadOnly { try await views.settle(at: .start) }
-        let box = PreparedBox()
+        let box = PlannedBox()
         let appended = try await log.appendHashed { [coordinator, log] snapshot in
             coordinator.noteWriter()
             // Before anything is checked: the state is already as the earlier attempt left it.
@@ -120,29 +101,29 @@ extension TripStore {
                 box.set(.earlier(earlier))
                 return nil
             }
-            let preparer = try commit.preparer(coordinator, snapshot)
-            box.set(.prepared(preparer))
-            return try commit.payload(preparer, log)
+            let planned = try commit.plan(coordinator, snapshot)
+            box.set(.planned(planned.touched))
+            return try planned.payload.map { try log.hashed($0) }
         }
         switch box.get() {
         case .earlier(let earlier): return try receipt(of: earlier)
-        case .prepared(let preparer): return appended.map { receipt(of: $0, preparer) }
+        case .planned(let touched): return appended.map { receipt(of: $0, touched) }
         case nil: return nil
         }
     }
 
-    private func receipt(of appended: Appended, _ preparer: Preparer) -> Receipt {
+    private func receipt(of appended: Appended, _ touched: TouchedEntities) -> Receipt {
         let isVisible = (try? views.read { $0.position >= appended.position }) ?? false
         logger.debug(
             "commit appended",
             metadata: [
                 "position": "\(appended.position)", "sequence": "\(appended.sequence)",
-                "events": "\(preparer.events.count)", "visible": "\(isVisible)",
+                "events": "\(touched.eventCount)", "visible": "\(isVisible)",
             ])
         return Receipt(
             position: appended.position, replica: appended.replica, sequence: appended.sequence,
-            timestamp: appended.timestamp, hash: appended.hash, versions: preparer.versions(after: appended),
-            entities: preparer.order, isVisible: isVisible, isRepeat: false)
+            timestamp: appended.timestamp, hash: appended.hash, versions: touched.versions(after: appended),
+            entities: touched.entities, isVisible: isVisible, isRepeat: false)
     }
 
     /// Waits until queries show everything up to a position, or everything that the log has now.
@@ -156,10 +137,10 @@ extension TripStore {
     }
 }
 
-/// Carries what a preparation came to out of the writer's thread; each run of it replaces the one before.
-private final class PreparedBox: Sendable {
+/// Carries what planning came to out of the writer's thread; each run of it replaces the one before.
+private final class PlannedBox: Sendable {
     enum Outcome {
-        case prepared(Preparer)
+        case planned(TouchedEntities)
         /// There is nothing to write: it was written before.
         case earlier(EarlierAttempt)
     }

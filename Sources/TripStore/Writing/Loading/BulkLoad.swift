@@ -172,7 +172,7 @@ public actor BulkLoad {
         }
         try await store.settled()
         guard let first = commits.first else { return }
-        try await store.append(first.events, by: authorship)
+        try await store.append(first.draft.events, by: authorship)
         noteDurable(first)
         // If the views could not follow, the next commit finds that it is not prepared.
         let position = try store.views.read { $0.position }
@@ -183,6 +183,6 @@ public actor BulkLoad {
 
     private func noteDurable(_ commit: LoadedCommit) {
         commitCount += 1
-        eventCount += commit.events.count
+        eventCount += commit.draft.events.count
     }
 }

@@ -9,21 +9,17 @@ final class LoadedCommit: Sendable {
         var waiting: CheckedContinuation<Appended, any Error>?
     }
 
-    let events: [TripEvent]
-    let draft: LoadDraft
+    let draft: DraftedEvents
     private let state = Mutex(State())
 
     /// Checks what can be said of the events alone. Throws what is wrong with them.
     init(_ events: [TripEvent]) throws(ValidationError) {
-        self.events = events
-        draft = try LoadDraft(events)
+        draft = DraftedEvents(events)
+        if let fault = draft.firstFault { throw fault }
     }
 
     /// The same commit, to be sent on its way anew.
-    init(again commit: LoadedCommit) {
-        events = commit.events
-        draft = commit.draft
-    }
+    init(again commit: LoadedCommit) { draft = commit.draft }
 
     /// Tells what became of it; once.
     func finish(_ outcome: Result<Appended, any Error>) {

@@ -1,13 +1,13 @@
 import Events
-import ProjectionEngine
 
-/// What a load knows of the entities that it wrote to or looked at: the bytes of their events, and of their records in the
-/// views, so that thousands of them take no time to make or to let go of.
+/// What a planner knows of the entities that it wrote to or looked at: the bytes of their events, and of the records that a
+/// source has of them, so that thousands of them take no time to make or to release.
 ///
-/// Memory is bounded: an entity that was not asked for in a while is let go of. What was written to it is then in the log
-/// alone.
-struct LoadedEntities: ~Copyable {
-    /// Says that an entity was let go of: the views have to be brought up to date before they are asked.
+/// A commit has a memory of its own; a load has one for all of its commits. That one is bounded: an entity that was not
+/// asked for in a while is released. What was written to it is then in the log alone.
+struct EntityMemory: ~Copyable {
+    /// Says that an entity was released, or has the hash of another: the source has to have all that was written before it is
+    /// asked.
     struct OutOfReach: Error {}
 
     /// An entity, and where the newest of what is known of it lies.
@@ -50,28 +50,30 @@ struct LoadedEntities: ~Copyable {
     /// bytes at which fewer are.
     private static let kept = 8_192
     private static let keptBytes = 16 << 20
-    /// How many bytes what is kept since the last turn may take, in the midst of a commit.
+    /// How many bytes what is kept since the last turn takes before it is looked through for what is of no use any more.
     private static let mostBytes = 64 << 20
     /// How many may be touched before the views have to be brought up to date.
     private static let mostTouched = 1 << 20
     /// How many events of an entity are kept one by one, beyond which looking through them takes longer than merging.
     private static let mostUnmerged = 8
 
-    /// Which replica writes the load.
+    /// Which replica writes.
     private let replica: ReplicaID
-    private var index: LoadedIndex
+    private var index: EntityIndex
     private var newer = Shelf()
     private var older = Shelf()
+    /// As `mostBytes`, or more if more than half of that is in use.
+    private var fullBytes = mostBytes
     private var merger = RecordMerger()
     /// The bytes of the record that was merged last.
     private var record: [UInt8] = []
 
-    init(of replica: ReplicaID, index: LoadedIndex = LoadedIndex()) {
+    init(of replica: ReplicaID, index: EntityIndex = EntityIndex()) {
         self.replica = replica
         self.index = index
     }
 
-    /// A commit begins. Throws `OutOfReach` if it is time to bring the views up to date.
+    /// A further commit begins. Throws `OutOfReach` if it is time to bring the source up to date.
     mutating func beginCommit() throws(OutOfReach) {
         // Numbers have 32 bits in the index, and a commit has far fewer events than half of them.
         guard index.touchedCount < Self.mostTouched, index.count < 2 * Self.mostTouched,
@@ -83,15 +85,31 @@ struct LoadedEntities: ~Copyable {
         newer.entries.removeAll(keepingCapacity: true)
         // What a large commit took is given back.
         if newer.bytes.count > 2 * Self.keptBytes { newer.bytes = WireWriter() } else { newer.bytes.removeAll() }
+        fullBytes = Self.mostBytes
     }
 
-    /// The views show everything.
-    mutating func removeAll(of replica: ReplicaID) { self = LoadedEntities(of: replica) }
+    /// The source has everything.
+    mutating func removeAll(of replica: ReplicaID) { self = EntityMemory(of: replica) }
+
+    /// Gives back the memory of what merging left behind, if there is much of it. What was found in fields before may not be
+    /// asked for afterwards.
+    mutating func makeRoom() {
+        guard newer.bytes.count > fullBytes else { return }
+        let old = newer.bytes
+        newer.bytes = WireWriter()
+        old.withBytes { bytes in
+            for index in newer.entries.indices { Self.move(&newer.entries[index], from: bytes, to: &newer.bytes) }
+        }
+        fullBytes = max(Self.mostBytes, 2 * newer.bytes.count)
+    }
+
+    /// How many bytes are kept of the entities that were asked for last.
+    var byteCount: Int { newer.bytes.count }
 
     // MARK: Entities
 
     /// Says that the entity of an event will be asked for in a moment, and the trip that it names.
-    func prefetch(_ entry: LoadDraft.Entry) {
+    func prefetch(_ entry: DraftedEvents.Entry) {
         index.prefetch(index.hash(of: entry.entity))
         if let trip = entry.trip ?? nil { index.prefetch(index.hash(of: trip)) }
     }
@@ -99,7 +117,9 @@ struct LoadedEntities: ~Copyable {
     /// The number of an entity, by which it is asked for until the commit ends.
     ///
     /// Throws `OutOfReach`, or what keeps its record from being read.
-    mutating func number(of entity: EntityReference, in views: borrowing ViewSnapshot) throws -> Int {
+    mutating func number<Source: RecordSource & ~Copyable>(
+        of entity: EntityReference, in source: borrowing Source
+    ) throws -> Int {
         let hash = index.hash(of: entity)
         if let slot = index.slot(of: hash) {
             let number = slot.number
@@ -108,19 +128,20 @@ struct LoadedEntities: ~Copyable {
             } else if number >= older.first, older.entries[number - older.first].entity == entity {
                 return keep(older.entries[number - older.first])
             }
-            // The load wrote to it, or to another of the same hash.
+            // It was written to, or another of the same hash.
             if slot.isTouched { throw OutOfReach() }
         }
         var entry = Entry(entity: entity, hash: hash)
-        if let found = try views.record(of: entity) {
+        let isFound = try source.withRecord(of: entity) { found in
             entry.presence = EventRules.Presence(
                 isCreated: try found.creationTimestamp() != nil, isDeleted: try found.isDeleted())
             if entity.kind.isItem { entry.trip = try Self.trip(found) }
             try merger.reset(to: found)
             record.removeAll(keepingCapacity: true)
             merger.encode(into: &record)
-            try placeRecord(&entry)
+            return true
         }
+        if isFound != nil { placeRecord(&entry) }
         return add(entry)
     }
 
@@ -143,20 +164,24 @@ struct LoadedEntities: ~Copyable {
     /// Moves an entity to those that are kept longer.
     private mutating func keep(_ old: Entry) -> Int {
         var entry = old
-        older.bytes.withBytes { bytes in
-            let start = newer.bytes.count
-            newer.bytes.raw(bytes.part(old.record))
-            entry.record = start..<newer.bytes.count
-            entry.newest = nil
-            for place in Self.places(from: old.newest, bytes).reversed() {
-                let front = LoadedFront(bytes, at: place)
-                let copy = LoadedFront(previous: entry.newest, count: front.count, timestamp: front.timestamp)
-                entry.newest = newer.bytes.count
-                withUnsafeBytes(of: copy) { newer.bytes.raw($0) }
-                newer.bytes.raw(bytes.part(front.event(at: place)))
-            }
-        }
+        older.bytes.withBytes { Self.move(&entry, from: $0, to: &newer.bytes) }
         return add(entry)
+    }
+
+    /// Copies what is known of an entity to other memory.
+    private static func move(_ entry: inout Entry, from bytes: UnsafeRawBufferPointer, to writer: inout WireWriter) {
+        let start = writer.count
+        writer.raw(bytes.part(entry.record))
+        entry.record = start..<writer.count
+        let places = places(from: entry.newest, bytes)
+        entry.newest = nil
+        for place in places.reversed() {
+            let front = EventFront(bytes, at: place)
+            let copy = EventFront(previous: entry.newest, count: front.count, timestamp: front.timestamp)
+            entry.newest = writer.count
+            withUnsafeBytes(of: copy) { writer.raw($0) }
+            writer.raw(bytes.part(front.event(at: place)))
+        }
     }
 
     /// Where events lie, the newest first.
@@ -165,7 +190,7 @@ struct LoadedEntities: ~Copyable {
         var newest = newest
         while let place = newest {
             places.append(place)
-            newest = LoadedFront(bytes, at: place).previous
+            newest = EventFront(bytes, at: place).previous
         }
         return places
     }
@@ -178,29 +203,23 @@ struct LoadedEntities: ~Copyable {
             merger.reset()
             if !entry.record.isEmpty { try merger.reset(to: RecordView(bytes.part(entry.record))) }
             for (index, place) in Self.places(from: entry.newest, bytes).reversed().enumerated() {
-                let front = LoadedFront(bytes, at: place)
+                let front = EventFront(bytes, at: place)
                 // The hash is not known yet; nobody asks for it.
                 let stamp = Stamp(timestamp: front.timestamp, replica: replica, hash: .zero)
                 try merger.apply(try front.view(bytes, at: place), index: index, stamp: stamp)
             }
             merger.encode(into: &record)
         }
-        try placeRecord(&entry)
+        placeRecord(&entry)
     }
 
     /// Lets the record that was encoded last stand for all that is known of an entity.
-    private mutating func placeRecord(_ entry: inout Entry) throws(OutOfReach) {
-        try checkRoom()
+    private mutating func placeRecord(_ entry: inout Entry) {
         let start = newer.bytes.count
         newer.bytes.raw(record)
         entry.record = start..<newer.bytes.count
         entry.newest = nil
         entry.eventCount = 0
-    }
-
-    /// What was merged stays in memory until the commit ends: many merges of something large are better left to the views.
-    private func checkRoom() throws(OutOfReach) {
-        guard newer.bytes.count <= Self.mostBytes else { throw OutOfReach() }
     }
 
     // MARK: What is known of one
@@ -214,9 +233,18 @@ struct LoadedEntities: ~Copyable {
     /// The trip that an item belongs to; nil if it is in none.
     func trip(of number: Int) -> EntityReference? { newer.entries[number - newer.first].trip }
 
-    /// Finds what is held in some fields. What is found can be asked for until the commit ends.
+    /// The version in which the source has an entity; asked for before anything is added to it.
+    func version(of number: Int) throws(WireError) -> EntityVersion {
+        let entry = newer.entries[number - newer.first]
+        guard !entry.record.isEmpty else { return .none }
+        return try newer.bytes.withBytes { bytes in
+            Result { () throws(WireError) in try RecordView(bytes.part(entry.record)).version }
+        }.get()
+    }
+
+    /// Finds what is held in some fields. What is found can be asked for until `makeRoom` is called.
     ///
-    /// O(events not merged yet, fields). Throws if what the views have cannot be read.
+    /// O(events not merged yet, fields). Throws if what the source has cannot be read.
     func find(_ fields: inout [HeldField], of number: Int) throws(WireError) {
         let entry = newer.entries[number - newer.first]
         try newer.bytes.withBytes { bytes in
@@ -224,7 +252,7 @@ struct LoadedEntities: ~Copyable {
                 var search = HeldFieldSearch(fields)
                 var newest = entry.newest
                 while search.isMissingSome, let place = newest {
-                    let front = LoadedFront(bytes, at: place)
+                    let front = EventFront(bytes, at: place)
                     let written = Seen(timestamp: front.timestamp, replica: replica)
                     try search.look(at: front.view(bytes, at: place), written: written, in: bytes, &fields)
                     newest = front.previous
@@ -261,16 +289,14 @@ struct LoadedEntities: ~Copyable {
     // MARK: Writing
 
     /// Takes in an event that is later than all before it, and says of an item to which trip it belongs if it says that.
-    /// Throws `OutOfReach`.
     mutating func add(
         _ verb: Verb, _ event: UnsafeRawBufferPointer, trip: EntityReference??, at timestamp: Timestamp,
         to number: Int
     ) throws {
-        try checkRoom()
         let place = newer.bytes.count
         let index = number - newer.first
         withUnsafeBytes(
-            of: LoadedFront(previous: newer.entries[index].newest, count: event.count, timestamp: timestamp)
+            of: EventFront(previous: newer.entries[index].newest, count: event.count, timestamp: timestamp)
         ) { newer.bytes.raw($0) }
         newer.bytes.raw(event)
         self.index.touch(newer.entries[index].hash)

@@ -8,14 +8,16 @@ import Trips
 
 @testable import TripStore
 
-/// What a load finds in the bytes that it keeps is what merging would have said.
-@Suite("Entities of a load")
-struct LoadedEntitiesTests {
+/// What a planner finds in the bytes that it keeps is what merging would have said.
+@Suite("What a planner knows of entities")
+struct EntityMemoryTests {
     private static func event(_ entity: EntityReference, _ numbers: inout SeededGenerator) -> Event {
         let verb = [Verb.edited, .edited, .edited, .created, .deleted, .restored].randomElement(using: &numbers)
         let changes = (0..<Int.random(in: 0...3, using: &numbers)).map { _ in
             Change(
-                path: Path(field: .random(in: 1...4, using: &numbers)),
+                path: Path(
+                    field: .random(in: 1...4, using: &numbers),
+                    key: Int.random(in: 0..<5, using: &numbers) == 0 ? [7] : []),
                 value: Bool.random(using: &numbers) ? numbers.bytes(upTo: 3) : nil)
         }
         return Event(verb: verb ?? .edited, entity: entity, changes: changes)
@@ -29,13 +31,13 @@ struct LoadedEntitiesTests {
         }
     }
 
-    private func value(_ field: UInt32, of number: Int, _ entities: borrowing LoadedEntities) throws -> [UInt8]? {
+    private func value(_ field: UInt32, of number: Int, _ entities: borrowing EntityMemory) throws -> [UInt8]? {
         var found = [HeldField(field)]
         try entities.find(&found, of: number)
         return entities.withValue(of: found[0]) { [UInt8]($0) }
     }
 
-    private func expectSame(_ entities: inout LoadedEntities, _ number: Int, _ record: EntityRecord?) throws {
+    private func expectSame(_ entities: inout EntityMemory, _ number: Int, _ record: EntityRecord?) throws {
         #expect(entities.isHeld(number) == (record != nil))
         #expect(entities.presence(of: number).isCreated == (record?.creation != nil))
         #expect(entities.presence(of: number).isDeleted == (record?.isDeleted ?? false))
@@ -62,7 +64,7 @@ struct LoadedEntitiesTests {
         try store.views.read { views in
             var records: [EntityReference: EntityRecord] = [:]
             records[trip.id.reference] = try views.withRecord(of: trip.id.reference) { try EntityRecord($0) }
-            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]))
+            var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
             for commit in 1..<30 {
                 // Later than all that the store wrote.
                 let timestamp = Timestamp(milliseconds: (1 << 46) + UInt64(commit))
@@ -95,7 +97,7 @@ struct LoadedEntitiesTests {
         let kept = Trip(name: "Kept")
         for trip in [seen, touched, kept] { try await store.create(trip) }
         try store.views.read { views in
-            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]))
+            var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
             let event = try Self.bytes(
                 of: Event(
                     verb: .edited, entity: touched.reference,
@@ -131,7 +133,7 @@ struct LoadedEntitiesTests {
             #expect(try entities.deletion(of: last) == nil)
             let number = try entities.number(of: seen.reference, in: views)
             #expect(entities.presence(of: number).isPresent)
-            #expect(throws: LoadedEntities.OutOfReach.self) {
+            #expect(throws: EntityMemory.OutOfReach.self) {
                 try entities.number(of: touched.reference, in: views)
             }
             entities.removeAll(of: ReplicaID(publicKey: [1]))
@@ -148,7 +150,7 @@ struct LoadedEntitiesTests {
         let item = Activity(name: "Walk", in: first.id)
         try await store.append([.created(first), .created(second), .created(item)])
         try store.views.read { views in
-            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]))
+            var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
             var number = try entities.number(of: item.reference, in: views)
             #expect(entities.trip(of: number) == first.reference)
             var time: UInt64 = 1 << 46
@@ -188,7 +190,7 @@ struct LoadedEntitiesTests {
     func fieldsWrittenTwice() async throws {
         let store = try await TripStore.test()
         try store.views.read { views in
-            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]))
+            var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
             let entity = EntityReference(kind: .trip, id: UUID())
             let number = try entities.number(of: entity, in: views)
             let events: [[(UInt32, [UInt8]?)]] = [
@@ -219,7 +221,7 @@ struct LoadedEntitiesTests {
         try store.views.read { views in
             // A factor of zero: all of one id half have one hash.
             let high = withUnsafeBytes(of: trip.id.uuid.uuid) { $0.loadUnaligned(as: UInt64.self) }
-            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]), index: LoadedIndex(seed: (high, 0)))
+            var entities = EntityMemory(of: ReplicaID(publicKey: [1]), index: EntityIndex(seed: (high, 0)))
             let other = withUnsafeBytes(of: (high, UInt64(7))) {
                 EntityReference(kind: .trip, id: UUID(uuid: $0.load(as: uuid_t.self)))
             }
@@ -230,36 +232,41 @@ struct LoadedEntitiesTests {
             try event.withUnsafeBytes {
                 try entities.add(.created, $0, trip: nil, at: Timestamp(milliseconds: 1 << 46), to: otherNumber)
             }
-            #expect(throws: LoadedEntities.OutOfReach.self) { try entities.number(of: trip.id.reference, in: views) }
+            #expect(throws: EntityMemory.OutOfReach.self) { try entities.number(of: trip.id.reference, in: views) }
             #expect(try entities.number(of: other, in: views) == otherNumber)
         }
         try await store.expectInvariants()
     }
 
-    @Test("Merging something large over and over ends where the memory for it does")
+    @Test("Merging something large over and over takes memory for what is known, and what was known before stays")
     func bounded() async throws {
         let store = try await TripStore.test()
         try store.views.read { views in
-            var entities = LoadedEntities(of: ReplicaID(publicKey: [1]))
-            let entity = EntityReference(kind: .trip, id: UUID())
-            let large = Event(
-                verb: .created, entity: entity,
-                changes: [Change(path: Path(field: 1), value: [UInt8](repeating: 1, count: 1 << 20))])
-            let small = try Self.bytes(of: Event(verb: .edited, entity: entity))
-            let number = try entities.number(of: entity, in: views)
-            try Self.bytes(of: large).withUnsafeBytes {
-                try entities.add(.created, $0, trip: nil, at: Timestamp(milliseconds: 1 << 46), to: number)
-            }
-            var count = 0
-            #expect(throws: LoadedEntities.OutOfReach.self) {
-                while count < 10_000 {
-                    count += 1
-                    try small.withUnsafeBytes {
-                        try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: 1 << 46), to: number)
-                    }
+            var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
+            func add(_ event: Event, to number: Int) throws {
+                try Self.bytes(of: event).withUnsafeBytes {
+                    try entities.add(event.verb, $0, trip: nil, at: Timestamp(milliseconds: 1 << 46), to: number)
                 }
             }
-            #expect(count > 500)
+            let references = (0..<2).map { _ in EntityReference(kind: .trip, id: UUID()) }
+            let numbers = try references.map { try entities.number(of: $0, in: views) }
+            let values = [[UInt8](repeating: 1, count: 1 << 20), [7]]
+            for (index, value) in values.enumerated() {
+                let change = Change(path: Path(field: 1), value: value)
+                try add(Event(verb: .created, entity: references[index], changes: [change]), to: numbers[index])
+            }
+            var most = 0
+            for count in 0..<1_000 {
+                entities.makeRoom()
+                try add(Event(verb: .edited, entity: references[0]), to: numbers[0])
+                let change = Change(path: Path(field: 2), value: [UInt8(count & 255)])
+                try add(Event(verb: .edited, entity: references[1], changes: [change]), to: numbers[1])
+                most = max(most, entities.byteCount)
+            }
+            #expect(most > 64 << 20 && most < 66 << 20)
+            for (number, value) in zip(numbers, values) { #expect(try self.value(1, of: number, entities) == value) }
+            #expect(try value(2, of: numbers[1], entities) == [UInt8(999 & 255)])
+            #expect(numbers.allSatisfy { entities.presence(of: $0).isPresent })
         }
         try await store.expectInvariants()
     }

@@ -6,11 +6,11 @@ import Trips
 
 @testable import TripStore
 
-@Suite("The index of a load")
-struct LoadedIndexTests {
+@Suite("The index of a planner")
+struct EntityIndexTests {
     @Test("It finds every number that was given last, as it grows, and says what was written to")
     func numbers() {
-        var index = LoadedIndex()
+        var index = EntityIndex()
         let entities = (0..<5_000).map { EntityReference(kind: EntityKind(rawValue: UInt16($0 % 3 + 1)), id: UUID()) }
         for (number, entity) in entities.enumerated() {
             let hash = index.hash(of: entity)
@@ -30,9 +30,9 @@ struct LoadedIndexTests {
         }
     }
 
-    @Test("The kind counts: of one id two entities have two hashes, and two loads two hashes of one")
+    @Test("The kind counts: of one id two entities have two hashes, and two indexes two hashes of one")
     func hashes() {
-        let (index, other) = (LoadedIndex(), LoadedIndex())
+        let (index, other) = (EntityIndex(), EntityIndex())
         let id = UUID()
         let hashes = (UInt16(1)...5).map { index.hash(of: EntityReference(kind: EntityKind(rawValue: $0), id: id)) }
         #expect(Set(hashes).count == 5)

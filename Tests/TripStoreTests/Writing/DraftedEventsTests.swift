@@ -7,9 +7,9 @@ import Trips
 @testable import TripStore
 
 /// A draft says of an event what the event says.
-@Suite("Drafts of a load's commits")
-struct LoadDraftTests {
-    private func events(in draft: LoadDraft) throws -> [Event] {
+@Suite("Drafts of events")
+struct DraftedEventsTests {
+    private func events(in draft: DraftedEvents) throws -> [Event] {
         try draft.entries.map { entry in try draft.withMessage(of: entry) { try EventView($0).copy(SeenReplicas()) } }
     }
 
@@ -21,7 +21,7 @@ struct LoadDraftTests {
             .created(trip), .created(item), TripEvent(.edited, trip.id, [.notes("By train"), .cleared(.destination)]),
             .deleted(item.id), .restored(item.id),
         ]
-        let draft = try LoadDraft(proposed)
+        let draft = DraftedEvents(proposed)
         let events = try events(in: draft)
         #expect(events.map(\.verb) == proposed.map(\.verb) && events.map(\.entity) == proposed.map(\.entity))
         for (event, proposed) in zip(events, proposed) {
@@ -35,7 +35,9 @@ struct LoadDraftTests {
     func facts() throws {
         let (trip, item) = (Trip.ID.new(), Activity.ID.new())
         let start = Moment(milliseconds: 0, zone: "Europe/Lisbon")
-        func entry(_ event: TripEvent) throws -> LoadDraft.Entry { try LoadDraft([event]).entries[0] }
+        func entry(_ event: TripEvent) throws -> DraftedEvents.Entry {
+            try #require(DraftedEvents([event]).entries.first)
+        }
         #expect(try entry(TripEvent(.edited, item, [.trip(trip)])).trip == .some(trip.reference))
         #expect(try entry(TripEvent(.edited, item, [.trip(nil)])).trip == .some(nil))
         #expect(try entry(TripEvent(.edited, item, [.name("Walk")])).trip == nil)
@@ -51,10 +53,16 @@ struct LoadDraftTests {
         #expect(try !entry(TripEvent(.edited, trip, [.name("A")])).namesSeen)
     }
 
-    @Test("What is wrong with an event is said")
+    @Test("What is wrong with events is said of each, and of the first of them")
     func wrong() {
-        #expect(throws: ValidationError.self) {
-            try LoadDraft([.created(Trip(name: "Fine")), .created(Trip(name: ""))])
-        }
+        let tooLong = TripEvent(.edited, Trip.ID.new(), [.notes(String(repeating: "x", count: 2 << 20))])
+        let draft = DraftedEvents([.created(Trip(name: "Fine")), .created(Trip(name: "")), tooLong])
+        #expect(draft.fault(at: 0) == nil)
+        #expect(draft.fault(at: 1)?.code == .emptyName && draft.firstFault?.code == .emptyName)
+        // An edit is held against the rules once it is known what it changes.
+        #expect(draft.fault(at: 2) == nil)
+        #expect(DraftedEvents([.created(Trip(name: "Fine"))]).firstFault == nil)
+        let odd = TripEvent(.edited, Trip.ID.new().reference, writes: [.init(field: 900, value: [1])])
+        #expect(DraftedEvents([tooLong, odd]).firstFault?.code == .unknownField)
     }
 }

@@ -1,12 +1,12 @@
 import Events
 import Trips
 
-/// The events of a commit of a load as they are handed over: checked as far as can be said of each alone, and written down
-/// but for the timestamps of what their author saw.
+/// Proposed events as they are handed over: checked as far as can be said of each alone, and written down but for the
+/// timestamps of what their author saw.
 ///
 /// All that a planner asks of nearly every event lies here in one piece of memory, for the values of events lie far and
-/// wide. A draft is made beside the planning of those before.
-struct LoadDraft: Sendable {
+/// wide. A draft is made beside the planning of the commits before.
+struct DraftedEvents: Sendable {
     struct Entry: Sendable {
         let entity: EntityReference
         let verb: Verb
@@ -25,34 +25,36 @@ struct LoadDraft: Sendable {
     /// More than most events have.
     private static let bytesPerEvent = 256
 
+    /// What was proposed.
+    let events: [TripEvent]
     /// One for each event, in their order.
     private(set) var entries: [Entry] = []
+    /// What is wrong with events where nothing is held of their entities, by their places. Mostly none are here.
+    private var faults: [Int: ValidationError] = [:]
     private var writer: PayloadWriter
 
-    /// Checks what can be said of each event alone, the greater part of the checks. Throws what is wrong with the first
-    /// that has something wrong.
-    init(_ events: [TripEvent]) throws(ValidationError) {
-        self.init(reservingCapacity: events.count)
+    /// Checks what can be said of each event alone, the greater part of the checks.
+    init(_ events: [TripEvent]) {
+        self.init(reserving: events)
         var changes: [PayloadWriter.Change] = []
-        for index in events.indices { try add(events[index], isChecked: false, &changes) }
+        for event in events { add(event, isChecked: false, &changes) }
     }
 
     /// An event that was checked before.
-    init(checked event: TripEvent) throws(ValidationError) {
-        self.init(reservingCapacity: 1)
+    init(checked event: TripEvent) {
+        self.init(reserving: [event])
         var changes: [PayloadWriter.Change] = []
-        try add(event, isChecked: true, &changes)
+        add(event, isChecked: true, &changes)
     }
 
-    private init(reservingCapacity count: Int) {
-        entries.reserveCapacity(count)
+    private init(reserving events: [TripEvent]) {
+        self.events = events
+        entries.reserveCapacity(events.count)
         writer = PayloadWriter(
-            author: "", causation: nil, correlation: nil, reservingCapacity: count * Self.bytesPerEvent)
+            author: "", causation: nil, correlation: nil, reservingCapacity: events.count * Self.bytesPerEvent)
     }
 
-    private mutating func add(
-        _ event: TripEvent, isChecked: Bool, _ changes: inout [PayloadWriter.Change]
-    ) throws(ValidationError) {
+    private mutating func add(_ event: TripEvent, isChecked: Bool, _ changes: inout [PayloadWriter.Change]) {
         // The values stay where they are as long as the event is here: their bytes may be pointed to outside the closures
         // that lend them.
         defer { withExtendedLifetime(event) {} }
@@ -62,7 +64,12 @@ struct LoadDraft: Sendable {
             changes.append(PayloadWriter.Change(field: event.writes[index].field, value: value, seen: nil))
             if event.writes[index].saw != .current { namesSeen = true }
         }
-        let isValidForSure = isChecked ? false : try event.validateAlone(changes)
+        var isValidForSure = false
+        if !isChecked {
+            do throws(ValidationError) { isValidForSure = try event.validateAlone(changes) } catch {
+                faults[entries.count] = error
+            }
+        }
         let message = writer.add(event.verb, event.entity, changes)
         // They point to what may go now.
         changes.removeAll(keepingCapacity: true)
@@ -73,6 +80,12 @@ struct LoadDraft: Sendable {
                 half: event.verb == .edited ? HalfOfSpan(event) : nil, isValidForSure: isValidForSure,
                 namesSeen: namesSeen))
     }
+
+    /// What is wrong with an event if nothing is held of its entity; nil if nothing is.
+    func fault(at index: Int) -> ValidationError? { faults.isEmpty ? nil : faults[index] }
+
+    /// What is wrong with the first event that has something wrong.
+    var firstFault: ValidationError? { faults.min { $0.key < $1.key }?.value }
 
     /// How many bytes the events have.
     var byteCount: Int { writer.count }

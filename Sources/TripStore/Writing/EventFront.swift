@@ -1,7 +1,7 @@
 import Events
 
-/// What goes before the bytes of an event in the memory of a load, and tells where the event before lies.
-struct LoadedFront: BitwiseCopyable {
+/// What goes before the bytes of an event in the memory of a planner, and tells where the event before lies.
+struct EventFront: BitwiseCopyable {
     private let previousPlace: Int
     let count: Int
     private let time: UInt64
@@ -13,7 +13,7 @@ struct LoadedFront: BitwiseCopyable {
     }
 
     init(_ bytes: UnsafeRawBufferPointer, at place: Int) {
-        self = bytes.loadUnaligned(fromByteOffset: place, as: LoadedFront.self)
+        self = bytes.loadUnaligned(fromByteOffset: place, as: EventFront.self)
     }
 
     /// Where the event before lies.
@@ -22,7 +22,7 @@ struct LoadedFront: BitwiseCopyable {
 
     /// Where the event lies whose front lies at a place.
     func event(at place: Int) -> Range<Int> {
-        let start = place + MemoryLayout<LoadedFront>.size
+        let start = place + MemoryLayout<EventFront>.size
         return start..<start + count
     }
 

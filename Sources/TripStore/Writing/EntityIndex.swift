@@ -3,22 +3,22 @@ import Foundation
 import LMDB
 import Platform
 
-/// Which number a load gave an entity: of all that it ever looked at, by hashes of 8 bytes.
+/// Which number a planner gave an entity: of all that it ever looked at, by hashes of 8 bytes.
 ///
 /// Open addressing with linear probing; nothing is taken out. That two entities have one hash is found out by whoever
 /// holds the number against the entity.
-struct LoadedIndex {
+struct EntityIndex {
     struct Slot {
         fileprivate var hash: UInt64 = 0
         /// The number plus one; 0 where nothing is.
         fileprivate var mark: UInt32 = 0
-        /// Whether the load wrote to the entity.
+        /// Whether the planner wrote to the entity.
         var isTouched = false
 
         var number: Int { Int(mark) - 1 }
     }
 
-    private static let fewest = 1 << 10
+    private static let fewest = 1 << 6
 
     private var slots = [Slot](repeating: Slot(), count: fewest)
     private(set) var count = 0
@@ -28,7 +28,7 @@ struct LoadedIndex {
 
     init(seed: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))) { self.seed = seed }
 
-    /// The hash of an entity, another in every load.
+    /// The hash of an entity, another in every index.
     func hash(of entity: EntityReference) -> UInt64 {
         let (high, low) = withUnsafeBytes(of: entity.id.uuid) {
             ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
@@ -70,7 +70,7 @@ struct LoadedIndex {
         slots[place].mark = UInt32(number + 1)
     }
 
-    /// Notes that the load wrote to an entity of that hash, which has a number.
+    /// Notes that the planner wrote to an entity of that hash, which has a number.
     mutating func touch(_ hash: UInt64) {
         let place = place(of: hash)
         guard !slots[place].isTouched else { return }

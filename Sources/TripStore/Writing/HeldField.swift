@@ -1,11 +1,11 @@
 import Events
 
-/// What a load knows of a plain field of an entity: the newest write to it.
+/// What a planner knows of a plain field of an entity: the newest write to it.
 struct HeldField {
     let field: UInt32
     /// The write; nil if there was none.
     fileprivate(set) var written: Seen?
-    /// Where the value lies in the memory of the load; nil if the field was never written, or cleared.
+    /// Where the value lies in the memory of the planner; nil if the field was never written, or cleared.
     fileprivate(set) var value: Range<Int>?
     /// At which step of a search it was found, from 1 on.
     fileprivate var step = 0

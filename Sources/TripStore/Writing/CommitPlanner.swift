@@ -1,0 +1,305 @@
+import Events
+import Trips
+
+/// The one way from a proposed event to one that is written: everything that writes hands its events to a planner, which checks
+/// each on the state that it meets and writes it down, with the timestamps of the values that its author saw.
+///
+/// The state of an entity is what a source has of it, and what was planned since. A commit has a planner of its own, whose source
+/// is the views and what the log has beyond them. A load has one for all of its commits, whose source is the views as they were
+/// before.
+struct CommitPlanner: ~Copyable {
+    /// How many events ahead memory is asked for.
+    private static let lookAhead = 8
+    /// Bytes of a payload before its events, and what timestamps add to an event; with most authors, and to most events.
+    private static let frontSize = 128
+    private static let roomForSeen = 16
+
+    private var memory: EntityMemory
+    /// Whether writes that change nothing are left out.
+    private let leavesOutUnchanged: Bool
+    /// What events of the commit name if they saw what the commit itself wrote.
+    private var own: Seen
+    /// What is held of the fields that an event writes, in the order of its changes, and perhaps of one more.
+    private var fields: [HeldField] = []
+    private var changes: [PayloadWriter.Change] = []
+    /// The trip that was looked at last in the commit.
+    private var lastTrip: (entity: EntityReference, number: Int)?
+    /// What the commit touches; nil if nobody asks for that.
+    private(set) var touched: TouchedEntities?
+
+    /// For one commit.
+    init(leavesOutUnchanged: Bool) {
+        self.leavesOutUnchanged = leavesOutUnchanged
+        // It has its timestamp when it is stored.
+        own = Seen(timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []))
+        memory = EntityMemory(of: own.replica)
+        touched = TouchedEntities()
+    }
+
+    /// For many commits of a replica.
+    init(of replica: ReplicaID) {
+        leavesOutUnchanged = false
+        own = Seen(timestamp: .zero, replica: replica)
+        memory = EntityMemory(of: replica)
+    }
+
+    /// Begins one of many commits, with its timestamp. Throws `EntityMemory.OutOfReach`.
+    mutating func beginCommit(at timestamp: Timestamp) throws(EntityMemory.OutOfReach) {
+        own = Seen(timestamp: timestamp, replica: own.replica)
+        lastTrip = nil
+        try memory.beginCommit()
+    }
+
+    /// The source has everything that was planned.
+    mutating func removeAll(of replica: ReplicaID) {
+        own = Seen(timestamp: .zero, replica: replica)
+        memory.removeAll(of: replica)
+    }
+
+    /// How many bytes a payload of drafted events takes, about.
+    static func room(for draft: DraftedEvents) -> Int {
+        frontSize + draft.byteCount + draft.entries.count * roomForSeen
+    }
+
+    // MARK: Events
+
+    /// Checks what a caller expects, also of entities that no event touches; before any event is added.
+    ///
+    /// Throws `TripStoreError.versionConflict`.
+    mutating func check<Source: RecordSource & ~Copyable>(
+        _ expected: [EntityReference: EntityVersion], on source: borrowing Source
+    ) throws {
+        for (entity, version) in expected {
+            let found = try memory.version(of: memory.number(of: entity, in: source))
+            guard found == version else {
+                throw TripStoreError(
+                    .versionConflict,
+                    "The \(entity.words) is in version \(found) and not in \(version), which was expected. "
+                        + "Read it again and repeat the change.",
+                    entity: entity, versions: (expected: version, found: found))
+            }
+        }
+    }
+
+    /// Checks all events and writes them down, but for those that change nothing where these are left out.
+    ///
+    /// Throws `TripStoreError` or `ValidationError`, or `EntityMemory.OutOfReach`.
+    mutating func add<Source: RecordSource & ~Copyable>(
+        _ draft: DraftedEvents, on source: borrowing Source, to writer: inout PayloadWriter
+    ) throws {
+        let entries = draft.entries
+        for index in entries.indices {
+            // What is known of them lies far and wide.
+            let ahead = index + Self.lookAhead
+            if ahead < entries.count { memory.prefetch(entries[ahead]) }
+            try add(entries[index], index, of: draft, on: source, to: &writer)
+        }
+    }
+
+    private mutating func add<Source: RecordSource & ~Copyable>(
+        _ entry: DraftedEvents.Entry, _ index: Int, of draft: DraftedEvents, on source: borrowing Source,
+        to writer: inout PayloadWriter
+    ) throws {
+        memory.makeRoom()
+        let number = try memory.number(of: entry.entity, in: source)
+        try EventRules.check(entry.verb, of: entry.entity, on: memory.presence(of: number))
+        let isHeld = memory.isHeld(number)
+        // What is written if that is not what was proposed.
+        var changed: TripEvent?
+        if let fault = draft.fault(at: index) {
+            guard isHeld else { throw fault }
+            try draft.events[index].validateValues()
+        }
+        if isHeld {
+            try findHeld(entry, number, in: draft)
+            if try !isFineForSure(entry, in: draft) {
+                changed = try lookClosely(draft.events[index], entry, number)
+            }
+        }
+        try checkTrip(of: entry.entity, entry.verb, written: entry.trip, number, on: source)
+        if leavesOutUnchanged, entry.verb == .edited {
+            guard let rest = leavingOutUnchanged(changed ?? draft.events[index]) else { return }
+            if rest.writes.count < draft.events[index].writes.count { changed = rest }
+        }
+        let message: Range<Int>
+        if let changed {
+            let draft = DraftedEvents(checked: changed)
+            message = try write(draft.entries[0], 0, of: draft, number, to: &writer)
+        } else if isHeld {
+            message = try write(entry, index, of: draft, number, to: &writer)
+        } else {
+            message = draft.withMessage(of: entry) { writer.add($0) }
+        }
+        try note(entry.verb, entry.entity, trip: entry.trip, message, number, in: writer)
+    }
+
+    /// Adds an event that was computed from what is in the log.
+    ///
+    /// Throws `TripStoreError` or `ValidationError` if the rules do not let it pass, or `EntityMemory.OutOfReach`.
+    mutating func add<Source: RecordSource & ~Copyable>(
+        _ event: Event, by rules: ComputedEventRules, on source: borrowing Source, to writer: inout PayloadWriter
+    ) throws {
+        memory.makeRoom()
+        let number = try memory.number(of: event.entity, in: source)
+        let trip = event.entity.kind.isItem ? EventRules.writtenTrip(event) : nil
+        if rules != .adopting {
+            try EventRules.check(computed: event, by: rules, on: memory.presence(of: number)) {
+                try value(of: $0, number)
+            }
+            try checkTrip(of: event.entity, event.verb, written: trip, number, on: source)
+        }
+        let message = writer.add(event)
+        try note(event.verb, event.entity, trip: trip, message, number, in: writer)
+    }
+
+    private mutating func note(
+        _ verb: Verb, _ entity: EntityReference, trip: EntityReference??, _ message: Range<Int>, _ number: Int,
+        in writer: borrowing PayloadWriter
+    ) throws {
+        if touched != nil { touched?.note(entity, number, foundIn: try memory.version(of: number)) }
+        try writer.withBytes(message) {
+            try memory.add(verb, $0, trip: trip, at: own.timestamp, to: number)
+        }
+    }
+
+    // MARK: Checks
+
+    /// The value that is held of a field; nil if there is none.
+    private func value(of field: UInt32, _ number: Int) throws(WireError) -> [UInt8]? {
+        var found = [HeldField(field)]
+        try memory.find(&found, of: number)
+        return memory.withValue(of: found[0]) { [UInt8]($0) }
+    }
+
+    /// Finds what is held of the fields that an event writes, and of the other of start and end if it writes one alone.
+    private mutating func findHeld(_ entry: DraftedEvents.Entry, _ number: Int, in draft: DraftedEvents) throws {
+        fields.removeAll(keepingCapacity: true)
+        try draft.withMessage(of: entry) { bytes in
+            try EventView(plain: bytes).forEachChange { fields.append(HeldField($0.field)) }
+        }
+        if let half = entry.half { fields.append(HeldField(half.other)) }
+        try memory.find(&fields, of: number)
+    }
+
+    /// Whether a quick look at what was found shows that nothing is left to check of an event, and nothing to keep of what it
+    /// replaces.
+    private func isFineForSure(_ entry: DraftedEvents.Entry, in draft: DraftedEvents) throws -> Bool {
+        guard entry.isValidForSure && entry.verb == .edited else { return false }
+        return try draft.withMessage(of: entry) { bytes in
+            var isFine = true
+            var index = 0
+            try EventView(plain: bytes).forEachChange { change in
+                defer { index += 1 }
+                guard let value = change.value else { return }
+                let mayLose = memory.withValue(of: fields[index]) {
+                    TripEvent.mayHaveUnknownParts($0, in: change.field, of: entry.entity.kind)
+                }
+                if mayLose == true { isFine = false }
+                guard let half = entry.half, half.written == change.field, let other = fields.last else { return }
+                let isInOrder = memory.withValue(of: other) { half.isInOrderForSure(value, with: $0) }
+                if isInOrder == false { isFine = false }
+            }
+            return isFine
+        }
+    }
+
+    /// Checks an event on what is held of its entity. Returns it with the parts that this version does not know of the
+    /// values that it replaces; nil if there are none.
+    private func lookClosely(
+        _ proposed: TripEvent, _ entry: DraftedEvents.Entry, _ number: Int
+    ) throws -> TripEvent? {
+        var failure: (any Error)?
+        func held(_ field: UInt32) -> [UInt8]? {
+            do { return try value(of: field, number) } catch {
+                failure = error
+                return nil
+            }
+        }
+        var changed = proposed
+        changed.keepUnknownParts(of: held)
+        // Of an edit that is valid alone, all that is left is the order of start and end; the rules look at that.
+        if !(entry.isValidForSure && entry.verb == .edited && entry.half == nil) { try changed.validateRules(on: held) }
+        if let failure { throw failure }
+        return changed.writes == proposed.writes ? nil : changed
+    }
+
+    private mutating func checkTrip<Source: RecordSource & ~Copyable>(
+        of entity: EntityReference, _ verb: Verb, written: EntityReference??, _ number: Int,
+        on source: borrowing Source
+    ) throws {
+        guard entity.kind.isItem, let trip = written ?? memory.trip(of: number) else { return }
+        // Items of a trip mostly come one after the other.
+        let tripNumber =
+            if let lastTrip, lastTrip.entity == trip { lastTrip.number } else {
+                try memory.number(of: trip, in: source)
+            }
+        lastTrip = (trip, tripNumber)
+        try EventRules.check(
+            trip, isWritten: written != nil, by: verb, of: entity, on: memory.presence(of: tripNumber))
+    }
+
+    /// An edit without its writes that change nothing; nil if none are left. To clear what was never written changes nothing,
+    /// either. Of what was found of its fields, what the others need is left.
+    private mutating func leavingOutUnchanged(_ event: TripEvent) -> TripEvent? {
+        let kept = event.writes.indices.filter { index in
+            guard let value = event.writes[index].value else { return fields[index].value != nil }
+            return memory.withValue(of: fields[index]) { value.withUnsafeBytes($0.equals) } != true
+        }
+        if kept.isEmpty { return nil }
+        if kept.count == event.writes.count { return event }
+        fields = kept.map { fields[$0] }
+        var rest = event
+        rest.writes = kept.map { event.writes[$0] }
+        return rest
+    }
+
+    // MARK: Writing down
+
+    /// Writes an event of an entity of which something is held, with the timestamps of what was found of its fields.
+    private mutating func write(
+        _ entry: DraftedEvents.Entry, _ index: Int, of draft: DraftedEvents, _ number: Int,
+        to writer: inout PayloadWriter
+    ) throws -> Range<Int> {
+        let own = own
+        // Within a commit there is no time at which something was seen: order alone decides.
+        let earlier = { (seen: Seen?) in seen == own ? nil : seen }
+        var deletion: Seen?
+        if entry.verb == .deleted || entry.verb == .restored { deletion = earlier(try memory.deletion(of: number)) }
+        // What an event itself saw comes first in the payload's list.
+        _ = writer.reference(to: deletion)
+        // To call a method of the planner from the closure is to copy the planner first, which takes longer than all else here:
+        // so what every change asks for is taken out of it.
+        var changes: [PayloadWriter.Change] = []
+        swap(&changes, &self.changes)
+        // They point to what may go afterwards.
+        defer {
+            changes.removeAll(keepingCapacity: true)
+            swap(&changes, &self.changes)
+        }
+        return try draft.withMessage(of: entry) { [fields] bytes in
+            try EventView(plain: bytes).forEachChange { change in
+                let found = fields[changes.count]
+                var seen = earlier(found.written)
+                if seen != nil, entry.namesSeen,
+                    !isSeen(found, by: draft.events[index].writes[changes.count].saw)
+                {
+                    seen = nil
+                }
+                changes.append(
+                    PayloadWriter.Change(
+                        field: change.field, value: change.value, seen: writer.reference(to: seen)))
+            }
+            return writer.add(entry.verb, entry.entity, changes, seen: deletion)
+        }
+    }
+
+    /// Whether the author of a write saw what was found: if he says what he saw, that is it.
+    ///
+    /// Not inlined, so that the planner is copied where this is called and nowhere else.
+    @inline(never)
+    private func isSeen(_ found: HeldField, by saw: SeenValue) -> Bool {
+        guard case .value(let bytes) = saw else { return true }
+        guard let bytes else { return found.value == nil }
+        return memory.withValue(of: found) { bytes.withUnsafeBytes($0.equals) } == true
+    }
+}

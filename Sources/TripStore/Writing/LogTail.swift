@@ -1,0 +1,66 @@
+import EventLog
+import Events
+import Trips
+
+/// The events that a log has after a position, entity by entity.
+struct LogTail: Sendable {
+    struct Entry: Sendable {
+        let position: Position
+        let index: Int
+        let stamp: Stamp
+        /// Where the event's message lies.
+        let message: Range<Int>
+    }
+
+    private var entries: [EntityReference: [Entry]] = [:]
+    private var bytes = WireWriter()
+    private var end: Position
+
+    init(after position: Position) { end = position }
+
+    /// Reads on to the log's end.
+    mutating func extend(_ log: borrowing LogSnapshot) throws {
+        guard try log.lastPosition() > end else { return }
+        try log.forEachCommit(after: end) { commit in
+            if let payload = commit.countingPayload {
+                commit.forEachEvent { event, index in
+                    let start = bytes.count
+                    bytes.raw(payload.part(event.range(in: payload)))
+                    entries[event.entity, default: []].append(
+                        Entry(
+                            position: commit.position, index: index, stamp: commit.stamp, message: start..<bytes.count))
+                }
+            }
+            end = commit.position
+            return true
+        }
+    }
+
+    /// The events of an entity after a position, in the order of the log.
+    func events(of entity: EntityReference, after position: Position) -> [Entry] {
+        entries[entity]?.filter { $0.position > position } ?? []
+    }
+
+    /// Runs `body` on the bytes in which messages lie.
+    func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T { try bytes.withBytes(body) }
+
+    /// The items that events put into a trip.
+    func items(everOf trip: Trip.ID) throws -> [EntityReference] {
+        let value = trip.reference.fieldValue
+        return try bytes.withBytes { bytes in
+            try entries.filter { entity, entries in
+                guard entity.kind.isItem else { return false }
+                return try entries.contains { entry in
+                    var isFiled = false
+                    try EventView(bytes.part(entry.message)).forEachChange { change in
+                        guard change.field == EventRules.tripField, change.key.isEmpty, let new = change.value else {
+                            return
+                        }
+                        if value.withUnsafeBytes({ $0.equals(new) }) { isFiled = true }
+                    }
+                    return isFiled
+                }
+            }.map(\.key)
+        }
+    }
+}
