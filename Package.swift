@@ -113,7 +113,8 @@ let package = Package(
         .testTarget(
             name: "FaultTestingTests", dependencies: ["FaultTesting", "FaultWorker", "LMDB", "tripstore"],
             swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["Spawning"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["Events", "Spawning"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "TripsTests", dependencies: ["Events", "TestSupport", "Trips"], swiftSettings: settings),
@@ -216,7 +217,8 @@ if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"], !runtime.isEmpty
     package.targets += [
         .systemLibrary(name: "LibFuzzer", path: "Tests/LibFuzzer"),
         .executableTarget(
-            name: "fuzz", dependencies: ["LibFuzzer"] + fuzzed.map { .byName(name: $0) }, path: "Tests/FuzzerTests",
+            name: "fuzz", dependencies: ["LibFuzzer", "TestSupport"] + fuzzed.map { .byName(name: $0) },
+            path: "Tests/FuzzerTests",
             exclude: ["FuzzerTests.swift"],
             swiftSettings: settings + [.unsafeFlags(["-sanitize=address"])],
             linkerSettings: [.unsafeFlags(["-sanitize=address", "-Xlinker", runtime]), .linkedLibrary("stdc++")]),

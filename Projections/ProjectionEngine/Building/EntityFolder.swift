@@ -137,15 +137,23 @@ struct EntityFolder: ~Copyable {
         guard let projection = projections.first(where: { $0.name == fault.view }), let entity = fault.entity else {
             return fault
         }
-        var record = EntityRecord()
+        var merger = RecordMerger()
+        var record: [UInt8] = []
         // In the order of arrival, which is that of the references of one entity.
         for reference in group {
             let event = try sources.event(reference)
             let place = sources.place(reference, of: event)
-            try record.apply(event, index: place.index, stamp: place.stamp)
+            var merged: [UInt8] = []
+            try record.withUnsafeBytes { before in
+                merger.reset()
+                if !before.isEmpty { try merger.reset(to: RecordView(before)) }
+                try merger.apply(event, index: place.index, stamp: place.stamp)
+                merger.encode(into: &merged)
+            }
+            record = merged
             var sink = RowSink()
             do {
-                try record.encoded().withUnsafeBytes { bytes in
+                try record.withUnsafeBytes { bytes in
                     try projection.collect(
                         entity, RecordView(bytes), into: &sink, isAccumulating: projection.rowKind == .accumulating)
                 }

@@ -45,8 +45,6 @@ extension EntityRecord {
 
     /// A copy of what lies there. Throws `WireError` if it cannot be read.
     public init(_ view: borrowing RecordView) throws(WireError) {
-        version = view.version
-        creation = try view.creation()
         var registers: [Register] = []
         try view.forEachRegister { register throws(WireError) in
             registers.append(
@@ -54,6 +52,6 @@ extension EntityRecord {
                     path: Path(field: register.field, key: [UInt8](register.key)),
                     stamp: try view.stamp(register.stampIndex), value: register.value.map { [UInt8]($0) }))
         }
-        self.registers = registers
+        self.init(version: view.version, creation: try view.creation(), registers: registers)
     }
 }

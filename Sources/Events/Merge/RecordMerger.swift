@@ -1,4 +1,5 @@
-/// Merges the events of one entity, as `EntityRecord` does, without copying a value before the record is written out.
+/// Merges the events of one entity: the one merge there is, for views, commits that are planned, and whole builds. It copies no value
+/// before the record is written out.
 ///
 /// What it was given must stay in memory until `encode`: records and events are referred to, not copied. One merger is
 /// used for many entities, one after another, so that its memory is made once.
