@@ -58,29 +58,14 @@ extension Generation {
             return try copies.withCommits { commits in
                 try environment.write { transaction in
                     guard try self.checkpoint(transaction.reading) == checkpoint else { throw GivenUp() }
-                    var batch = Batch(self, projections)
-                    var last = checkpoint
-                    for commit in commits {
-                        last = Checkpoint(
-                            position: commit.position, hash: commit.hash, rewrites: checkpoint.rewrites)
-                        try batch.add(commit)
+                    let count = try merge(projections, rewrites: checkpoint.rewrites, transaction) { add in
+                        for commit in commits { _ = try add(commit) }
                     }
-                    try write(&batch, at: last, transaction)
                     guard isDurable() else { throw GivenUp() }
-                    return batch.eventCount
+                    return count
                 }
             }
         } catch is GivenUp { return nil }
-    }
-
-    private func write(
-        _ batch: inout Batch, at last: Checkpoint, _ transaction: borrowing WriteTransaction
-    ) throws {
-        var counts = try rowCounts(transaction.reading)
-        let changed = try batch.finish(transaction, &counts)
-        try setCheckpoint(last, transaction)
-        try note(changed, at: last.position, transaction, &counts)
-        try setRowCounts(counts, transaction)
     }
 
     private func apply(
@@ -91,23 +76,44 @@ extension Generation {
         // Another process may have retired it since the look.
         guard !start.isRetired else { throw GenerationRetired() }
         try start.check(against: log)
-        let rewrites = try log.rewriteCount()
-        var batch = Batch(self, projections)
-        var last = start
-        var count = 0
+        var last = start.position
+        var (commitCount, eventCount) = (0, 0)
         do {
-            try log.forEachCommit(after: start.position, upTo: end) { commit in
-                last = Checkpoint(position: commit.position, hash: commit.hash, rewrites: rewrites)
-                count += 1
-                try batch.add(commit)
-                return batch.eventCount < Self.eventsPerBatch && count < commits
+            return try merge(projections, rewrites: log.rewriteCount(), transaction) { add in
+                try log.forEachCommit(after: start.position, upTo: end) { commit in
+                    last = commit.position
+                    commitCount += 1
+                    eventCount = try add(commit)
+                    return eventCount < Self.eventsPerBatch && commitCount < commits
+                }
             }
-            guard last != start else { return nil }
-            try write(&batch, at: last, transaction)
-            return batch.eventCount
         } catch let fault as ProjectionFault {
-            throw count == 1 ? fault.found(at: last.position) : fault
+            throw commitCount == 1 ? fault.found(at: last) : fault
         }
+    }
+
+    /// What brings commits into views, wherever they come from: merges them and writes the rows that differ, with the checkpoint after
+    /// them. `forEach` hands over each commit in order, and is told how many events there are by then.
+    ///
+    /// Answers the number of events, or nil if there was no commit.
+    private func merge(
+        _ projections: [any Projection], rewrites: UInt64, _ transaction: borrowing WriteTransaction,
+        _ forEach: (_ add: (StoredCommit) throws -> Int) throws -> Void
+    ) throws -> Int? {
+        var batch = Batch(self, projections)
+        var last: Checkpoint?
+        try forEach { commit in
+            last = Checkpoint(position: commit.position, hash: commit.hash, rewrites: rewrites)
+            try batch.add(commit)
+            return batch.eventCount
+        }
+        guard let last else { return nil }
+        var counts = try rowCounts(transaction.reading)
+        let changed = try batch.finish(transaction, &counts)
+        try setCheckpoint(last, transaction)
+        try note(changed, at: last.position, transaction, &counts)
+        try setRowCounts(counts, transaction)
+        return batch.eventCount
     }
 
     /// Keeps the keys that changed for readers of other processes; the oldest make room.
