@@ -34,9 +34,14 @@ extension TripStore {
     /// nothing was put back. Throws `IncompleteUndoError` if something was.
     @discardableResult
     public func undo(_ target: UndoTarget, by authorship: Authorship? = nil) async throws -> UndoReport {
+        try await undo(target, by: authorship, partSize: UndoRun.fullSize)
+    }
+
+    /// As the public one; `partSize` is about how many bytes of events go into one commit.
+    func undo(_ target: UndoTarget, by authorship: Authorship?, partSize: Int) async throws -> UndoReport {
         var ownAuthorship = Authorship()
         if case .last(let author) = target { ownAuthorship.author = author }
-        return try await carryOut(.undo, authorship ?? ownAuthorship) { try $0.plan(target) }
+        return try await carryOut(.undo, authorship ?? ownAuthorship, partSize) { try $0.plan(target) }
     }
 
     /// Does again what the newest undoing in an author's name put back, as far as nobody has written it since.
@@ -47,7 +52,12 @@ extension TripStore {
     /// `IncompleteUndoError` if something was done again before that.
     @discardableResult
     public func redo(by authorship: Authorship = Authorship()) async throws -> UndoReport {
-        try await carryOut(.redo, authorship) { try $0.lastUndoing(by: authorship.author) }
+        try await redo(by: authorship, partSize: UndoRun.fullSize)
+    }
+
+    /// As the public one; `partSize` is about how many bytes of events go into one commit.
+    func redo(by authorship: Authorship, partSize: Int) async throws -> UndoReport {
+        try await carryOut(.redo, authorship, partSize) { try $0.lastUndoing(by: authorship.author) }
     }
 
     /// What undoing would come to, without doing it. Throws like `undo(_:by:)`.
@@ -68,13 +78,13 @@ extension TripStore {
     }
 
     private func carryOut(
-        _ action: UndoMark.Action, _ authorship: Authorship,
+        _ action: UndoMark.Action, _ authorship: Authorship, _ partSize: Int,
         _ make: @Sendable (inout UndoFinder) throws -> UndoPlan
     ) async throws -> UndoReport {
         try refuseAppendID(authorship, "to undo or redo")
         // Everything that was appended before counts.
         try await settled()
-        var run = UndoRun(try plan(make))
+        var run = UndoRun(try plan(make), partSize: partSize)
         var authorship = authorship
         authorship.causation = UndoMark(action, of: run.plan.selection.newest).causation
         do {

@@ -12,7 +12,12 @@ struct UndoRun {
         let emptied: [Trip.ID: Set<EntityReference>]
     }
 
+    /// About how many bytes of events go into one commit: some thousand events, so that reading one of them later does not
+    /// walk through many times as many.
+    static let fullSize = 1 << 20
+
     private(set) var plan: UndoPlan
+    private let partSize: Int
     private(set) var receipts: [Receipt] = []
     /// What was put back so far.
     private var changes: [UndoneChange] = []
@@ -22,9 +27,10 @@ struct UndoRun {
     /// The versions in which the written parts of the plan left their entities.
     private var versions: [EntityReference: EntityVersion] = [:]
 
-    init(_ plan: UndoPlan) {
+    init(_ plan: UndoPlan, partSize: Int) {
         self.plan = plan
-        parts = plan.parts
+        self.partSize = partSize
+        parts = plan.parts(of: partSize)
     }
 
     var partsLeft: Int { parts.count - written }
@@ -48,7 +54,7 @@ struct UndoRun {
     /// Goes on with another plan, for what is left as the store stands now.
     mutating func replan(_ plan: UndoPlan) {
         self.plan = plan
-        parts = plan.parts
+        parts = plan.parts(of: partSize)
         written = 0
         versions = [:]
     }
@@ -86,18 +92,14 @@ struct UndoRun {
 }
 
 extension UndoPlan {
-    /// About how many bytes of events go into one commit: some thousand events, so that reading one of them later does not
-    /// walk through many times as many.
-    private static let fullBytes = 1 << 20
-
     /// The events of each commit: one, unless that would be too large, and none if there are no events. Those of an
     /// entity stay together, as they are neighbours.
-    fileprivate var parts: [[Event]] {
+    fileprivate func parts(of fullSize: Int) -> [[Event]] {
         var parts: [[Event]] = []
         var size = 0
         for event in events {
             let bytes = event.changes.reduce(64) { $0 + 32 + ($1.value?.count ?? 0) }
-            if parts.isEmpty || (size + bytes > Self.fullBytes && parts.last?.last?.entity != event.entity) {
+            if parts.isEmpty || (size + bytes > fullSize && parts.last?.last?.entity != event.entity) {
                 parts.append([])
                 size = 0
             }

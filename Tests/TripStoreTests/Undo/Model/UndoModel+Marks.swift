@@ -49,8 +49,13 @@ extension UndoModel {
             var standing = all.filter { stands($0, held) }
             if standing.isEmpty { continue }
             if let first {
-                guard commit(first).named == commit(number).named else { break }
-                standing = standing.filter { part in parts.contains { $0.entity == part.entity } }
+                // What took several commits is of one piece of work, and done again as one.
+                guard commit(first).named == commit(number).named,
+                    commit(first).correlation == commit(number).correlation
+                else { break }
+                if commit(first).correlation == nil {
+                    standing = standing.filter { part in parts.contains { $0.entity == part.entity } }
+                }
             }
             first = first ?? number
             parts.formUnion(standing)

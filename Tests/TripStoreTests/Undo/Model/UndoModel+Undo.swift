@@ -42,6 +42,36 @@ extension UndoModel {
         return work.writes
     }
 
+    /// What undoing all of a piece of work comes to; nil if it has no commits.
+    func undo(correlation: Int, _ held: [Int]) -> (named: Int, writes: [Write])? {
+        let commits = held.filter { commit($0).correlation == correlation }
+        return commits.last.map { ($0, undo(parts(of: commits) { _ in true }, held)) }
+    }
+
+    /// What undoing all that happened to a trip comes to, and to the items that were in it or came later: since so many of the
+    /// commits that are held. Nil if nothing did.
+    func undo(trip: EntityReference, since count: Int, _ held: [Int]) -> (named: Int, writes: [Write])? {
+        let (before, after) = (Array(held.prefix(count)), Array(held.dropFirst(count)))
+        let all = Set(held.flatMap { commit($0).entities })
+        let entities = all.filter { entity in
+            if entity == trip || self.trip(of: entity, before) == trip { return true }
+            return after.contains { number in
+                commit(number).writes.contains {
+                    $0.entity == entity && $0.field == Self.trip && $0.value == trip.fieldValue
+                }
+            }
+        }
+        let commits = after.filter { !commit($0).entities.isDisjoint(with: entities) }
+        return commits.last.map { ($0, undo(parts(of: commits) { entities.contains($0) }, held)) }
+    }
+
+    private func parts(of commits: [Int], _ isSelected: (EntityReference) -> Bool) -> Set<Part> {
+        Set(
+            commits.flatMap { number in
+                commit(number).entities.filter(isSelected).map { Part(commit: number, entity: $0) }
+            })
+    }
+
     private func isCreation(of entity: EntityReference, _ parts: Set<Part>, _ held: [Int]) -> Bool {
         let created = held.filter { commit($0).created.contains(entity) }
         return !created.isEmpty && created.allSatisfy { parts.contains(Part(commit: $0, entity: entity)) }

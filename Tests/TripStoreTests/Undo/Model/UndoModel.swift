@@ -31,6 +31,8 @@ struct UndoModel {
         var named: Int?
         /// Whether `undo` wrote it, and not `redo`.
         var isUndo = false
+        /// The piece of work to which it belongs.
+        var correlation: Int?
         let writes: [Write]
         /// The entities that it created.
         var created: Set<EntityReference> = []

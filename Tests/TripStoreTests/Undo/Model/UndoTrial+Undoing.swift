@@ -7,34 +7,68 @@ import Trips
 @testable import TripStore
 
 extension UndoTrial {
+    /// All in one commit, or each entity in a commit of its own.
+    private mutating func drawPartSize() -> Int { draw([UndoRun.fullSize, 1]) }
+
     mutating func undoLast(_ replica: Int) async throws {
         let author = draw(Self.authors)
         let expected = model.undoOfLast(by: author, try held(replica))
-        let words = "\(author) undoes the last at \(replica)"
-        let report = try await report(replica) { try await $0.undo(.last(by: author)) }
-        try compare(report, expected, author, isUndo: true, words)
+        try await undo(.last(by: author), expected, author, "the last", replica)
     }
 
     mutating func redo(_ replica: Int) async throws {
         let author = draw(Self.authors)
         let expected = model.redo(by: author, try held(replica))
+        let partSize = drawPartSize()
         let words = "\(author) redoes at \(replica)"
-        let report = try await report(replica) { try await $0.redo(by: Authorship(author: author)) }
+        let report = try await report(replica) {
+            try await $0.redo(by: Authorship(author: author), partSize: partSize)
+        }
         try compare(report, expected, author, isUndo: false, words)
     }
 
     mutating func undoCommit(_ replica: Int) async throws {
-        let author = draw(Self.authors)
         let held = try held(replica)
         let number = draw(held)
         guard let position = try stores[replica].log.read({ try $0.position(of: model.commit(number).stamp.hash) })
         else { return }
         let parts = Set(model.commit(number).entities.map { UndoModel.Part(commit: number, entity: $0) })
-        let words = "\(author) undoes commit \(number) at \(replica)"
+        let expected = (number, model.undo(parts, held))
+        try await undo(.commit(position), expected, draw(Self.authors), "commit \(number)", replica)
+    }
+
+    mutating func undoTrip(_ replica: Int) async throws {
+        let held = try held(replica)
+        let trip = draw(trips)
+        // Mostly not long ago.
+        let count = held.count - Int(random.next() % UInt64(min(held.count, 6) + 1))
+        let since: Position? =
+            try count == 0
+            ? .start
+            : stores[replica].log.read { try $0.position(of: model.commit(held[count - 1]).stamp.hash) }
+        guard let since else { return }
+        let expected = model.undo(trip: trip.reference, since: count, held)
+        let number = trips.firstIndex(of: trip) ?? 0
+        try await undo(
+            .trip(trip, since: since), expected, draw(Self.authors), "trip \(number) since \(count) commits", replica)
+    }
+
+    mutating func undoCorrelation(_ replica: Int) async throws {
+        let correlation = Int(random.next() % UInt64(Self.correlations.count))
+        let expected = model.undo(correlation: correlation, try held(replica))
+        try await undo(
+            .correlation(Self.correlations[correlation]), expected, draw(Self.authors), "work \(correlation)", replica)
+    }
+
+    private mutating func undo(
+        _ target: UndoTarget, _ expected: (named: Int, writes: [UndoModel.Write])?, _ author: String,
+        _ what: String, _ replica: Int
+    ) async throws {
+        let partSize = drawPartSize()
         let report = try await report(replica) {
-            try await $0.undo(.commit(position), by: Authorship(author: author))
+            try await $0.undo(target, by: Authorship(author: author), partSize: partSize)
         }
-        try compare(report, (number, model.undo(parts, held)), author, isUndo: true, words)
+        try compare(report, expected, author, isUndo: true, "\(author) undoes \(what) at \(replica)")
     }
 
     /// Nil if there is nothing to undo.
@@ -60,17 +94,25 @@ extension UndoTrial {
             }
             return
         }
-        guard report.changes.count == expected.writes.count, report.receipts.count == (expected.writes.isEmpty ? 0 : 1)
+        guard report.changes.count == expected.writes.count, report.receipts.isEmpty == expected.writes.isEmpty
         else {
             throw difference(
                 "\(words): the store changed \(report.changes), and the model of \(expected.named): "
                     + "\(expected.writes.map(text)). Kept was \(report.kept)")
         }
-        guard let receipt = report.receipts.first else { return }
-        note(
-            receipt, "\(words), of \(expected.named)",
-            UndoModel.Commit(
-                stamp: receipt.stamp, author: author, named: expected.named, isUndo: isUndo, writes: expected.writes))
+        var correlation: Int?
+        if report.receipts.count > 1 {
+            correlation = Self.correlations.count + divided
+            divided += 1
+        }
+        for receipt in report.receipts {
+            let writes = expected.writes.filter { receipt.entities.contains($0.entity) }
+            note(
+                receipt, "\(words), of \(expected.named)",
+                UndoModel.Commit(
+                    stamp: receipt.stamp, author: author, named: expected.named, isUndo: isUndo,
+                    correlation: correlation, writes: writes))
+        }
     }
 }
 

@@ -38,10 +38,12 @@ extension UndoTrial {
         _ events: [TripEvent], _ writes: [UndoModel.Write], _ verb: String, _ replica: Int
     ) async throws {
         let author = draw(Self.authors)
-        let receipt = try await stores[replica].append(events, by: Authorship(author: author))
+        let correlation = drawCorrelation()
+        let receipt = try await stores[replica].append(
+            events, by: Authorship(author: author, correlation: correlation.map { Self.correlations[$0] }))
         note(
-            receipt, "\(author) \(verb) at \(replica)",
-            UndoModel.Commit(stamp: receipt.stamp, author: author, writes: writes))
+            receipt, "\(author) \(verb) at \(replica)\(correlation.map { " for work \($0)" } ?? "")",
+            UndoModel.Commit(stamp: receipt.stamp, author: author, correlation: correlation, writes: writes))
     }
 
     mutating func delete(_ replica: Int) async throws {

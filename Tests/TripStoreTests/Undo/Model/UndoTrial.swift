@@ -26,6 +26,10 @@ struct UndoTrial {
     var values = 0
 
     static let authors = ["ana", "ben"]
+    /// The pieces of work to which commits belong that say so, by their numbers in the model.
+    static let correlations = (0..<2).map { UUID(uuid: (UInt8($0), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)) }
+    /// How many undoings took several commits: each is a piece of work of its own.
+    var divided = 0
 
     /// Two replicas with three trips and three items.
     init(seed: UInt64) async throws {
@@ -57,6 +61,12 @@ struct UndoTrial {
         note(
             receipt, "\(author) creates",
             UndoModel.Commit(stamp: receipt.stamp, author: author, writes: writes, created: [event.entity]))
+    }
+
+    /// Nil, or the number of a piece of work.
+    mutating func drawCorrelation() -> Int? {
+        let number = Int(random.next() % UInt64(Self.correlations.count + 1))
+        return number < Self.correlations.count ? number : nil
     }
 
     mutating func draw<T>(_ values: [T]) -> T { values[Int(random.next() % UInt64(values.count))] }
@@ -127,10 +137,12 @@ struct UndoTrial {
             case 0..<5: try await edit(replica)
             case 5..<7: try await delete(replica)
             case 7: try await restore(replica)
-            case 8..<12: try await undoLast(replica)
-            case 12: try await undoCommit(replica)
-            case 13..<16: try await redo(replica)
-            case 16: try await settle(replica)
+            case 8..<11: try await undoLast(replica)
+            case 11: try await undoCommit(replica)
+            case 12: try await undoTrip(replica)
+            case 13: try await undoCorrelation(replica)
+            case 14..<17: try await redo(replica)
+            case 17: try await settle(replica)
             default: try await exchange()
             }
             try check(replica)
