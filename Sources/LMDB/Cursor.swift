@@ -2,10 +2,10 @@ internal import CLMDB
 public import LMDBFormat
 public import Platform
 
-/// A place in a table, moved in the order of keys.
+/// A position in a table, moved in key order.
 ///
-/// Rows that it shows follow the rule of `ReadTransaction`: valid until the closure ends or the next write. After a move that
-/// answered nil only `first`, `last` and the seeks say where they go.
+/// Returned rows follow the rule of `ReadTransaction`: valid until the closure ends or the next write. After a move
+/// that returned nil, position the cursor with `first`, `last` or a seek.
 public struct Cursor: ~Copyable {
     /// A row under a cursor.
     public struct Row {
@@ -15,7 +15,7 @@ public struct Cursor: ~Copyable {
 
     private let raw: OpaquePointer
     private let table: Table
-    // As in `ReadTransaction`, which it does not outlive.
+    // Unretained as in `ReadTransaction`, which outlives it.
     private let owner: Unmanaged<Environment>
     private let bounds: MapBounds?
     private var isPlaced = false
@@ -50,10 +50,10 @@ public struct Cursor: ~Copyable {
         return try move(next == nil ? MDB_LAST : MDB_PREV)
     }
 
-    /// The row after the one last shown, or nil at the end; the first one, if none was shown.
+    /// The row after the one last returned, or nil at the end; the first row if none was returned yet.
     public mutating func next() throws(StorageError) -> Row? { try isPlaced ? move(MDB_NEXT) : first() }
 
-    /// The row before the one last shown, or nil at the start; the last one, if none was shown.
+    /// The row before the one last returned, or nil at the start; the last row if none was returned yet.
     public mutating func previous() throws(StorageError) -> Row? { try isPlaced ? move(MDB_PREV) : last() }
 
     /// The row with the smallest key that is not below `key`, or nil.
@@ -61,7 +61,7 @@ public struct Cursor: ~Copyable {
         try key.withBytes { bytes in Result { () throws(StorageError) in try find(bytes) } }.get()
     }
 
-    /// As for any other key; compiled once.
+    /// The same for raw bytes; compiled once.
     public mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(StorageError) -> Row? { try find(key) }
 
     private mutating func find(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Row? {
@@ -98,7 +98,7 @@ public struct Cursor: ~Copyable {
     @inline(never)
     private func failure(_ number: Int32) -> StorageError { owner.takeUnretainedValue().failure(number, "read") }
 
-    /// A row as LMDB shows it; nil if it is of another part.
+    /// A row as LMDB returns it; nil if it belongs to another part.
     @inline(__always)
     private func row(
         _ number: Int32, _ key: MDB_val, _ value: MDB_val, ofAnyPart: Bool = false

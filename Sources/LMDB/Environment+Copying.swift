@@ -3,11 +3,11 @@ import Foundation
 import Platform
 
 extension Environment {
-    /// Writes everything that is committed now to a new file, as a data file without free pages, and syncs it. The file's
-    /// folder is not synced. Waits; others write meanwhile, also other processes.
+    /// Writes everything committed so far to a new file, as a data file without free pages, and syncs it. The file's
+    /// folder is not synced. Blocks; other threads and processes may write meanwhile.
     ///
-    /// It is one snapshot, as a reader sees it: also what was written ahead and is not synced in the data file itself. The
-    /// pages that it holds are kept until the copy is whole, and the map does not grow meanwhile. If it fails, the file
+    /// The copy is one snapshot, as a reader sees it, including commits that are so far synced only in the write-ahead
+    /// file. Its pages are kept until the copy is complete, and the map does not grow meanwhile. If it fails, the file
     /// is removed.
     ///
     /// Throws `StorageError`: `.diskFull`, `.notPermitted`, `.inputOutput`, `.damaged`.
@@ -17,7 +17,7 @@ extension Environment {
         defer { close(descriptor) }
         do {
             #if canImport(Darwin)
-                // What is read back is to come from the medium.
+                // Reading back must come from the medium.
                 _ = fcntl(descriptor, F_NOCACHE, 1)
             #endif
             try copy(into: descriptor, file)
@@ -36,7 +36,7 @@ extension Environment {
         var flags = UInt32(MDB_CP_COMPACT)
         var hasClearedReaders = false
         while true {
-            // As a reader, for whom the map stays where it is. LMDB begins a transaction of its own for the copy.
+            // As a reader, so that the map stays in place. LMDB begins a transaction of its own for the copy.
             let number = try reading { _ in mdb_env_copyfd2(handle, descriptor, flags) }
             switch number {
             case MDB_SUCCESS: return
@@ -45,7 +45,7 @@ extension Environment {
             case MDB_READERS_FULL where !hasClearedReaders:
                 hasClearedReaders = true
                 try clearStaleReaders()
-            // Pages that no table and no list of free pages names keep LMDB from leaving pages out. They do no harm.
+            // Pages that neither a table nor the free list names stop LMDB from compacting. They do no harm.
             case MDB_INCOMPATIBLE where flags != 0: flags = 0
             default: throw copyFailure(number, file)
             }

@@ -3,8 +3,8 @@ import Foundation
 import Platform
 
 extension Environment {
-    /// A reader found that another process has grown the file beyond the map: maps as much, unless another thread of
-    /// this process did so meanwhile.
+    /// A reader found that another process has grown the file beyond the map: remaps to that size, unless another
+    /// thread of this process already did.
     func adoptMapSize(unlessChangedSince permit: MapLock.ReadPermit) throws(StorageError) {
         try mapLock.enterWriting()
         defer { mapLock.leaveWriting() }
@@ -12,15 +12,17 @@ extension Environment {
         try adoptMapSize()
     }
 
-    /// Maps as much as the file now uses, and room to grow. The caller has the writers' turn and no transaction.
+    /// Remaps to the size that the file uses, plus room to grow. The caller holds the writer turn and has no
+    /// transaction.
     ///
-    /// The size that the file names is not asked for: it is one more number that damage may have changed.
+    /// The size is not taken from the file's meta page, where damage may have changed it.
     func adoptMapSize() throws(StorageError) {
         let information = try information()
         try resizeMap(from: information.mapSize, toHold: information.usedSize)
     }
 
-    /// Doubles the map, once the readers of this process have left it. The caller has the writers' turn and no transaction.
+    /// Doubles the map, once the readers of this process have left it. The caller holds the writer turn and has no
+    /// transaction.
     func growMap() throws(StorageError) {
         let information = try information()
         try resizeMap(from: information.mapSize, toHold: max(information.mapSize, information.usedSize))
@@ -50,8 +52,8 @@ extension Environment {
         }
     }
 
-    /// Whether so much address space is left. LMDB gives up the old map before it asks for the new one, and cannot go
-    /// on if it is denied; so the question is put before.
+    /// Whether that much address space is left. LMDB unmaps the old map before it requests the new one, and cannot go
+    /// on if the request fails; so test first.
     private static func canReserve(_ size: Int) -> Bool {
         #if canImport(Darwin)
             let flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE

@@ -3,13 +3,13 @@ import Foundation
 public import Platform
 
 extension Environment {
-    /// After how many write transactions the slots of readers that died are looked for.
+    /// Write transactions between two checks for reader slots of dead processes.
     static let writesBetweenReaderChecks = 256
 
-    /// Frees the reader slots of processes that died; answers how many there were.
+    /// Frees the reader slots of dead processes; returns how many.
     ///
-    /// LMDB takes a process for dead that has no `fcntl` lock, and a live one may have lost its own. So nothing is freed as long
-    /// as one of them holds its `flock` all the same.
+    /// LMDB takes a process for dead that has no `fcntl` lock, but a live process may have lost its own. So nothing is
+    /// freed while a listed process still holds its `flock`.
     @discardableResult
     public func clearStaleReaders() throws(StorageError) -> Int {
         try checkNotForked()
@@ -25,9 +25,9 @@ extension Environment {
         return Int(dead)
     }
 
-    /// The processes that LMDB's table of readers names.
+    /// The processes in LMDB's reader table.
     private func readers() throws(StorageError) -> Set<pid_t> {
-        // LMDB tells as lines of text: the number of the process, of the thread, and the transaction.
+        // LMDB reports lines of text: process number, thread number, transaction.
         final class Lines { var processes: Set<pid_t> = [] }
         let lines = Lines()
         let number = withExtendedLifetime(lines) {

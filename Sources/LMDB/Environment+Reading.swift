@@ -5,21 +5,21 @@ package import Platform
 extension Environment {
     /// Runs `body` on a snapshot of what is committed now.
     ///
-    /// Any thread may call it; it takes no lock that a writer holds, except when another process has grown the file
+    /// Any thread may call it. It takes no lock that a writer holds, except when another process has grown the file
     /// beyond this one's map. Keep `body` short: its snapshot keeps old pages alive, and growing the map waits for it.
-    /// Nothing that points into the map may leave it. A `read` or a `write` of the same environment inside of it would wait for
-    /// ever if the map must grow between, and is refused: pass the transaction on.
+    /// Pointers into the map must not leave `body`. A nested `read` or `write` of the same environment could deadlock
+    /// if the map must grow between them, and is refused: pass the transaction on.
     ///
     /// Throws `StorageError`, `.nested` among others, and what `body` throws.
     @inlinable
     public func read<T>(_ body: (borrowing ReadTransaction) throws -> T) throws -> T {
-        // Only what is generic is compiled with its caller.
+        // Only the generic part is compiled with its caller.
         let reading = try OpenReading(self)
         defer { withExtendedLifetime(self) { reading.finish() } }
         return try body(reading.transaction)
     }
 
-    /// As `read`, on LMDB's own transaction. Nothing of the file but a meta page is looked at before `body`.
+    /// As `read`, on LMDB's own transaction. Before `body` only a meta page of the file is read.
     func reading<T>(_ body: (OpaquePointer) throws -> T) throws -> T {
         let (raw, permit) = try beginReading()
         defer { finishReading(raw, permit) }
@@ -55,7 +55,8 @@ extension Environment {
         }
     }
 
-    /// Refuses to begin on a thread that reads this environment: it would wait for itself if the map must grow.
+    /// Refuses to begin on a thread that already reads this environment: if the map must grow, it would wait for
+    /// itself.
     func checkNotReading(_ action: String) throws(StorageError) {
         guard tripstore_is_reading(UInt(bitPattern: handle)) == 0 else {
             throw StorageError(
@@ -72,12 +73,12 @@ extension Environment {
     }
 }
 
-/// A snapshot that lasts until `finish` is called, once: for those who have a `read` of their own, under the rules of
+/// A snapshot that lasts until `finish` is called, once: for types that offer a `read` of their own, under the rules of
 /// `Environment.read`.
 @usableFromInline
 package struct OpenReading {
     private let raw: OpaquePointer
-    // Not counted, as in `ReadTransaction`: whoever reads keeps the environment until the read is over.
+    // Unretained, as in `ReadTransaction`: the caller keeps the environment alive until the read is over.
     private let owner: Unmanaged<Environment>
     private let bounds: MapBounds?
     private let permit: MapLock.ReadPermit
@@ -86,7 +87,7 @@ package struct OpenReading {
     @usableFromInline
     package init(_ environment: Environment) throws(StorageError) { try self.init(.passUnretained(environment)) }
 
-    /// On an environment that the caller keeps alive until it is finished.
+    /// On an environment that the caller keeps alive until `finish`.
     package init(_ owner: Unmanaged<Environment>) throws(StorageError) {
         self = try owner._withUnsafeGuaranteedRef { environment in
             Result { () throws(StorageError) in try Self.begin(environment, owner) }
@@ -111,12 +112,13 @@ package struct OpenReading {
         self.raw = raw
         self.owner = owner
         self.bounds = bounds
-        // LMDB settles the number first and looks at the state then: only if nothing was committed meanwhile it is that state's.
+        // LMDB first determines the number and then reads the state: the number is exact only if nothing was committed
+        // in between.
         isNumberExact = bounds?.newestTransaction == mdb_txn_id(raw)
         self.permit = permit
     }
 
-    /// A handle on the snapshot; it must not outlive it.
+    /// A transaction on the snapshot; it must not outlive it.
     @usableFromInline
     package var transaction: ReadTransaction {
         ReadTransaction(raw, owner, bounds, isNumberExact: isNumberExact)

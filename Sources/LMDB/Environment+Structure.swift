@@ -4,12 +4,12 @@ public import LMDBFormat
 public import Platform
 
 extension Environment {
-    /// Checks everything that the environment holds now, row by row, and answers what is not as LMDB leaves it.
+    /// Checks the newest snapshot row by row, and returns what is not as LMDB leaves it.
     ///
-    /// It reads the file without LMDB, so that damage cannot end the process. After an empty answer, reading what was
-    /// committed then is safe. Others may write meanwhile: a read transaction keeps the pages of the snapshot in place,
-    /// which costs them room in the file until the check is done. O(size of the file); memory: a bit a page. At most
-    /// 1,000 faults are named.
+    /// It reads the file without LMDB, so that damage cannot end the process. If it returns no faults, reading that
+    /// snapshot is safe. Other threads and processes may write meanwhile: a read transaction keeps the snapshot's pages
+    /// in place, which costs room in the file until the check is done. O(size of the file); memory: a bit a page. At
+    /// most 1,000 faults are returned.
     public func checkStructure() throws -> [StructureFault] {
         try withSnapshot { snapshot in
             switch snapshot {
@@ -19,9 +19,9 @@ extension Environment {
         }
     }
 
-    /// Checks the snapshot of what is committed now, and runs `body` on it: what is read there is what was checked, whoever
-    /// writes meanwhile. Neither the check nor reading goes through LMDB. Costs as `checkStructure()`, and keeps the
-    /// snapshot's pages from being used again until `body` is through.
+    /// Checks the newest snapshot and runs `body` on that same snapshot, also while others write. Neither the check nor
+    /// the reads go through LMDB. Costs as `checkStructure()`; the snapshot's pages are not reused until `body`
+    /// returns.
     ///
     /// Throws `StructureDamage` if the snapshot cannot be read without danger, `StorageError`, and what `body` throws.
     public func readChecked<T>(_ body: (CheckedSnapshot) throws -> T) throws -> T {
@@ -41,14 +41,14 @@ extension Environment {
 
     /// Whether this process or another has the environment in a folder open.
     ///
-    /// Throws `StorageError` if that cannot be found out.
+    /// Throws `StorageError` if this cannot be determined.
     public static func isOpen(at path: String) throws(StorageError) -> Bool {
         if EnvironmentRegistry.shared.isOpen(at: path) { return true }
         return try !ProcessPresence.others(in: path).isEmpty
     }
 
-    /// Opens an environment for reading that may be damaged: `readChecked` tells. What a power cut or a killed process left
-    /// undone is done first, once the snapshot that it begins with was checked.
+    /// Opens an environment that may be damaged, for use with `readChecked`. If a power cut or a killed process left
+    /// work unfinished, recovers first, after checking the snapshot that recovery starts from.
     ///
     /// Throws `StructureDamage`, or `StorageError` like `open`.
     public static func openUnchecked(at path: String, options: Options = Options()) throws -> Environment {
@@ -59,8 +59,8 @@ extension Environment {
         return try open(at: path, options: options)
     }
 
-    /// Runs `body` on the snapshot that a read transaction of ours keeps in place, with the number of pages of the file; or on
-    /// what keeps the snapshot from being found.
+    /// Runs `body` on the snapshot that a read transaction of ours keeps in place, with the number of pages of the
+    /// file; or on the fault that prevents finding the snapshot.
     private func withSnapshot<T>(
         _ body: (Result<(CheckedSnapshot, filePages: UInt), StructureFault>) throws -> T
     ) throws -> T {
@@ -68,14 +68,14 @@ extension Environment {
         while true {
             let answer: T? = try reading { raw in
                 let number = UInt(bitPattern: mdb_txn_id(raw))
-                // Found now, the page of a transaction was whole: it is written over by the next but one alone.
+                // The meta page is intact if found now: only the transaction after next overwrites it.
                 let first = try file.readMetaPages()
                 let second = try file.readMetaPages()
                 switch (first, second) {
                 case (.failure(let fault), .failure(let again)) where fault == again:
                     return try body(.failure(fault))
                 case (.success(let pages?), .success(let again?)):
-                    // Only the next transaction but one writes this page: found both times, it was whole.
+                    // Only the transaction after next writes this page: found in both reads, it was intact.
                     guard let meta = pages.page(of: number), meta == again.page(of: number) else { return nil }
                     return try body(.success((CheckedSnapshot(file: file, meta: meta), again.filePages)))
                 default: return nil
@@ -85,15 +85,15 @@ extension Environment {
         }
     }
 
-    /// Checks an environment that nobody writes to, without opening it: before opening, for damage can already crash
-    /// that.
+    /// Checks an environment without opening it, which damage could already crash. No process may be writing to it.
     ///
-    /// With writers in other processes use `readChecked` of an open one: nothing holds the pages in place here. A check that
-    /// was overtaken by commits is begun anew, and given up after some tries. What a power cut or a killed process left
-    /// undone is done first, unless the snapshot that it begins with has faults: then these are answered.
+    /// If other processes write, use `readChecked` of an open environment: nothing holds the pages in place here. A
+    /// check that commits overtook starts again, and gives up after some tries. If a power cut or a killed process left
+    /// work unfinished, recovers first, unless the snapshot that recovery starts from has faults: then it returns
+    /// those.
     ///
-    /// Throws `StorageError`: `.missing`, `.notPermitted`, `.inputOutput`; `.other` if it was given up. An empty file is
-    /// without faults.
+    /// Throws `StorageError`: `.missing`, `.notPermitted`, `.inputOutput`; `.other` after giving up. An empty file has
+    /// no faults.
     public static func checkStructure(at path: String) throws(StorageError) -> [StructureFault] {
         let faults = try EnvironmentRegistry.shared.recover(at: path)
         guard faults.isEmpty else { return faults }
@@ -104,7 +104,7 @@ extension Environment {
             guard let before else { return [] }
             let meta = before.newest
             let faults = try file.faults(of: meta, filePages: before.filePages)
-            // As long as this page stands, the pages of its snapshot were not written over.
+            // As long as this meta page is in the file, the pages of its snapshot were not overwritten.
             guard case .success(let after?) = try file.readMetaPages() else { continue }
             if after.page(of: meta.transaction) == meta { return faults }
         }

@@ -5,17 +5,18 @@ public import Platform
 extension Environment {
     /// Runs `body` in the one write transaction and commits it; if `body` throws, nothing is written.
     ///
-    /// Waits for the writer lock, over all threads and processes, and for the medium. When the map is full it is grown
-    /// and `body` runs again from the start, whatever it did with the error; so it must not count on running once.
+    /// Waits for the writer lock, over all threads and processes, and for the medium. When the map is full, it is grown
+    /// and `body` runs again from the start, even if it handled the error; so `body` must tolerate running more than
+    /// once.
     ///
-    /// Throws `StorageError`, `.nested` among others if the thread reads or writes already, and what `body` throws.
+    /// Throws `StorageError`, `.nested` among others if the thread already reads or writes, and what `body` throws.
     public func write<T>(_ body: (borrowing WriteTransaction) throws -> T) throws -> T {
         let changes = ahead?.changes
         return try writing("write to", isRecorded: true) { raw in try body(WriteTransaction(raw, self, changes)) }
     }
 
-    /// As `write`, on LMDB's own transaction, which `body` neither commits nor aborts. Unless what it changes is recorded, it
-    /// is LMDB that syncs the commit.
+    /// As `write`, on LMDB's own transaction, which `body` neither commits nor aborts. Unless its changes are recorded,
+    /// LMDB syncs the commit.
     func writing<T>(_ action: String, isRecorded: Bool = false, _ body: (OpaquePointer) throws -> T) throws -> T {
         try checkNotForked()
         try checkNotReading("write")
@@ -30,7 +31,7 @@ extension Environment {
             let outcome = Result {
                 try ahead?.begin(raw)
                 hasBegun = true
-                // A process that was killed may have left the read transaction of its snapshot behind.
+                // A killed process may have left behind the read transaction that held its snapshot.
                 if ahead?.foundEnabledByOther == true { _ = try? clearStaleReaders() }
                 if !isRecorded { ahead?.changes.markNotReplayable() }
                 let result = try body(raw)
@@ -47,7 +48,7 @@ extension Environment {
             }
             switch outcome {
             case .failure(let error):
-                // What goes wrong is left for the next commit. Before it has begun the file may be another's.
+                // On failure the next commit reports it. Before `hasBegun` the file may belong to another process.
                 if hasBegun { try? ahead?.discardUncommittedFrame() }
                 mdb_txn_abort(raw)
                 throw ahead?.isOutcomeUnknown == true ? outcomeUnknown(error) : error
@@ -74,20 +75,20 @@ extension Environment {
         }
     }
 
-    /// Makes sure that a transaction that LMDB could not commit does not come to be later: its record is not to be repeated.
-    /// False where that cannot be: LMDB refuses to go on once it could not write the page that names the newest state, and that
-    /// page may be on the medium all the same.
+    /// Makes sure that recovery does not repeat a transaction that LMDB failed to commit. Returns false where that is
+    /// not possible: LMDB refuses to go on after it failed to write the newest meta page, and that page may be on the
+    /// medium all the same.
     private func discardAfterFailedCommit() -> Bool {
         guard let raw = try? beginWriting("write to") else { return false }
         defer { mdb_txn_abort(raw) }
         guard let ahead, ahead.hasUncommittedFrame else { return true }
-        // Not begun anew: what is known of the failed transaction is needed.
+        // Does not begin a new frame: the state of the failed transaction is needed.
         try? ahead.discardUncommittedFrame()
         return !ahead.hasUncommittedFrame
     }
 
     private func outcomeUnknown(_ cause: any Error) -> StorageError {
-        // Not the advice that goes with the cause: it is for what was not written.
+        // Not the cause's own advice: that assumes nothing was written.
         let words =
             switch cause {
             case let error as StorageError where error.number != 0: String(cString: mdb_strerror(error.number))
@@ -100,19 +101,20 @@ extension Environment {
             number: (cause as? StorageError)?.number ?? 0)
     }
 
-    /// Looks for the slots of readers that died, now and then: they keep pages from being used again.
+    /// Checks for reader slots of dead processes from time to time: they keep pages from being reused.
     private func clearStaleReadersInTime() {
         writesSinceReaderCheck += 1
         guard writesSinceReaderCheck >= Self.writesBetweenReaderChecks else { return }
         writesSinceReaderCheck = 0
-        // What goes wrong is tried again.
+        // A failure is retried later.
         _ = try? clearStaleReaders()
     }
 
-    /// Syncs what small commits left to be synced, so that the data file alone holds everything; the next one writes ahead
-    /// again. For when nothing more is to be written for a while: until then other processes' writers find no free pages.
-    /// Left out, whoever opens the environment next does it, in some milliseconds. Waits for the writer lock and for the
-    /// medium.
+    /// Syncs the data file, so that it alone holds every commit; the next small commit writes ahead again. Call it
+    /// before an idle period: until then writers in other processes find no free pages.
+    ///
+    /// If it is not called, the next process to open the environment recovers, in some milliseconds. Waits for the
+    /// writer lock and for the medium.
     public func checkpoint() throws(StorageError) {
         guard let ahead, !options.isReadOnly else { return }
         try checkNotForked()
@@ -129,10 +131,10 @@ extension Environment {
     /// Seconds without a commit after which the environment is checkpointed.
     private static let idleTime: TimeInterval = 1
 
-    /// Checkpoints it once nobody has written for a while: until then other processes' writers find no free pages, and a power cut
-    /// leaves more to repeat.
+    /// Starts a timer that checkpoints the environment when it is idle: until then writers in other processes find no
+    /// free pages, and recovery after a power cut repeats more.
     private func checkpointWhenIdle() {
-        // One thread at a time sleeps; then it waits for other writers and for the medium, which belongs on no other.
+        // A thread of its own, one at a time: it sleeps, and then waits for other writers and for the medium.
         Thread.detachNewThread { [weak self] in
             Thread.sleep(forTimeInterval: Self.idleTime)
             self?.checkpointIfIdle()
@@ -143,7 +145,7 @@ extension Environment {
         guard let ahead, (try? checkNotForked()) != nil, (try? mapLock.enterWriting()) != nil else { return }
         let isIdle = ahead.stopIdleTimerIfIdle()
         mapLock.leaveWriting()
-        // What goes wrong is said by the next commit.
+        // A failure is reported by the next commit.
         if isIdle { try? checkpoint() } else { checkpointWhenIdle() }
     }
 

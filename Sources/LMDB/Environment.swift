@@ -5,25 +5,26 @@ import Synchronization
 
 /// One LMDB environment: a folder with `data.mdb` and `lock.mdb`.
 ///
-/// The same files are opened once in a process, whatever the number of callers: `open` hands out the one handle
-/// (LMDB's locks are per process, and closing a second handle would drop those of the first).
+/// A process opens the same files once, whatever the number of callers: `open` returns the one handle (LMDB's locks are
+/// per process, and closing a second handle would drop those of the first).
 ///
 /// Reads may come from any thread. Writes run on the thread that calls `write` and wait there for the writer lock and
 /// for the medium: never call it on the cooperative pool.
 ///
-/// `@unchecked Sendable`: the environment's C handle is thread-safe by LMDB's contract when opened with `MDB_NOTLS`,
-/// but for changes of the map, which `mapLock` orders; `mapWasFull`, `writesSinceReaderCheck` and `ahead` belong to
-/// who has the writers' turn; `presence` and `lockFile` are changed in `deinit` alone; everything else is immutable or guards itself.
+/// `@unchecked Sendable`: LMDB's contract makes the environment's C handle thread-safe when opened with `MDB_NOTLS`,
+/// except for changes of the map, which `mapLock` orders. `mapWasFull`, `writesSinceReaderCheck` and `ahead` are
+/// guarded by `mapLock`'s writer turn; `presence` and `lockFile` change only in `deinit`; everything else is immutable
+/// or guards itself.
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
     public struct Options: Sendable, Hashable {
-        /// What is done with it: it is read, written, or made first.
+        /// What the environment is opened for.
         public enum Access: Sendable, Hashable {
-            /// Reads alone; the files exist.
+            /// Reads only; the files exist.
             case reading
             /// Reads and writes; the files exist.
             case writing
-            /// Reads and writes, and makes files that are not there or whose creation was cut off.
+            /// Reads and writes; creates files that are missing or whose creation was cut off.
             case creating
         }
 
@@ -31,18 +32,18 @@ public final class Environment: @unchecked Sendable {
         public enum Durability: Sendable, Hashable {
             /// Until the medium has it.
             case synced
-            /// Nothing: a killed process loses nothing, a power cut may tear the file. For what can be made anew.
+            /// Nothing: a killed process loses nothing, a power cut may tear the file. For data that can be rebuilt.
             case unsynced
         }
 
         public var access: Access
-        /// Of the commits made here; others who have the environment open say it for theirs.
+        /// Applies to commits made through this handle; other processes choose their own.
         public var durability: Durability
         /// Bytes of address space to reserve. The file grows as needed; the map grows only when this is used up.
         public var mapSize: Int
-        /// The most named tables.
+        /// The maximum number of named tables.
         public var maxTables: Int
-        /// The most read transactions open at once, over all processes.
+        /// The maximum number of open read transactions, over all processes.
         public var maxReaders: Int
 
         public init(
@@ -61,10 +62,10 @@ public final class Environment: @unchecked Sendable {
         /// Whether commits are made that must survive a power cut.
         package var syncsCommits: Bool { !isReadOnly && durability == .synced }
 
-        /// One more than for readers, for the read transaction that `WriteAhead` holds on its snapshot.
+        /// One more than for readers: `WriteAhead` holds a read transaction on its snapshot.
         var readerSlots: Int { syncsCommits ? max(maxReaders, maxReaders &+ 1) : maxReaders }
 
-        /// 64 GiB of addresses, of which the file takes what it needs.
+        /// 64 GiB of addresses; the file takes only the space it needs.
         public static var defaultMapSize: Int { 64 << 30 }
     }
 
@@ -74,16 +75,16 @@ public final class Environment: @unchecked Sendable {
     let mapLock: MapLock
     /// Bytes of a page.
     let pageSize: Int
-    /// How small commits are made durable; nil where nothing is written, or nothing synced.
+    /// Makes small commits durable; nil if the environment is read-only or not synced.
     let ahead: WriteAhead?
-    /// Committed transactions that opening could not bring back: the medium has lost their records, which it had said to have.
-    /// Mostly 0. What was found of them is kept: see `unreadableRecords`.
+    /// Committed transactions that opening could not recover: the medium has lost their records although it had
+    /// reported them as synced. Normally 0. The remains are kept: see `unreadableRecords`.
     public let lostTransactions: Int
-    /// The file with the records that an opening, this one or an earlier one, could not read; nil if none is there. Who
-    /// removes it has taken note.
+    /// The file with the records that this opening or an earlier one could not read; nil if there is none. Remove it to
+    /// acknowledge the loss.
     public var unreadableRecords: String? { fileAside(.unreadable) }
-    /// The file with records that belong to another data file, or to another state of this one, as if that was put back from
-    /// elsewhere; nil if none is there.
+    /// The file with records that belong to another data file, or to another state of this one, for example one that
+    /// was restored; nil if there is none.
     public var foreignRecords: String? { fileAside(.other) }
 
     private func fileAside(_ reason: WriteAheadFile.Reason) -> String? {
@@ -92,14 +93,14 @@ public final class Environment: @unchecked Sendable {
     }
     /// LMDB's locks; nil on a read-only medium.
     private(set) var lockFile: LockFile?
-    /// Says to other processes that this one has the environment open; nil where nothing may be written.
+    /// Shows other processes that this one has the environment open; nil on a read-only medium.
     private(set) var presence: ProcessPresence?
     private let registration: Registration
     private let forkCount: Int
-    /// Write transactions since the slots of dead readers were looked for; belongs to who has the writers' turn.
+    /// Write transactions since the last check for dead readers; guarded by the writer turn.
     var writesSinceReaderCheck = 0
-    /// Whether the write transaction under way met a full map. Noted here and not taken from the error that leaves the
-    /// closure: that may be another by then, or none.
+    /// Whether the current write transaction met a full map. Recorded here, because the closure may throw another error
+    /// or none.
     var mapWasFull = false
     init(
         path: String, options: Options, handle: OpaquePointer, pageSize: Int,
@@ -125,22 +126,22 @@ public final class Environment: @unchecked Sendable {
             ahead?.release()
             mdb_env_close(handle)
         }
-        // Only now: without its presence and without LMDB's locks this process has the environment open for nobody. And before
-        // the next one opens it here, for to close a descriptor of `lock.mdb` gives up the locks of that one too.
+        // Only after the environment is closed: until then its presence and LMDB's locks protect it. And before this
+        // process reopens it: closing a descriptor of `lock.mdb` would drop the new handle's locks too.
         presence = nil
         lockFile = nil
         EnvironmentRegistry.shared.closed(registration)
     }
 
-    /// Opens the environment in the folder at `path`, creating folder and files if `options.access` is `creating`.
+    /// Opens the environment in the folder at `path`; creates folder and files if `options.access` is `creating`.
     ///
-    /// Throws `StorageError`: `.missing`, `.unfinished`, `.damaged`, `.notPermitted`, `.networkFileSystem`, `.alreadyOpen`,
-    /// `.locksLost`, `.diskFull`, `.unsupportedVersion`.
+    /// Throws `StorageError`: `.missing`, `.unfinished`, `.damaged`, `.notPermitted`, `.networkFileSystem`,
+    /// `.alreadyOpen`, `.locksLost`, `.diskFull`, `.unsupportedVersion`.
     public static func open(at path: String, options: Options = Options()) throws(StorageError) -> Environment {
         try EnvironmentRegistry.shared.open(at: path, options: options)
     }
 
-    /// Refuses to go on in a child of `fork()`: locks and reader slots belong to the parent.
+    /// Throws in a child of `fork()`: locks and reader slots belong to the parent.
     func checkNotForked() throws(StorageError) {
         guard forkCount == ForkDetector.forkCount else {
             throw StorageError(
@@ -164,13 +165,13 @@ public final class Environment: @unchecked Sendable {
         try check(number, "write to")
     }
 
-    /// Forces everything committed so far onto the medium. Waits.
+    /// Forces everything committed so far onto the medium. Blocks.
     public func sync() throws(StorageError) {
         try checkNotForked()
-        // Where commits are written ahead, the error of a sync must come to whoever counts on it.
+        // With write-ahead, a failed sync must reach every caller that relies on it.
         if ahead != nil {
             try checkpoint()
-            // What was not is on the medium already.
+            // Commits made elsewhere are on the medium already.
             if options.syncsCommits { return }
         }
         try check(mdb_env_sync(handle, 1), "sync")
@@ -190,7 +191,7 @@ public final class Environment: @unchecked Sendable {
         #endif
     }
 
-    /// What the environment holds and uses.
+    /// Sizes and counts of the environment.
     public struct Information: Sendable {
         /// Bytes of address space reserved.
         public var mapSize: Int
@@ -215,7 +216,7 @@ public final class Environment: @unchecked Sendable {
             lastTransaction: info.me_last_txnid, readers: Int(info.me_numreaders))
     }
 
-    /// The number of the newest committed transaction, of whatever process. A few nanoseconds.
+    /// The number of the newest committed transaction, of any process. A few nanoseconds.
     ///
     /// Any thread may call it, inside transactions too.
     public func lastTransaction() throws(StorageError) -> Int {

@@ -3,12 +3,11 @@ import Foundation
 public import Platform
 
 extension Environment {
-    /// Copies the environment in a folder, with what was written ahead, into another folder, which is created: to be brought
-    /// to its last commit and read there, where that cannot be done in place. Nobody has it open, and nobody opens it
-    /// meanwhile. O(size of the file).
+    /// Copies the environment in a folder, with its write-ahead file, into another folder, which is created: to recover
+    /// and read the copy where that cannot be done in place. No process may have it open. O(size of the file).
     ///
-    /// Throws `StorageError`: `.alreadyOpen` if a program has it open, `.notPermitted` if that cannot be found out, `.missing`,
-    /// `.diskFull` and others of either medium.
+    /// Throws `StorageError`: `.alreadyOpen` if a program has it open, `.notPermitted` if that cannot be determined,
+    /// `.missing`, `.diskFull` and others of either medium.
     public static func copyClosed(from source: String, to target: String) throws(StorageError) {
         let isCopied = try EnvironmentRegistry.shared.whileClosed(at: source) { () throws(StorageError) -> Bool in
             try copyExcludingOthers(source, target, OpeningLock(source))
@@ -16,7 +15,7 @@ extension Environment {
         if isCopied != true { throw isOpen(source) }
     }
 
-    /// Copies if no other process has the environment open; nobody opens it while we have its lock.
+    /// Copies if no other process has the environment open; the lock prevents opening meanwhile.
     private static func copyExcludingOthers(
         _ source: String, _ target: String, _ opening: borrowing OpeningLock
     ) throws(StorageError) -> Bool {

@@ -12,14 +12,14 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private struct Entry {
         weak var environment: Environment?
         let forkCount: Int
-        /// Tells entries of one identity apart: a deleted file's inode goes to the next file as soon as it is closed.
+        /// Distinguishes entries of one identity: the file system may give a deleted file's inode to a new file.
         let number: Int
     }
 
     private let condition = NSCondition()
     private var entries: [FileIdentity: Entry] = [:]
     private var openings = 0
-    /// Files that are not to be opened for a while.
+    /// Files that must stay closed for now.
     private var keptClosed: Set<FileIdentity> = []
 
     func open(at path: String, options: Environment.Options) throws(StorageError) -> Environment {
@@ -29,13 +29,13 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return environment
     }
 
-    /// Whoever lets go of the last reference to an environment closes it, and closing takes the lock. So what is found
-    /// here leaves the lock before anything is asked of it, and what is made here is made last.
+    /// Releasing the last reference to an environment closes it, and closing takes the lock. So a found reference
+    /// leaves the lock before it is used, and a new one is created last.
     private func findOrOpen(_ path: String, _ options: Environment.Options) throws(StorageError) -> Environment {
         condition.lock()
         defer { condition.unlock() }
         try LMDBVersion.check()
-        // LMDB would write a senseless size into a new file before it fails.
+        // LMDB would write an invalid size into a new file before it fails.
         guard options.mapSize > 0, UInt(options.mapSize) <= MetaPage.largestMap else {
             throw StorageError(
                 .other, "A map of \(options.mapSize) bytes was asked for \(path). Ask for 1 to \(MetaPage.largestMap).")
@@ -66,8 +66,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// Whether no other process has an environment open.
     ///
-    /// Throws `StorageError.locksLost` if one has it open that has lost LMDB's locks: LMDB would take itself for alone and make
-    /// the locks anew under its hands.
+    /// Throws `StorageError.locksLost` if a process has it open that has lost LMDB's locks: LMDB would take itself for
+    /// the only user and reinitialise the locks under that process.
     private func isAlone(in path: String, _ lockFile: LockFile?) throws(StorageError) -> Bool {
         guard let lockFile else { return try ProcessPresence.others(in: path, sweeping: true).isEmpty }
         let (isLocked, present) = try LockFile.settledUse(of: path, sweeping: true, trustingLock: true) {
@@ -83,8 +83,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
                 + "no machine or container that shares the folder, remove the files 'open-…' of it.)")
     }
 
-    /// Brings what lies at a path to its last commit, unless it is open, here or in another process. Answers what is wrong
-    /// with the snapshot that it would begin with; then nothing was done.
+    /// Recovers the environment at a path, unless this process or another has it open. Returns the faults of the
+    /// snapshot that recovery would start from; if there are any, it does nothing.
     func recover(at path: String) throws(StorageError) -> [StructureFault] {
         guard FileIdentity(path: path + "/data.mdb") != nil, WriteAheadFile.isThere(in: path),
             try !UnfinishedCreation.isUnfinished(in: path)
@@ -102,7 +102,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
             .run(checking: true).faults
     }
 
-    /// Runs `body` on the files at a path, which this process does not open meanwhile; nil if it has them open.
+    /// Runs `body` on the files at a path while this process keeps them closed; returns nil if it has them open.
     func whileClosed<T>(at path: String, _ body: () throws(StorageError) -> T) throws(StorageError) -> T? {
         guard let identity = FileIdentity(path: path + "/data.mdb") else {
             throw StorageError(.missing, "There is no \(path)/data.mdb. Check the path.")
@@ -117,9 +117,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return try body()
     }
 
-    /// Sees that a file is not opened for a while; false if it is open.
+    /// Keeps a file closed for now; returns false if it is open.
     private func keepClosed(_ identity: FileIdentity) -> Bool {
-        // As in `findOrOpen`: what is found leaves the lock before it is released.
+        // As in `findOrOpen`: a found reference leaves the lock before it is released.
         let found: Environment?
         condition.lock()
         found = existing(identity)
@@ -140,7 +140,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// The live environment for a file; waits while one is being closed.
     private func existing(_ identity: FileIdentity) -> Environment? {
         while true {
-            // What was opened before a fork belongs to the parent.
+            // Environments opened before a fork belong to the parent.
             if let entry = entries[identity], entry.forkCount == ForkDetector.forkCount {
                 if let environment = entry.environment { return environment }
             } else if !keptClosed.contains(identity) {
@@ -166,7 +166,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Makes the `Environment` last: until then the handle is closed here if a step fails.
+    /// Creates the `Environment` last: until then a failing step closes the handle here.
     private func openAnew(
         at path: String, file: String, isNew: Bool, _ recovered: WriteAheadRecovery.Outcome, _ lockFile: LockFile?,
         options: Environment.Options
@@ -191,7 +191,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
                 registration: Registration(identity: identity, number: openings))
             entries[identity] = Entry(
                 environment: environment, forkCount: ForkDetector.forkCount, number: openings)
-            // What goes wrong is tried again.
+            // A failure is retried later.
             if !options.isReadOnly { _ = try? environment.clearStaleReaders() }
             return environment
         } catch {
@@ -200,9 +200,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Makes a file that LMDB has just laid out durable, and its name.
+    /// Makes a new file's content and name durable, after LMDB has laid it out.
     ///
-    /// If that fails the file is to be made anew: what the system forgot of it no later sync would bring to the medium.
+    /// If that fails, the file must be created again: no later sync would write the pages that the system has dropped.
     private func syncNew(_ file: String, in folder: String) throws(StorageError) {
         do throws(StorageError) {
             try Medium.sync(file: file)
@@ -213,7 +213,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Nil where nothing may be written, which is no fault for who only reads.
+    /// Nil if nothing may be written, which is no fault for a reader.
     private func presence(in path: String, _ options: Environment.Options) throws(StorageError) -> ProcessPresence? {
         do throws(StorageError) {
             return try ProcessPresence(in: path)
@@ -223,7 +223,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Opens a handle, and answers the size of a page.
+    /// Opens a handle, and returns the page size.
     private func prepare(
         _ handle: OpaquePointer, _ path: String, _ options: Environment.Options
     ) throws(StorageError) -> Int {
@@ -239,15 +239,15 @@ final class EnvironmentRegistry: @unchecked Sendable {
         try check(mdb_env_open(handle, path, flags, 0o600))
         var stat = MDB_stat()
         try check(mdb_env_stat(handle, &stat))
-        // LMDB leaves this descriptor to programs that a child process starts, where it would keep a deleted file.
+        // LMDB lets child processes inherit this descriptor, which would keep a deleted file alive in them.
         var descriptor: Int32 = -1
         try check(mdb_env_get_fd(handle, &descriptor))
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         return Int(stat.ms_psize)
     }
 
-    /// Forgets an environment that is closed, unless its place was taken: by a child's after a fork, or by that of a
-    /// new file with the inode of a deleted one.
+    /// Removes a closed environment, unless its entry now belongs to another: a child's after a fork, or that of a new
+    /// file with the inode of a deleted one.
     func closed(_ registration: Registration) {
         condition.lock()
         if entries[registration.identity]?.number == registration.number { entries[registration.identity] = nil }
@@ -256,7 +256,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     }
 }
 
-/// Under what an environment is registered.
+/// The key under which an environment is registered.
 struct Registration: Sendable {
     let identity: FileIdentity
     let number: Int

@@ -3,8 +3,8 @@ import Platform
 
 /// The version of the LMDB library that the program runs with.
 enum LMDBVersion {
-    /// Refuses a library that would write files of another format: only 0.9 writes data version 1, which is what this
-    /// package checks, repairs and documents.
+    /// Refuses a library that would write another file format: only 0.9 writes data version 1, which this package
+    /// checks, repairs and documents.
     ///
     /// Throws `StorageError.unsupportedVersion`.
     static func check() throws(StorageError) {
@@ -14,7 +14,7 @@ enum LMDBVersion {
     }
 
     static func check(major: Int32, minor: Int32, patch: Int32) throws(StorageError) {
-        // From 0.9.70 on, previews of 1.0 call themselves so.
+        // Previews of 1.0 report 0.9.70 and up.
         guard major == 0, minor == 9, patch < 70 else {
             throw StorageError(
                 .unsupportedVersion,

@@ -2,13 +2,13 @@ internal import CPlatform
 import Foundation
 import Platform
 
-/// The file `lock.mdb` of an environment, which processes share as memory, and on which LMDB has its `fcntl` locks: on the
-/// first byte as long as an environment is open, and on the byte of a process's number once it reads.
+/// The file `lock.mdb` of an environment, which processes share as memory, and on which LMDB has its `fcntl` locks: on
+/// the first byte as long as an environment is open, and on the byte of a process's number once it reads.
 ///
-/// Opened before LMDB opens the environment and closed after: closing any descriptor of the file gives up all the locks
+/// Opened before LMDB opens the environment and closed after: closing any descriptor of the file drops all the locks
 /// that this process has on it.
 final class LockFile {
-    /// Bytes of a reader's slot, and of what lies before the first.
+    /// Bytes of a reader's slot, and of the header before the first.
     private static let slotSize: Int64 = 64
     private static let headSize: Int64 = 4096
 
@@ -16,8 +16,8 @@ final class LockFile {
     private let folder: String
     private let forkCount = ForkDetector.forkCount
 
-    /// Has the medium set aside what LMDB is about to write to through memory: without that a full disk would end the
-    /// process, for there is no call that could fail. Nil on a read-only medium, where LMDB goes without locks.
+    /// Allocates the space that LMDB is about to write through memory: on a full disk that write would end the process,
+    /// because no call could fail. Nil on a read-only medium, where LMDB uses no locks.
     ///
     /// Throws `StorageError`, `.diskFull` and `.notPermitted` among others.
     init?(in folder: String, readers: Int) throws(StorageError) {
@@ -29,7 +29,7 @@ final class LockFile {
         }
         #if os(Linux)
             let size = Self.headSize + Int64(UInt32(clamping: readers)) * Self.slotSize
-            // The size of the file is for LMDB to set, which tells by it whether the file is new.
+            // Leaves the file's size to LMDB, which tells a new file by it.
             var number = tripstore_allocate(descriptor, size)
             while number == EINTR { number = tripstore_allocate(descriptor, size) }
             if number == ENOSPC || number == EDQUOT {
@@ -38,16 +38,16 @@ final class LockFile {
         #endif
     }
 
-    /// In the child of a fork it stays open: to close it would give up the child's own locks.
+    /// In the child of a fork it stays open: closing it would drop the child's own locks.
     deinit { if descriptor >= 0, forkCount == ForkDetector.forkCount { close(descriptor) } }
 
     /// Whether LMDB's locks say that another process has the environment open.
     var isOpenElsewhere: Bool { tripstore_is_byte_locked(descriptor, 0) != 0 }
 
-    /// Takes the lock that everybody else takes who opens the environment through LMDB; false if somebody has it open. Only
-    /// where it is not open in this process.
+    /// Takes the lock that every process takes when it opens the environment through LMDB; returns false if another
+    /// process has it open. Only while this process has it closed.
     ///
-    /// LMDB itself may take it meanwhile, being in the same process. It then ends when LMDB closes the environment.
+    /// LMDB may take the lock meanwhile, in this same process. It then ends when LMDB closes the environment.
     func lockAlone() throws(StorageError) -> Bool {
         let number = tripstore_lock_byte(descriptor, 0, Int16(F_WRLCK))
         if number == EAGAIN || number == EACCES { return false }
@@ -55,22 +55,22 @@ final class LockFile {
         return true
     }
 
-    /// Whether nobody has the environment open, as LMDB's locks say it to who may only read there. Only where it is not open in
-    /// this process.
+    /// Whether LMDB's locks show that no process has the environment open; for processes that may only read the folder.
+    /// Only while this process has it closed.
     static func isFree(in folder: String) -> Bool {
         let descriptor = open(folder + "/lock.mdb", O_RDONLY | O_CLOEXEC)
-        // Whoever had it open left the file.
+        // Every process that had it open left the file.
         guard descriptor >= 0 else { return errno == ENOENT }
         defer { close(descriptor) }
         return tripstore_is_byte_locked(descriptor, 0) == 0
     }
 
-    /// How long to wait for a process that ends: its two kinds of locks do not go in the same moment.
+    /// How often to look while a process ends: it does not release its two kinds of locks at the same moment.
     private static let patience = 200
     private static let pauseMicroseconds: UInt32 = 10_000
 
-    /// Who has an environment open by either kind of locks, as soon as both say the same, or LMDB's alone suffices; or after two
-    /// seconds in which they did not. `sweeping` as of `ProcessPresence.others`.
+    /// Which processes have an environment open by either kind of lock: returns as soon as both kinds agree, or LMDB's
+    /// alone suffices; otherwise after two seconds. For `sweeping` see `ProcessPresence.others`.
     static func settledUse(
         of folder: String, sweeping: Bool = false, trustingLock: Bool = false, isLocked: () -> Bool
     ) throws(StorageError) -> (isLocked: Bool, present: Set<pid_t>) {
@@ -88,10 +88,10 @@ final class LockFile {
     /// Whether LMDB's locks say that another process reads, or has read, the environment.
     func isReader(_ process: pid_t) -> Bool { tripstore_is_byte_locked(descriptor, Int64(process)) != 0 }
 
-    /// Takes LMDB's locks again, in case some other descriptor of the file was closed in this process. Some hundred
+    /// Takes LMDB's locks again, in case this process closed some other descriptor of the file. Some hundred
     /// nanoseconds.
     ///
-    /// Throws `StorageError.locksLost` if another program has made the environment its own meanwhile.
+    /// Throws `StorageError.locksLost` if another program has taken over the environment meanwhile.
     func renew() throws(StorageError) {
         guard tripstore_lock_byte(descriptor, 0, Int16(F_RDLCK)) == 0,
             tripstore_lock_byte(descriptor, Int64(getpid()), Int16(F_WRLCK)) == 0

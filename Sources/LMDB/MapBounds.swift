@@ -5,17 +5,17 @@ import Platform
 
 /// The part of the map that holds a snapshot's pages.
 ///
-/// LMDB takes lengths from the file as they stand. A damaged one must not lead to an access beyond the file, which the
-/// system answers with a signal; so every row is held against these bounds before it is handed out, and pages are found by
-/// them: where the map begins has to be right, and is checked when it is found.
+/// LMDB does not check lengths in the file. A damaged one must not lead to an access beyond the file, which the system
+/// answers with a signal; so every row is checked against these bounds before it is returned. They also locate pages:
+/// the start of the map must be right, and is verified when it is found.
 struct MapBounds {
     private let start: UInt
     private let end: UInt
     /// The number of the newest transaction when these bounds were taken.
     let newestTransaction: Int
 
-    /// Of the newest committed state of an environment, whose map begins at `start`. The caller is a reader that
-    /// the lock has let in: the map stays.
+    /// The bounds for the newest committed state of an environment, whose map begins at `start`. The caller is a reader
+    /// inside the lock, so the map stays.
     init(_ environment: Environment, start: UInt) throws(StorageError) {
         var info = MDB_envinfo()
         try environment.check(mdb_env_info(environment.handle, &info), "inspect")
@@ -44,8 +44,8 @@ extension Environment {
         return try MapBounds(self, start: start)
     }
 
-    /// LMDB does not tell where its map begins. But any row of the table of tables leads to the start of its page, and
-    /// that has its number in the file.
+    /// LMDB does not report where its map begins. But any row of the table of tables leads to the start of its page,
+    /// which holds its page number.
     private func findMapStart(_ raw: OpaquePointer) throws(StorageError) -> UInt? {
         // Pages larger than the system's do not begin at multiples of their size.
         guard pageSize <= sysconf(Int32(_SC_PAGESIZE)) else { return nil }
@@ -63,8 +63,8 @@ extension Environment {
         // Sound: LMDB has just read this page, and the number lies at its start.
         guard let page = UnsafeRawPointer(bitPattern: pageStart) else { return nil }
         let (offset, overflow) = page.load(as: UInt.self).multipliedReportingOverflow(by: UInt(pageSize))
-        // A number that is damaged would put the map elsewhere, and every page with it: so the file must say the same there.
-        // By the descriptor that LMDB has: the folder may have been moved or deleted meanwhile.
+        // A damaged page number would move the map, and every page with it: so the file must hold the same number
+        // there. Uses LMDB's descriptor: the folder may have been moved or deleted meanwhile.
         let file = DataFile(path: path, descriptor: try fileDescriptor())
         guard !overflow, offset < pageStart, let place = Int(exactly: offset),
             try file.bytes(pageSize, at: place).elementsEqual(UnsafeRawBufferPointer(start: page, count: pageSize))

@@ -4,49 +4,54 @@ import Synchronization
 
 /// Orders the readers and the writer of this process around changes of the map, and keeps read transactions for reuse.
 ///
-/// LMDB moves the whole map when its size changes, and leaves it to the caller that no transaction of the process, not
-/// even one that is just beginning, looks at the old one. So: readers hold places; writers take turns (LMDB would let
-/// a second one wait inside the library, where it wakes up on the old map); who changes the map holds the writers'
-/// turn, closes the lock to readers, and waits until the readers are out.
+/// LMDB moves the whole map when its size changes. The caller must guarantee that no transaction of the process uses
+/// the old map, not even one that is just beginning. So:
 ///
-/// A reader takes and leaves a place of its own by one atomic step each, and looks at `blocksReaders` after both. Whoever
-/// closes it sets that first and looks at the places then. All of these are sequentially consistent: so either
-/// the reader sees that the lock is closed, or who closes it sees that the place is taken; and one who leaves a place
-/// that is waited for sees that as well. Short looks outside of transactions follow the same rule with `isRemapping`.
+/// - Each reader holds a pool slot.
+/// - Writers take turns: one thread of the process holds the writer turn. (LMDB would let a second one wait inside the
+///   library, where it wakes up on the old map.)
+/// - The thread that changes the map holds the writer turn, blocks new readers, and waits until the present ones are
+///   out.
 ///
-/// `@unchecked Sendable`: every variable is touched with `condition` locked; places and flags are atomic.
+/// A reader takes and frees its slot by one atomic step each, and reads `blocksReaders` after both. The thread that
+/// changes the map first sets `blocksReaders` and then reads the slots. All of these are sequentially consistent: so
+/// either the reader sees that readers are blocked, or the other thread sees that the slot is taken; and a reader that
+/// frees a slot which the other waits for sees that as well. Short accesses outside of transactions follow the same
+/// rule with `isRemapping`.
+///
+/// `@unchecked Sendable`: every variable is touched with `condition` locked; slots and flags are atomic.
 final class MapLock: @unchecked Sendable {
     private let path: String
     private let places = ReadTransactionPool()
     private let condition = NSCondition()
-    /// Readers who found every place taken.
+    /// Readers who found every slot taken.
     private var readersWithoutPlace = 0
     private var changing = false
     private var writer: pthread_t?
     private var mapFailure: StorageError?
-    /// Whether readers have to come through `condition`: the map changes, or is lost.
+    /// Whether readers must go through `condition`: the map is changing, or lost.
     private let blocksReaders = Atomic<Bool>(false)
-    /// Whether looks have to come through `condition`.
+    /// Whether short accesses must go through `condition`.
     private let isRemapping = Atomic<Bool>(false)
     private let changes = Atomic<Int>(0)
-    /// Where the map begins; 0 until a reader has found out.
+    /// Start of the map; 0 until a reader has found it.
     private let mapStart = Atomic<UInt>(0)
 
     init(path: String) {
         self.path = path
     }
 
-    /// A reader that was let in: its reset transaction if one was kept, and the state of the map that it sees.
+    /// An admitted reader: its reset transaction if one was kept, and the state of the map that it sees.
     struct ReadPermit {
-        /// The number of its place; nil if all were taken.
+        /// The index of its slot; nil if all were taken.
         fileprivate let place: Int?
         let kept: OpaquePointer?
         let changes: Int
-        /// Where the map begins, if a reader has found out.
+        /// Start of the map, if a reader has found it.
         let mapStart: UInt?
     }
 
-    /// Lets a reader in. Waits while the map changes.
+    /// Admits a reader. Waits while the map changes.
     func enterReading() throws(StorageError) -> ReadPermit {
         if let (place, kept) = places.take() {
             if !blocksReaders.load(ordering: .sequentiallyConsistent) { return permit(place, kept) }
@@ -66,13 +71,14 @@ final class MapLock: @unchecked Sendable {
     }
 
     private func permit(_ place: Int?, _ kept: OpaquePointer?) -> ReadPermit {
-        // Whoever is inside keeps them from changing.
+        // The admitted reader keeps both from changing.
         let start = mapStart.load(ordering: .acquiring)
         return ReadPermit(
             place: place, kept: kept, changes: changes.load(ordering: .acquiring), mapStart: start == 0 ? nil : start)
     }
 
-    /// Lets a reader out and keeps its reset transaction; answers it if there is no room, for the caller to abort.
+    /// Ends a reader's stay and keeps its reset transaction; returns the transaction if there is no room, for the
+    /// caller to abort.
     func leaveReading(_ permit: ReadPermit, keeping transaction: OpaquePointer?) -> OpaquePointer? {
         if let place = permit.place {
             places.leave(place, keeping: transaction)
@@ -93,7 +99,7 @@ final class MapLock: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Takes the writers' turn. Waits for the writer of this process that has it.
+    /// Takes the writer turn. Waits while another thread of this process holds it.
     func enterWriting() throws(StorageError) {
         condition.lock()
         defer { condition.unlock() }
@@ -108,7 +114,7 @@ final class MapLock: @unchecked Sendable {
         writer = me
     }
 
-    /// Gives up the writers' turn.
+    /// Releases the writer turn.
     func leaveWriting() {
         condition.lock()
         writer = nil
@@ -116,15 +122,15 @@ final class MapLock: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Whether the map changed after a reader was let in that saw so many changes.
+    /// Whether the map changed since a reader was admitted that saw that many changes.
     func hasChanged(since changes: Int) -> Bool { self.changes.load(ordering: .acquiring) != changes }
 
-    /// Keeps where the map begins. The caller is still inside, so that it has not changed since.
+    /// Stores the start of the map. The caller is an admitted reader, so the map has not changed since.
     func note(mapStart start: UInt) { mapStart.store(start, ordering: .releasing) }
 
-    /// Runs `body`, which changes the map, while no other thread looks at it. The caller has the writers' turn.
+    /// Runs `body`, which changes the map, while no other thread uses it. The caller holds the writer turn.
     ///
-    /// If `body` answers an error, LMDB has lost its map: from then on nobody is let in, and everyone is told why.
+    /// If `body` returns an error, LMDB has lost its map: from then on every call throws that error.
     func changeMap(_ body: () -> StorageError?) throws(StorageError) {
         condition.lock()
         defer { condition.unlock() }
@@ -132,13 +138,13 @@ final class MapLock: @unchecked Sendable {
         blocksReaders.store(true, ordering: .sequentiallyConsistent)
         while readersWithoutPlace > 0 || places.areTaken { condition.wait() }
         isRemapping.store(true, ordering: .sequentiallyConsistent)
-        // A look is over in a moment: it waits for nothing.
+        // Short accesses wait for nothing, so they end in a moment.
         while places.areLookedFrom { sched_yield() }
         changes.add(1, ordering: .releasing)
         mapStart.store(0, ordering: .releasing)
         mapFailure = body()
         changing = false
-        // Who comes to a map that is lost has to come to where the reason is told.
+        // With a lost map, readers stay blocked, so that they reach the check that throws the reason.
         if mapFailure == nil {
             isRemapping.store(false, ordering: .sequentiallyConsistent)
             blocksReaders.store(false, ordering: .sequentiallyConsistent)
@@ -147,14 +153,14 @@ final class MapLock: @unchecked Sendable {
         if let mapFailure { throw mapFailure }
     }
 
-    /// Whether somebody changes the map or waits to.
+    /// Whether a thread changes the map or waits to.
     var isChanging: Bool {
         condition.lock()
         defer { condition.unlock() }
         return changing
     }
 
-    /// Runs a short `body` that looks at the map outside of any transaction. It must not come back to the lock, nor wait
+    /// Runs a short `body` that reads the map outside of any transaction. It must not call this lock again, nor wait
     /// for anything.
     func withStableMap<T>(_ body: () -> T) throws(StorageError) -> T {
         let place = places.beginLook()
@@ -169,6 +175,6 @@ final class MapLock: @unchecked Sendable {
         return body()
     }
 
-    /// Gives up every kept transaction. Nobody reads any more.
+    /// Passes every kept transaction to `release`. No reader is left.
     func drain(_ release: (OpaquePointer) -> Void) { places.drain(release) }
 }

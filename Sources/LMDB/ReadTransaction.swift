@@ -4,19 +4,20 @@ public import Platform
 
 /// A snapshot of an environment, valid inside the closure it was given to.
 ///
-/// Pointers that it hands out lie in the map: they are valid until the closure ends or, in a write transaction, until
-/// the next write. They are never to be kept. They would be `RawSpan`s, which the compiler keeps from leaving, if a method
-/// could return one: that still takes the experimental feature `Lifetimes` (Swift 6.3), on which no package should build.
+/// Returned pointers lie in the map: they are valid until the closure ends or, in a write transaction, until the next
+/// write. Never keep them. As `RawSpan`s the compiler would keep them from escaping, but a method can return one only
+/// with the experimental feature `Lifetimes` (Swift 6.3), which a package should not rely on.
 public struct ReadTransaction: ~Copyable {
     let raw: OpaquePointer
-    /// Not counted, for that would cost readers on several threads more than what they read. Sound: a transaction is valid
-    /// inside a closure that the environment runs, and so is alive meanwhile.
+    /// Unretained: counting references would cost readers on several threads more than their reads. Sound: a
+    /// transaction is valid inside a closure that the environment runs, and so is alive meanwhile.
     let owner: Unmanaged<Environment>
     let bounds: MapBounds?
-    /// Whether `number` is for certain that of the state shown: what is learned of a state may be kept under it only then.
+    /// Whether `number` is exactly that of the state shown. Only then may something learned of a state be cached under
+    /// it.
     ///
-    /// LMDB settles a reader's number first and looks at the state then; a writer that commits twice in between makes that a
-    /// newer one.
+    /// LMDB determines a reader's number first and reads the state then; two commits in between make the state a newer
+    /// one.
     package let isNumberExact: Bool
 
     init(
@@ -47,7 +48,7 @@ public struct ReadTransaction: ~Copyable {
         try key.withBytes { bytes in Result { () throws(StorageError) in try get(bytes, in: table) } }.get()
     }
 
-    /// As for any other key; compiled once.
+    /// The same for raw bytes; compiled once.
     public func get(_ key: UnsafeRawBufferPointer, in table: Table) throws(StorageError) -> UnsafeRawBufferPointer? {
         var value = MDB_val()
         let number = table.withKey(key) { key in

@@ -1,25 +1,25 @@
 import Foundation
 import Synchronization
 
-/// Places for readers, each with a reset transaction that the last one there left for the next.
+/// Slots for readers, each with a reset transaction that its last reader left for the next.
 ///
-/// A thread begins its search at a place of its own, so that threads that read at the same time do not wait for each
-/// other's cache lines.
+/// Each thread starts its search at its own slot, so that threads that read at the same time do not contend for cache
+/// lines.
 ///
 /// `@unchecked Sendable`: the memory is allocated and freed here, and holds atomics alone.
 final class ReadTransactionPool: @unchecked Sendable {
     /// Each kept transaction holds a reader slot, so their number is bounded.
     private static let count = 16
-    /// A line of the processor's cache, or two that are fetched together.
+    /// A cache line of the processor, or two that are fetched together.
     private static let line = 128
 
-    // What `state` says; anything else is the address of the transaction that is kept there.
+    // A value of `state`; any other value is the address of the kept transaction.
     private static let empty: UInt = 0
     private static let taken: UInt = 1
 
     private struct Place: ~Copyable {
         let state = Atomic<UInt>(ReadTransactionPool.empty)
-        /// Short looks at the map that are going on.
+        /// Short accesses to the map in progress.
         let looks = Atomic<Int>(0)
     }
 
@@ -41,18 +41,18 @@ final class ReadTransactionPool: @unchecked Sendable {
         (memory + index * Self.line).assumingMemoryBound(to: Place.self)
     }
 
-    /// Where the calling thread begins to search.
+    /// Where the calling thread starts its search.
     private var own: Int {
         #if canImport(Darwin)
             let thread = UInt(bitPattern: pthread_self())
         #else
             let thread = UInt(pthread_self())
         #endif
-        // Fibonacci hashing: what threads' addresses differ in lies anywhere.
+        // Fibonacci hashing: the bits in which thread addresses differ may be anywhere.
         return Int(truncatingIfNeeded: (UInt64(thread) &* 0x9E37_79B9_7F4A_7C15) >> 60)
     }
 
-    /// Takes a place that is free, with the transaction kept there; nil if there is none.
+    /// Takes a free slot, with the transaction kept there; nil if all are taken.
     func take() -> (place: Int, kept: OpaquePointer?)? {
         let own = own
         for step in 0..<Self.count {
@@ -66,7 +66,7 @@ final class ReadTransactionPool: @unchecked Sendable {
         return nil
     }
 
-    /// Leaves a place, with a reset transaction for the next who comes there.
+    /// Frees a slot, with a reset transaction for its next reader.
     func leave(_ index: Int, keeping transaction: OpaquePointer?) {
         place(index).pointee.state.store(UInt(bitPattern: transaction), ordering: .sequentiallyConsistent)
     }
@@ -75,7 +75,7 @@ final class ReadTransactionPool: @unchecked Sendable {
         (0..<Self.count).contains { place($0).pointee.state.load(ordering: .sequentiallyConsistent) == Self.taken }
     }
 
-    /// Counts a look in; answers where.
+    /// Counts a short access; returns its slot's index.
     func beginLook() -> Int {
         let index = own
         place(index).pointee.looks.add(1, ordering: .sequentiallyConsistent)
@@ -88,7 +88,7 @@ final class ReadTransactionPool: @unchecked Sendable {
         (0..<Self.count).contains { place($0).pointee.looks.load(ordering: .sequentiallyConsistent) > 0 }
     }
 
-    /// Hands out every kept transaction and leaves the places empty.
+    /// Passes on every kept transaction and leaves the slots empty.
     func drain(_ release: (OpaquePointer) -> Void) {
         for index in 0..<Self.count {
             let state = place(index).pointee.state.exchange(Self.empty, ordering: .sequentiallyConsistent)

@@ -1,20 +1,20 @@
 internal import CLMDB
 
-/// What a write transaction has changed so far, as bytes by which it can be repeated.
+/// The changes of the current write transaction, as bytes from which it can be repeated.
 ///
 /// Format: <doc:WriteAheadFile>, "changes".
 ///
-/// It belongs to who has the writers' turn.
+/// Guarded by the writer turn.
 final class RecordedChanges {
-    /// More than this is not recorded: to write it twice takes longer than what is spared.
+    /// Larger transactions are not recorded: writing them twice takes longer than it saves.
     static let largest = 128 << 10
 
     private static let put: UInt8 = 1
     private static let delete: UInt8 = 2
 
-    /// The changes, after `reserved` bytes that belong to whoever writes them down.
+    /// The changes, after `reserved` bytes that belong to the frame.
     private(set) var bytes: [UInt8] = []
-    /// Whether everything is in it that the transaction did.
+    /// Whether every change of the transaction is recorded.
     private(set) var isReplayable = true
     private let reserved: Int
 
@@ -25,20 +25,20 @@ final class RecordedChanges {
     /// Bytes of the changes alone.
     var count: Int { bytes.count - reserved }
 
-    /// Begins anew, for a transaction that begins.
+    /// Starts over for a new transaction.
     func begin() {
         bytes.removeAll(keepingCapacity: true)
         bytes.append(contentsOf: repeatElement(0, count: reserved))
         isReplayable = true
     }
 
-    /// The transaction does something that cannot be repeated from here.
+    /// The transaction makes a change that cannot be repeated from a record.
     func markNotReplayable() {
         isReplayable = false
         bytes.removeLast(count)
     }
 
-    /// Notes that a row is to be put whose value comes in one or two parts; answers what `truncate` wants.
+    /// Records that a row is put whose value comes in one or two parts; returns the argument for `truncate`.
     func put(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
         _ rest: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0), in table: Table
@@ -51,14 +51,14 @@ final class RecordedChanges {
         return start
     }
 
-    /// Notes that a row is to be removed; answers what `truncate` wants.
+    /// Records that a row is removed; returns the argument for `truncate`.
     func delete(_ key: UnsafeRawBufferPointer, in table: Table) -> Int {
         let start = bytes.count
         _ = begin(Self.delete, key, table, and: 0)
         return start
     }
 
-    /// What was noted last has not happened.
+    /// Drops the last record: its change failed.
     func truncate(to start: Int) { if isReplayable { bytes.removeLast(bytes.count - start) } }
 
     private func begin(_ kind: UInt8, _ key: UnsafeRawBufferPointer, _ table: Table, and more: Int) -> Bool {
@@ -80,25 +80,25 @@ final class RecordedChanges {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Fills what was reserved.
+    /// Fills the reserved bytes.
     func withReserved(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
         bytes.withUnsafeMutableBytes { body(UnsafeMutableRawBufferPointer(rebasing: $0[..<reserved])) }
     }
 
-    /// Fills up with zeros to a multiple of some bytes, for the medium; no change may come after that.
+    /// Pads with zeros to a multiple of `multiple` bytes, for the medium; no change may be added after that.
     func pad(to multiple: Int) {
         bytes.append(contentsOf: repeatElement(0, count: (multiple - bytes.count % multiple) % multiple))
     }
 }
 
-/// One change that was read back.
+/// One change, read back.
 struct RecordedChange {
     let table: String
     let key: UnsafeRawBufferPointer
-    /// Nil where the row is removed.
+    /// Nil if the row is removed.
     let value: UnsafeRawBufferPointer?
 
-    /// The changes in some bytes; nil if they are not what was written. Valid as long as the bytes are.
+    /// The changes in some bytes; nil if the bytes are malformed. Valid as long as the bytes are.
     static func all(in bytes: UnsafeRawBufferPointer) -> [RecordedChange]? {
         var changes: [RecordedChange] = []
         var rest = bytes[...]

@@ -3,10 +3,10 @@ import Foundation
 import LMDBFormat
 import Platform
 
-/// What tells one committed state of an environment from every other: a row that each commit writes anew, with the
+/// Distinguishes one committed state of an environment from every other: a row that each commit rewrites, with the
 /// environment's random id and a nonce, and a checksum of the pages that lead there.
 ///
-/// Numbers of transactions identify nothing: two environments that were written to as often have the same.
+/// Transaction numbers identify nothing: two environments with equally many writes have the same.
 struct SnapshotIdentity: Hashable {
     /// The row's key, in the table of tables.
     static let name = "environment"
@@ -24,8 +24,8 @@ struct SnapshotIdentity: Hashable {
         self.checksum = checksum
     }
 
-    /// As the data file has it for the state that a meta page names; nil if there is no such row, or no way to it that is as
-    /// LMDB leaves it.
+    /// Of the state that a meta page names in the data file; nil if there is no such row, or if the path to it is not
+    /// as LMDB leaves it.
     init?(in file: DataFile, _ meta: MetaPage) throws(StorageError) {
         var checksum = WriteAheadChecksum(seed: 0)
         let node: DataFile.NodeLocation?
@@ -41,10 +41,10 @@ struct SnapshotIdentity: Hashable {
         self.checksum = checksum.value
     }
 
-    /// Gives the commits of an open environment their nonces: a random number of its own, and a count.
+    /// Gives the commits of an open environment their nonces: a random number per handle, and a count.
     struct NonceWriter {
         private static let countPlace = 24
-        /// The row of the commit before; empty before the first.
+        /// The row of the previous commit; empty before the first.
         private var row: [UInt8] = []
         private var count: UInt64 = 0
 
@@ -63,7 +63,7 @@ struct SnapshotIdentity: Hashable {
             }
         }
 
-        /// A row with the environment's id, which is new if it has none.
+        /// A row with the environment's id, or a new id if it has none.
         private static func first(_ transaction: OpaquePointer, _ table: MDB_dbi) -> [UInt8] {
             var row = (0..<SnapshotIdentity.rowSize).map { _ in UInt8.random(in: .min ... .max) }
             SnapshotIdentity.key.withUnsafeBytes { name in

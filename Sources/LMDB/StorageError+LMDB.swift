@@ -3,10 +3,11 @@ import Foundation
 import Platform
 
 extension StorageError {
-    /// Names what LMDB returned from `action` on the environment at `path`: a number of its own, or the system's.
+    /// Names the error number that LMDB returned from `action` on the environment at `path`: one of its own, or the
+    /// system's.
     ///
-    /// A full disk cuts a write short, and LMDB reports a short write as a fault of the medium: so the room in `folder`, which is
-    /// `path` unless said otherwise, decides.
+    /// A full disk cuts a write short, and LMDB reports a short write as a fault of the medium: so the free space in
+    /// `folder`, `path` by default, decides.
     init(lmdb number: Int32, _ action: String, path: String, writingIn folder: String? = nil) {
         let number = number == EIO && Folder.isFull(folder ?? path) ? ENOSPC : number
         let code: Code =
@@ -16,7 +17,7 @@ extension StorageError {
             case MDB_MAP_FULL, MDB_MAP_RESIZED: .mapFull
             case MDB_READERS_FULL: .readersFull
             case MDB_BAD_VALSIZE: .badKey
-            // A panic is what LMDB calls it when it could not write the page that names the newest state.
+            // LMDB panics when it could not write the newest meta page.
             case MDB_PANIC: .inputOutput
             case let number where number >= 0:
                 StorageError(number, action, path: path).code

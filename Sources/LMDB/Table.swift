@@ -2,23 +2,23 @@ internal import CLMDB
 import LMDBFormat
 public import Platform
 
-/// Rows in the order of their keys' bytes: a named table of an environment, or a part of its unnamed one.
+/// Rows in the byte order of their keys: a named table of an environment, or a part of its unnamed one.
 ///
-/// LMDB finds a named table anew in each transaction, by its name, and a write copies the pages of each that it touches. The
-/// parts of the unnamed one are one tree, which spares both; who needs to know how many rows a part has counts them.
+/// LMDB looks up a named table by name in each transaction, and a write copies the pages of each table that it touches.
+/// Parts of the unnamed table form one tree, which avoids both; it keeps no row count per part, so the caller counts.
 public struct Table: Sendable, Hashable {
     public let name: String
     let handle: UInt32
     /// The byte with which the keys of a part's rows begin in the file; nil of a named table.
     let part: UInt8?
 
-    /// Calls `body` with a key as it is in the file.
+    /// Calls `body` with a key as it is stored in the file.
     @inline(__always)
     func withKey<T>(_ key: UnsafeRawBufferPointer, _ body: (MDB_val) -> T) -> T {
         guard let part else { return body(MDB_val(key)) }
-        // LMDB refuses a key of no bytes, which the part's number would hide.
+        // LMDB refuses an empty key; the part's number would hide that.
         guard let source = key.baseAddress, !key.isEmpty else { return body(MDB_val(mv_size: 0, mv_data: nil)) }
-        // A key that is too long is refused when it is put alone: everything else reads it.
+        // LMDB refuses a key that is too long only on a put; all other operations accept it.
         guard key.count <= PageLayout.maximumKey else {
             return ([part] + key).withUnsafeBytes { body(MDB_val($0)) }
         }
@@ -31,21 +31,22 @@ public struct Table: Sendable, Hashable {
 }
 
 extension Environment {
-    /// Opens tables, creating those that are missing: as the environment was opened, unless it is said here, for it may be open
-    /// for others who create. Never if it is read-only.
+    /// Opens tables and creates missing ones, as the environment's access says, or as `creating` says: another caller
+    /// may have opened it for creating. Never creates if it is read-only.
     ///
-    /// Names are not empty, nor `environment`, which is a row of the same tree. Call it once after opening: table handles are made in a transaction of their own. Throws `StorageError`:
-    /// `.missing` if a table is not there and is not to be created.
+    /// Names are not empty, nor `environment`, which is a row of the same tree. Call it once after opening: table
+    /// handles are made in a transaction of their own. Throws `StorageError`: `.missing` if a table is missing and may
+    /// not be created.
     public func tables(_ names: [String], creating: Bool? = nil) throws -> [Table] {
         guard creating ?? (options.access == .creating), !options.isReadOnly else { return try openForReading(names) }
         return try writing("open the tables of") { raw in try names.map { try table($0, raw, UInt32(MDB_CREATE)) } }
     }
 
-    /// Opens parts of the unnamed table, the number of each being its place in the list. Nothing is written: there is no
-    /// part without rows.
+    /// Opens parts of the unnamed table; a part's number is its index in the list. Nothing is written: a part without
+    /// rows does not exist in the file.
     ///
-    /// Throws `StorageError`. An environment has either named tables or parts, and parts only where commits are not synced:
-    /// what was changed in them is not written ahead.
+    /// Throws `StorageError`. An environment has either named tables or parts, and parts only where commits are not
+    /// synced: their changes are not written ahead.
     public func parts(_ names: [String]) throws -> [Table] {
         guard names.count <= 256, !options.syncsCommits else {
             throw StorageError(
@@ -58,7 +59,7 @@ extension Environment {
         } ?? []
     }
 
-    /// Whether there is anything in the unnamed database: a table, opened or not, or a row. O(1).
+    /// Whether the unnamed database holds anything: a table, opened or not, or a row. O(1).
     public func hasEntries() throws(StorageError) -> Bool {
         try checkNotForked()
         let (number, count) = try mapLock.withStableMap {
@@ -69,8 +70,8 @@ extension Environment {
         return count > 0
     }
 
-    // A handle that a transaction opened lasts only if that commits, a reading one too; so pooled readers will not do.
-    // And only one transaction at a time may open handles, hence the writers' turn.
+    // A handle opened in a transaction lasts only if the transaction commits, also a read transaction; so a pooled
+    // reader does not work. And only one transaction at a time may open handles, hence the writer turn.
     private func openForReading(_ names: [String]) throws -> [Table] {
         try checkNotForked()
         try checkNotReading("look-up of tables")

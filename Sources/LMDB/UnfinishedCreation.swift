@@ -4,19 +4,20 @@ public import Platform
 
 /// A data file whose creation was cut off by a power cut or a full disk.
 ///
-/// LMDB writes the two meta pages of a new file at once and does not sync them. The first commit, which makes the tables,
-/// syncs them together with its own pages before it names those. So as long as one of the two pages is not there, nothing
-/// was ever committed durably, and the file can be made anew.
+/// LMDB writes the two meta pages of a new file at once and does not sync them. The first commit, which makes the
+/// tables, syncs them together with its own pages before it names those. So as long as one of the two pages is missing,
+/// nothing was ever committed durably, and the file can be created again.
 enum UnfinishedCreation {
-    /// The most pages that a file has before its first commit is through: the meta pages, and those of a small transaction.
+    /// The most pages that a file has before its first commit ends: the meta pages, and those of a small transaction.
     private static let mostPages = 4
-    /// Whether the data file in a folder is to be made: there is none, or its creation was cut off. What was cut off is empty
-    /// afterwards, as LMDB takes it for a new file.
+    /// Whether the data file in a folder must be created: there is none, or its creation was cut off. Empties a cut-off
+    /// file, so that LMDB takes it for new.
     ///
-    /// For who has the `OpeningLock` of an environment that is not open in this process: nobody is just making it.
+    /// The caller holds the environment's `OpeningLock`, and this process has it closed: no other process is creating
+    /// it.
     ///
-    /// Throws `StorageError`: `.unfinished` where nothing is to be created, `.damaged` if commits were stored here once,
-    /// `.alreadyOpen` if another process is at it, or what the file system refuses.
+    /// Throws `StorageError`: `.unfinished` where nothing is to be created, `.damaged` if commits were stored here
+    /// once, `.alreadyOpen` if another process is creating it, or what the file system refuses.
     static func prepareCreation(
         in folder: String, _ options: Environment.Options, isAlone: Bool
     ) throws(StorageError) -> Bool {
@@ -51,7 +52,7 @@ enum UnfinishedCreation {
 
     private static func isUnfinished(at path: String) throws(StorageError) -> Bool {
         let file = try DataFile(path: path)
-        // LMDB's pages are the system's, up to a size.
+        // LMDB uses the system's page size, up to a limit.
         let pageSize = min(Int(getpagesize()), PageLayout.pageSizes.upperBound)
         guard try file.size() <= mostPages * pageSize else { return false }
         let bytes = try file.bytes(2 * pageSize, at: 0)
@@ -65,7 +66,7 @@ enum UnfinishedCreation {
         return whole < 2
     }
 
-    /// Whether a page, or as much of it as is there, is a meta page as LMDB lays it out in a new file.
+    /// Whether a page, or the part of it that exists, is a meta page as LMDB lays it out in a new file.
     private static func isInitialMeta(_ page: [UInt8], _ number: Int, _ pageSize: Int) -> Bool {
         guard page.count >= MetaPage.size, page[MetaPage.size...].allSatisfy({ $0 == 0 }) else { return false }
         return page.withUnsafeBytes { bytes in
@@ -76,8 +77,8 @@ enum UnfinishedCreation {
         }
     }
 
-    /// The write-ahead file gets its size once commits have been stored, and keeps it: where it has one, the data file was
-    /// whole, and what was lost since is not to be taken for a creation that was cut off.
+    /// The write-ahead file gets its size once commits have been stored, and keeps it. With one present, the data file
+    /// was complete once: a lost one must not be taken for a cut-off creation.
     private static func refuseIfWrittenAhead(_ folder: String, _ fault: String) throws(StorageError) {
         guard let ahead = try WriteAheadFile(in: folder, creating: false),
             let size = try? DataFile(path: ahead.path).size(),
@@ -94,7 +95,8 @@ enum UnfinishedCreation {
 }
 
 extension Environment {
-    /// Whether an environment is still to be made in a folder: there is no data file, or one whose creation was cut off.
+    /// Whether the environment in a folder has yet to be created: there is no data file, or one whose creation was cut
+    /// off.
     ///
     /// Throws `StorageError` if the file cannot be read.
     public static func isToBeMade(at path: String) throws(StorageError) -> Bool {

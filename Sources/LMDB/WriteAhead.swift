@@ -3,70 +3,70 @@ import Foundation
 import LMDBFormat
 import Platform
 
-/// Makes small commits durable by one synced write to a file beside the data file, instead of by the two syncs that LMDB
-/// needs, for what it wrote and for the page that names it.
+/// Makes small commits durable by one synced write to a file beside the data file, instead of the two syncs that LMDB
+/// needs: one for the pages it wrote, one for the meta page that names them.
 ///
 /// While it is enabled, LMDB does not sync. What keeps that safe:
 ///
-/// - When it is enabled, the data file is synced, and the header of the write-ahead file names that snapshot, S.
-/// - A read transaction on S is held, so that LMDB writes over none of its pages, which a power cut would otherwise leave
-///   torn. So S is whole in the file whatever else was written to it, and when.
-/// - Every transaction's changes are in the write-ahead file, synced, before LMDB commits it and anybody sees it.
+/// - On enabling, the data file is synced, and the header of the write-ahead file names that snapshot, S.
+/// - A read transaction on S is held, so that LMDB overwrites none of its pages; a power cut could tear overwritten
+///   pages. So S stays intact in the file, whatever else is written to it.
+/// - Every transaction's changes are in the write-ahead file, synced, before LMDB commits it and any reader sees it.
 ///
-/// After a power cut, or a process that was killed, whoever opens the environment alone takes it back to S, by the meta
-/// pages in the header, and repeats the changes (`WriteAheadRecovery`). When the file is full the data file is synced and
-/// S moves on. A transaction that is large, or does what cannot be repeated, disables it first, and is synced by LMDB.
+/// After a power cut or a killed process, the first process to open the environment alone restores S from the meta
+/// pages in the header, and repeats the changes (`WriteAheadRecovery`). When the file is full, the data file is synced
+/// and S advances. A transaction that is large, or makes changes that cannot be repeated, disables it first, and is
+/// synced by LMDB.
 ///
-/// Among processes LMDB's lock for writers decides. A writer that finds it enabled by another process, which may be
-/// dead and hold S no longer, syncs the data file and disables it before it writes anything.
+/// Among processes LMDB's writer lock decides. A writer that finds it enabled by another process, which may be dead and
+/// hold S no longer, syncs the data file and disables it before it writes anything.
 ///
-/// It belongs to who has the writers' turn of this process and, but for `release`, LMDB's lock for writers.
+/// Guarded by the writer turn of this process and, but for `release`, by LMDB's writer lock.
 final class WriteAhead {
-    /// So many small commits of this process in a row enable it: one that writes once and ends, or takes turns with another,
-    /// gains nothing.
+    /// Consecutive small commits of this process that enable it. A process that writes once and ends, or alternates
+    /// with another, gains nothing.
     private static let commitsBefore = 3
-    /// Bytes of changes up to which a commit counts for that. An import begins with commits that would fit, and goes on with
-    /// such as do not.
+    /// Bytes of changes up to which a commit counts as small. Of an import only the first commits are that small.
     private static let small = 16 << 10
 
-    /// After how many commits it is tried again where there was no room for the file, or no reader's slot.
+    /// Commits until the next attempt, after there was no room for the file or no reader slot.
     private static let commitsBetweenTries = 1000
 
     private struct EnabledState {
         var generation: UInt64
-        /// The transaction that the data file was synced with.
+        /// Held on the state that the data file was last synced with.
         var snapshot: OpaquePointer
-        /// Where the next frame goes, and the checksum before it.
+        /// The offset of the next frame, and the checksum before it.
         var offset: Int
         var checksum: WriteAheadChecksum
-        /// Where the frame of the transaction under way lies, or may lie, and the checksum before it.
+        /// The offset of the current transaction's frame, written or perhaps written, and the checksum before it.
         var uncommitted: (offset: Int, checksum: WriteAheadChecksum)?
     }
 
     let changes = RecordedChanges(reserving: WriteAheadFile.frameHead)
     let file: WriteAheadFile
-    /// Whether commits are to be durable at all; if not, it only sees to what others enabled.
+    /// Whether commits must be durable at all; if not, it only handles what other processes enabled.
     private let mayEnable: Bool
     private let path: String
     private let handle: OpaquePointer
     private var enabled: EnabledState?
-    /// Commits in a row, without another process's between.
+    /// Consecutive commits of this process, without another process's in between.
     private var consecutiveCommits = 0
-    /// The newest transaction, if it is one of ours that was recorded.
+    /// The newest transaction, if this process made and recorded it.
     private var lastTransaction: Int?
-    /// Whether a header was written of which it is not known if the medium has it: what the file shows proves nothing then.
+    /// Whether a header was written that may or may not be on the medium: then the file's content proves nothing.
     private var isHeaderUncertain = false
-    /// Commits so far, and how many they were when the idle timer was started; nil if it does not run.
+    /// Commits so far, and the count when the idle timer was started; nil if it is not running.
     private var commitCount = 0
     private var commitCountAtTimerStart: Int?
-    /// Why the data file could not be synced; from then on nothing is written.
+    /// Why syncing the data file failed; from then on nothing is written.
     private var syncFailure: StorageError?
     private var nonceWriter = SnapshotIdentity.NonceWriter()
     /// Whether `begin` found it enabled by another process, which may be dead.
     private(set) var foundEnabledByOther = false
-    /// Whether a frame of the transaction under way was written, or may have been.
+    /// Whether a frame of the current transaction was written, or may have been.
     private var hasFrame = false
-    /// Whether a header that says on, with such a frame, may be on the medium though the commit failed.
+    /// Whether an enabling header with such a frame may be on the medium although the commit failed.
     private var isFirstFrameUncertain = false
 
     init(_ file: WriteAheadFile, mayEnable: Bool, path: String, handle: OpaquePointer) {
@@ -92,19 +92,19 @@ final class WriteAhead {
             try syncDataFile()
             try writeHeader(.off(generation: state.generation &+ 1))
         }
-        // Somebody wrote in between who knows nothing of this file: what is repeated would lack it.
+        // A process that does not know this file wrote in between: repeating the frames would lack its changes.
         if !isNext { try disable() }
     }
 
-    /// Gives the state that the transaction is about to make a nonce of its own; answers LMDB's number.
+    /// Gives the state that the transaction is about to make its own nonce; returns LMDB's number.
     func writeNonce(_ transaction: OpaquePointer) -> Int32 {
         guard mayEnable, changes.isReplayable, !changes.isEmpty else { return MDB_SUCCESS }
         return nonceWriter.write(transaction)
     }
 
-    /// A write transaction is about to be committed, by LMDB without a sync if it is enabled afterwards.
+    /// A write transaction is about to be committed; LMDB does not sync it if this is enabled afterwards.
     func prepareCommit(_ transaction: OpaquePointer) throws(StorageError) {
-        // LMDB commits nothing either, then.
+        // In that case LMDB commits nothing either.
         if changes.isReplayable && changes.isEmpty { return }
         guard changes.isReplayable else { return try disable() }
         let previous = Int(mdb_txn_id(transaction)) - 1
@@ -133,31 +133,31 @@ final class WriteAhead {
         lastTransaction = number
     }
 
-    /// Starts the idle timer; false if it runs already, or nothing is enabled.
+    /// Starts the idle timer; returns false if it is running already, or nothing is enabled.
     func startIdleTimer() -> Bool {
         guard isEnabled, commitCountAtTimerStart == nil else { return false }
         commitCountAtTimerStart = commitCount
         return true
     }
 
-    /// Whether nothing was committed since the idle timer was started. If so it is stopped, else begun anew.
+    /// Whether nothing was committed since the idle timer was started. If so, stops it; otherwise restarts it.
     func stopIdleTimerIfIdle() -> Bool {
         let isIdle = commitCountAtTimerStart == commitCount || !isEnabled
         commitCountAtTimerStart = isIdle ? nil : commitCount
         return isIdle
     }
 
-    /// Whether there is, or may be, the frame of a transaction that LMDB did not commit.
+    /// Whether the frame of a transaction that LMDB did not commit is, or may be, in the file.
     var hasUncommittedFrame: Bool { enabled?.uncommitted != nil }
 
-    /// Whether the transaction under way may come to be at the next opening though its commit failed.
+    /// Whether recovery may yet apply the current transaction although its commit failed.
     var isOutcomeUnknown: Bool { isFirstFrameUncertain || hasFrame && hasUncommittedFrame }
 
-    /// Makes such a frame one that is not repeated. Inside a write transaction that has changed nothing; what goes wrong is
-    /// left for the next commit, which begins the file anew.
+    /// Invalidates such a frame, so that recovery does not repeat it. Inside a write transaction that has changed
+    /// nothing; after a failure the next commit starts the file over.
     func discardUncommittedFrame() throws(StorageError) {
         guard var enabled, let (offset, checksum) = enabled.uncommitted else { return }
-        // Another process has taken over meanwhile: the frame is not in force any more, and another's may lie there.
+        // Another process has taken over meanwhile: the frame is no longer valid, and another's may lie there.
         guard try file.readState().generation == enabled.generation else { return releaseSnapshot() }
         try file.write([UInt8](repeating: 0, count: WriteAheadHeader.block), at: offset)
         enabled.offset = offset
@@ -166,7 +166,7 @@ final class WriteAhead {
         self.enabled = enabled
     }
 
-    /// Bytes of the frame that is to be written.
+    /// Bytes of the next frame.
     private var size: Int { WriteAheadFrame.size(ofChanges: changes.count) }
 
     private func append(to enabled: EnabledState, after previous: Int, header: [UInt8] = []) throws(StorageError) {
@@ -186,7 +186,7 @@ final class WriteAhead {
     }
 
     private func enable(_ previous: Int) throws(StorageError) {
-        // Without room for the file, or a reader's slot, commits go on as before; it is tried again in a while.
+        // Without room for the file, or a reader slot, commits go on as before; a later one tries again.
         consecutiveCommits = Self.commitsBefore - Self.commitsBetweenTries
         guard file.hasRoom, (try? file.makeWhole()) != nil else { return }
         var snapshot: OpaquePointer?
@@ -202,11 +202,11 @@ final class WriteAhead {
             let enabled = EnabledState(
                 generation: header.generation, snapshot: snapshot, offset: WriteAheadHeader.block,
                 checksum: WriteAheadChecksum(seed: header.salt))
-            // In one write: a header without its frame takes nothing back.
+            // In one write: a header without its frame would roll nothing back.
             try append(to: enabled, after: previous, header: header.bytes)
             consecutiveCommits = Self.commitsBefore
         } catch {
-            // The header and the frame may be there all the same. The data file is synced, so that off is right.
+            // The header and the frame may be there all the same. The data file is synced, so disabling is right.
             if let generation { try? writeHeader(.off(generation: generation &+ 1)) }
             isFirstFrameUncertain = hasFrame && isHeaderUncertain
             enabled = nil
@@ -216,13 +216,13 @@ final class WriteAhead {
         }
     }
 
-    /// Syncs the data file and begins the write-ahead file anew.
+    /// Syncs the data file and restarts the write-ahead file.
     private func advance(_ previous: Int) throws(StorageError) {
         try syncDataFile()
         guard var enabled, let header = try nextHeader(previous) else { return try disable() }
-        // Of its own, for frames of before are needed until it is there.
+        // In a write of its own: recovery needs the earlier frames until it is durable.
         try writeHeader(header)
-        // Until here the old snapshot was the one to go back to.
+        // Until here recovery would go back to the old snapshot.
         mdb_txn_reset(enabled.snapshot)
         enabled.generation = header.generation
         enabled.offset = WriteAheadHeader.block
@@ -232,7 +232,7 @@ final class WriteAhead {
         if mdb_txn_renew(enabled.snapshot) != MDB_SUCCESS { try disable() }
     }
 
-    /// Syncs the data file, and leaves the rest to LMDB until small commits come again.
+    /// Syncs the data file, and leaves syncing to LMDB until enough small commits follow.
     func disable() throws(StorageError) {
         consecutiveCommits = 0
         try checkpoint()
@@ -246,7 +246,7 @@ final class WriteAhead {
         releaseSnapshot()
     }
 
-    /// Releases the snapshot. The data file is synced, or another process sees to it.
+    /// Releases the snapshot. The data file is synced, or another process will sync it.
     private func releaseSnapshot() {
         guard let enabled else { return }
         mdb_txn_abort(enabled.snapshot)
@@ -254,18 +254,18 @@ final class WriteAhead {
         try? setSyncing(true)
     }
 
-    /// The environment is about to be closed.
+    /// The environment is about to close.
     func release() { releaseSnapshot() }
 
     private func nextHeader(_ previous: Int) throws(StorageError) -> WriteAheadHeader? {
-        // Not by its path, for the file may have been moved.
+        // Not by path: the file may have been moved.
         var descriptor: Int32 = -1
         guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS else { return nil }
         let file = DataFile(path: path + "/data.mdb", descriptor: descriptor)
         guard case .success(let pages?) = try file.readMetaPages(), pages.newest.transaction == UInt(previous) else {
             return nil
         }
-        // A state without a nonce of its own cannot be told from others.
+        // A state without its own nonce cannot be told from others.
         guard lastTransaction == previous, let identity = try SnapshotIdentity(in: file, pages.newest) else {
             return nil
         }
@@ -278,7 +278,7 @@ final class WriteAhead {
             metaPages: bytes, identity: identity)
     }
 
-    /// Writes a header of its own. If that fails, the next transaction begins with one that says off.
+    /// Writes a header of its own. If that fails, the next transaction begins with a disabling header.
     private func writeHeader(_ header: WriteAheadHeader) throws(StorageError) {
         isHeaderUncertain = true
         try file.write(header.bytes, at: 0)
@@ -298,8 +298,8 @@ final class WriteAhead {
             if number == MDB_SUCCESS { number = Medium.sync(descriptor) }
         #endif
         guard number == MDB_SUCCESS else {
-            // A medium that failed once says nothing the second time, and has lost what it was to write; neither may another
-            // process take its word.
+            // A medium that failed a sync reports success the second time, and has dropped the data; other processes
+            // must not trust it either.
             let error = Self.lost(path, because: String(cString: mdb_strerror(number)), number)
             syncFailure = error
             if var header = try? file.header(), header.isOn {

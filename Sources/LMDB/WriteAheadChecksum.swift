@@ -1,7 +1,7 @@
-/// A running checksum of 64 bits that tells a block that was written from one that was not, or in part.
+/// A running checksum of 64 bits that tells a completely written block from a missing or partial one.
 ///
-/// It is that of SQLite's write-ahead log (sqlite.org/fileformat2.html, "Checksum Algorithm"): two sums of 32 bits that feed
-/// each other. It guards against power cuts and not against people. O(bytes), about 1 ns for 4.
+/// It is that of SQLite's write-ahead log (sqlite.org/fileformat2.html, "Checksum Algorithm"): two sums of 32 bits that
+/// feed each other. It guards against power cuts, not against attackers. O(bytes), about 1 ns for 4.
 struct WriteAheadChecksum: Hashable {
     private var first: UInt32
     private var second: UInt32
@@ -13,7 +13,7 @@ struct WriteAheadChecksum: Hashable {
 
     var value: UInt64 { UInt64(second) << 32 | UInt64(first) }
 
-    /// Adds bytes; what is missing to a multiple of 8 counts as zeros.
+    /// Adds bytes, padded with zeros to a multiple of 8.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         let whole = bytes.count & ~7
         for offset in stride(from: 0, to: whole, by: 8) {

@@ -3,16 +3,16 @@ import Foundation
 import LMDBFormat
 import Platform
 
-/// The file `wal` of an environment: small commits go there first, in one write that is synced, and reach the data file
-/// without waiting for the medium. See `WriteAhead` for why nothing is lost.
+/// The file `wal` of an environment: small commits go there first, in one synced write, and reach the data file without
+/// waiting for the medium. For why nothing is lost, see `WriteAhead`.
 ///
-/// A block with a `WriteAheadHeader`, and frames, each from the start of a block, so that no acknowledged one is written again.
-/// Format: <doc:WriteAheadFile>.
+/// A block with a `WriteAheadHeader`, and frames, each from the start of a block, so that no acknowledged one is
+/// rewritten. Format: <doc:WriteAheadFile>.
 ///
-/// Who writes to it has LMDB's lock for writers, or opens the environment while nobody has it open.
+/// A thread that writes to it holds LMDB's writer lock, or opens the environment while no process has it open.
 final class WriteAheadFile {
     static let name = "wal"
-    /// Bytes of the file. With a block for each, 255 small commits, and some milliseconds to repeat them.
+    /// Bytes of the file. With a block each, 255 small commits, which recovery repeats in some milliseconds.
     static let size = 1 << 20
     static let frameHead = 32
 
@@ -20,11 +20,11 @@ final class WriteAheadFile {
     private let folder: String
     let isWritable: Bool
     private let descriptor: Int32
-    /// For tests: the number of the error that writes report after they wrote; 0 for none. It belongs to who writes.
+    /// For tests: the error number that writes report after writing; 0 for none. Belongs to the writing thread.
     var fault: Int32 = 0
 
-    /// Opens the file of an environment's folder, creating it if asked to; nil if there is none, also for lack of permission
-    /// to create it.
+    /// Opens the file in an environment's folder, and creates it if `creating`; nil if there is none, also for lack of
+    /// permission to create it.
     init?(in folder: String, creating: Bool) throws(StorageError) {
         path = folder + "/" + Self.name
         self.folder = folder
@@ -49,7 +49,7 @@ final class WriteAheadFile {
             throw StorageError(errno, "open", path: path)
         }
         if isNew {
-            // Who may write to the data file may write here, whoever creates it.
+            // Every user that may write to the data file may write here, whichever user created it.
             _ = tripstore_share_like(descriptor, folder + "/data.mdb")
             try Folder.sync(folder)
         }
@@ -59,21 +59,21 @@ final class WriteAheadFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Why a file is put aside: the end of its new name.
+    /// Why a file is put aside: the suffix of its new name.
     enum Reason: String {
         /// It belongs to another data file, or to another state of this one.
         case other
-        /// A frame of it cannot be read.
+        /// One of its frames cannot be read.
         case unreadable
     }
 
-    /// Puts the file out of the way, in the place of one that was put aside for the same reason before.
+    /// Renames the file out of the way, over one that was put aside before for the same reason.
     func putAside(_ reason: Reason) throws(StorageError) {
         guard rename(path, "\(path).\(reason.rawValue)") == 0 else { throw StorageError(errno, "rename", path: path) }
         try Folder.sync(folder)
     }
 
-    /// Keeps a copy of a file of which frames cannot be read, for this one is written to again.
+    /// Keeps a copy of a file with unreadable frames, because this file is written to again.
     func keepUnreadable() throws(StorageError) {
         let kept = "\(path).\(Reason.unreadable.rawValue)"
         let temporary = kept + ".new"
@@ -97,7 +97,7 @@ final class WriteAheadFile {
         }
     }
 
-    /// What the header says, unchecked: for those who know that it is whole, for they have LMDB's lock.
+    /// The state in the header, unchecked: a holder of LMDB's writer lock knows that the header is intact.
     func readState() throws(StorageError) -> WriteAheadHeader.State {
         let state: WriteAheadHeader.State? = withUnsafeTemporaryAllocation(
             byteCount: WriteAheadHeader.stateSize, alignment: 8
@@ -112,7 +112,7 @@ final class WriteAheadFile {
         return state
     }
 
-    /// The header, or nil if there is no whole one.
+    /// The header, or nil if there is no intact one.
     func header() throws(StorageError) -> WriteAheadHeader? {
         try WriteAheadHeader(
             try DataFile(path: path, descriptor: descriptor).bytes(WriteAheadHeader.block, at: 0), path: path)
@@ -124,22 +124,23 @@ final class WriteAheadFile {
         return try file.bytes(max(0, try file.size() - WriteAheadHeader.block), at: WriteAheadHeader.block)
     }
 
-    /// Whether the medium has so much room that this file takes none from what is more important.
+    /// Whether the medium has so much free space that this file takes none from more important data.
     var hasRoom: Bool {
         (try? DataFile(path: path, descriptor: descriptor).size()) ?? 0 >= Self.size
             || Folder.room(folder) >= 16 * UInt64(Self.size)
     }
 
-    /// Writes zeros up to the file's full size, unless it has that: what overwrites syncs quicker than what extends.
+    /// Fills the file with zeros up to its full size, unless it has that: overwriting syncs faster than extending.
     ///
     /// Throws `StorageError`, `.diskFull` among others.
     func makeWhole() throws(StorageError) {
         let present = try DataFile(path: path, descriptor: descriptor).size()
         guard present < Self.size else { return }
         let start = present / WriteAheadHeader.block * WriteAheadHeader.block
-        // What is there of the header stays.
+        // Keeps an existing header.
         let from = max(start, WriteAheadHeader.block)
-        // Whoever made the file may have been killed before its name was durable. A file that has its size has its name.
+        // The process that made the file may have been killed before its name was durable. A file of full size has a
+        // durable name.
         try Folder.sync(folder)
         do throws(StorageError) {
             try write([UInt8](repeating: 0, count: Self.size - from), at: from)

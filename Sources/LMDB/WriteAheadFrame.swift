@@ -2,16 +2,16 @@ import LMDBFormat
 
 /// One transaction as it lies in a write-ahead file.
 struct WriteAheadFrame: Hashable {
-    /// Where its changes lie among the bytes that it was found in.
+    /// The offsets of its changes in the bytes that hold it.
     let changes: Range<Int>
 
-    /// Bytes that a frame of so many bytes of changes takes.
+    /// Bytes of a frame with that many bytes of changes.
     static func size(ofChanges count: Int) -> Int {
         (WriteAheadFile.frameHead + count + WriteAheadHeader.block - 1) / WriteAheadHeader.block
             * WriteAheadHeader.block
     }
 
-    /// Makes a frame of what was recorded, with room before it for its head, and goes on with the checksum.
+    /// Turns recorded changes, with room before them for the frame's head, into a frame, and continues the checksum.
     static func seal(
         _ changes: RecordedChanges, transaction: UInt, generation: UInt64, _ checksum: inout WriteAheadChecksum
     ) {

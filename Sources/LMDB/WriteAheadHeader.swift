@@ -1,12 +1,12 @@
 import LMDBFormat
 import Platform
 
-/// The first block of a write-ahead file: where the data file was synced last, and whether the frames that follow are to be
-/// repeated on it.
+/// The first block of a write-ahead file: the state in which the data file was last synced, and whether the frames that
+/// follow must be repeated on it.
 ///
-/// Numbers are little-endian; the meta pages are as LMDB wrote them, in the order of the machine.
+/// Numbers are little-endian; the meta pages are as LMDB wrote them, in the byte order of the machine.
 struct WriteAheadHeader: Hashable {
-    /// Bytes of a block, and of what a medium is taken to write without touching its neighbours.
+    /// Bytes of a block, which a medium is assumed to write without touching its neighbours.
     static let block = 4096
     private static let magic = Array("lmdb-wal".utf8)
     private static let version: UInt32 = 2
@@ -16,15 +16,15 @@ struct WriteAheadHeader: Hashable {
     private static let sessionPlace = 3072
     private static let longestSession = 255
 
-    /// Whether the data file may hold less than what was committed, or parts of it: then the snapshot of `metaPages` and the
-    /// frames after it are what counts. Else the data file does, as it is.
+    /// Whether the data file may lack committed data or hold parts of it: then the snapshot of `metaPages` and the
+    /// frames count. Otherwise the data file counts as it is.
     var isOn: Bool
-    /// Whether the data file could not be synced since: a later sync proves nothing then, and only who has the environment
-    /// alone may go on, after repeating the frames.
+    /// Whether syncing the data file failed since: then a later sync proves nothing, and only a process that has the
+    /// environment alone may go on, after repeating the frames.
     var syncFailed = false
-    /// Grows with every header that is written, so that frames of an earlier one are told apart.
+    /// Increases with every written header, to distinguish frames of earlier ones.
     var generation: UInt64
-    /// Where the checksums of the frames begin; by chance.
+    /// Initial value of the frames' checksums; random.
     var salt: UInt64
     /// Bytes of a page of the data file.
     var pageSize: Int
@@ -32,10 +32,10 @@ struct WriteAheadHeader: Hashable {
     var session = ""
     /// The first `MetaPage.size` bytes of the data file's two meta pages, as they were when it was synced.
     var metaPages: [[UInt8]]
-    /// What tells that state of the data file from every other; nil where it is off.
+    /// Distinguishes that state of the data file from every other; nil where disabled.
     var identity: SnapshotIdentity?
 
-    /// That of a file in which nothing is to be repeated.
+    /// The header of a file in which nothing is to be repeated.
     static func off(generation: UInt64) -> WriteAheadHeader {
         WriteAheadHeader(isOn: false, generation: generation, salt: 0, pageSize: 0, metaPages: [])
     }
@@ -43,12 +43,12 @@ struct WriteAheadHeader: Hashable {
     /// The transaction of the snapshot.
     var transaction: UInt { snapshot?.transaction ?? 0 }
 
-    /// The meta page of the snapshot; nil where it is off.
+    /// The meta page of the snapshot; nil where disabled.
     var snapshot: MetaPage? {
         metaPages.map { $0.withUnsafeBytes { MetaPage($0) } }.max { $0.transaction < $1.transaction }
     }
 
-    /// What every transaction looks at: bytes of the block's start, and what they say. A file that says nothing is off.
+    /// What every transaction reads: the length of the block's start, and its meaning. An empty file is disabled.
     static let stateSize = 32
     struct State: Hashable {
         var isOn = false
@@ -91,7 +91,7 @@ struct WriteAheadHeader: Hashable {
             for (index, byte) in session.enumerated() { buffer[Self.sessionPlace + 1 + index] = byte }
             let checksum = Self.checksum(of: UnsafeRawBufferPointer(buffer))
             buffer.storeBytes(of: checksum.littleEndian, toByteOffset: Self.checksumPlace, as: UInt64.self)
-            // After the checksum: so it is one byte that changes when a sync failed, and no header is torn by that.
+            // Not covered by the checksum: so a failed sync changes one byte, which cannot tear the header.
             if syncFailed { buffer[Self.statePlace] = 2 }
         }
         return bytes
@@ -105,9 +105,9 @@ struct WriteAheadHeader: Hashable {
 }
 
 extension WriteAheadHeader {
-    /// Reads a block; nil if it is no whole header, being torn or never written: `WriteAheadRecovery` decides which.
+    /// Reads a block; nil if it is no intact header, being torn or never written: `WriteAheadRecovery` decides which.
     ///
-    /// Throws `StorageError.other` for a header that another version wrote, or a machine whose words have another size.
+    /// Throws `StorageError.other` for a header that another version wrote, or a machine of another word size.
     init?(_ block: [UInt8], path: String) throws(StorageError) {
         guard block.count == Self.block, block.starts(with: Self.magic) else { return nil }
         let (version, size) = block.withUnsafeBytes { bytes in
@@ -139,7 +139,7 @@ extension WriteAheadHeader {
                 session: String(decoding: session, as: UTF8.self), metaPages: state != 0 ? pages : [],
                 identity: state != 0 ? SnapshotIdentity(row: row, checksum: checksum) : nil)
         }
-        // A number that nobody reached by counting: somebody made the checksum right over bytes that are not.
+        // No environment reaches this number by counting: the checksum was computed over invalid bytes.
         guard header.transaction < MetaPage.transactionLimit else { return nil }
         self = header
     }

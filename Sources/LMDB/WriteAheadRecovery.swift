@@ -3,9 +3,9 @@ import Foundation
 import LMDBFormat
 import Platform
 
-/// Brings an environment back to its last commit after a power cut or a killed process, by what its write-ahead file holds.
+/// Recovers an environment to its last commit after a power cut or a killed process, from its write-ahead file.
 ///
-/// For who has the `OpeningLock` of an environment that is not open in this process.
+/// The caller holds the environment's `OpeningLock`, and this process has it closed.
 struct WriteAheadRecovery {
     let folder: String
     let options: Environment.Options
@@ -14,24 +14,24 @@ struct WriteAheadRecovery {
     /// Whether no other process has the environment open.
     let isAlone: Bool
 
-    /// What became of it.
+    /// The result.
     struct Outcome {
         /// The write-ahead file, if there is one.
         var file: WriteAheadFile?
-        /// What is wrong with the snapshot that it would have begun with; then nothing was done.
+        /// The faults of the snapshot that it would have started from; if there are any, nothing was done.
         var faults: [StructureFault] = []
-        /// Committed transactions that the medium has lost, for their frames could not be read: so many at least.
+        /// Committed transactions that the medium has lost, because their frames are unreadable: at least that many.
         var lostTransactions = 0
     }
 
     private var dataPath: String { folder + "/data.mdb" }
 
-    /// Cheap if there is nothing to do. Else O(frames), some milliseconds, and it waits for the medium. With `checking` it is
-    /// O(size of the data file): everything is looked at first, and where there are faults nothing is done but to return
-    /// them.
+    /// Cheap if there is nothing to do. Otherwise O(frames), some milliseconds, and it waits for the medium. With
+    /// `checking` it is O(size of the data file): it checks everything first, and only returns the faults if there are
+    /// any.
     ///
-    /// Throws `StorageError`: `.notPermitted` if it may not write, `.alreadyOpen` if a program has the environment open that did
-    /// not do this after the machine started, `.damaged`, `.diskFull`.
+    /// Throws `StorageError`: `.notPermitted` if it may not write, `.alreadyOpen` if a program has the environment open
+    /// that did not recover it after the machine started, `.damaged`, `.diskFull`.
     func run(checking: Bool = false) throws(StorageError) -> Outcome {
         var lost = 0
         while let file = try WriteAheadFile(in: folder, creating: !options.isReadOnly && options.syncsCommits) {
@@ -50,7 +50,7 @@ struct WriteAheadRecovery {
                 guard try putAside(file, data) else { return Outcome() }
                 continue
             }
-            // What was written is in the system's memory, if not on the medium.
+            // Written data is in the system's memory, if not on the medium.
             if !header.syncFailed, !header.session.isEmpty, header.session == data.session,
                 try newest >= header.transaction + UInt(Self.frames(header, file).found.count)
             {
@@ -75,7 +75,7 @@ struct WriteAheadRecovery {
             let last = header.transaction + UInt(frames.count)
             if newest > last {
                 lost = Int(clamping: newest - last)
-                // Before anything is repeated: what is committed then would hide that something is missing.
+                // Before repeating: a commit then would hide that frames are missing.
                 try file.keepUnreadable()
             }
             try restore(header, frames, of: bytes)
@@ -100,8 +100,8 @@ struct WriteAheadRecovery {
                 + "may write there, or copy it to where you may.")
     }
 
-    /// A process that has the environment open keeps what was written in memory, unless the machine was started since: then the
-    /// data file may be torn, and that process reads it as it is.
+    /// A process that has the environment open keeps what was written in memory, unless the machine was restarted
+    /// since: then the data file may be torn, and that process reads it as it is.
     private func checkSession(_ header: WriteAheadHeader) throws(StorageError) {
         let present = (try? DataFile(path: dataPath))?.session ?? ""
         let isSame =
@@ -113,7 +113,7 @@ struct WriteAheadRecovery {
                 + "and open it again: a program that has it alone repairs it.")
     }
 
-    // MARK: Whose file it is
+    // MARK: Which data file it belongs to
 
     private func openData(_ header: WriteAheadHeader) throws(StorageError) -> DataFile {
         if FileIdentity(path: dataPath) != nil {
@@ -127,15 +127,15 @@ struct WriteAheadRecovery {
                 + "new one, remove the folder.")
     }
 
-    /// The newest transaction of the data file, if that holds the snapshot that a header names; nil if it is another file, or has
-    /// another state.
+    /// The newest transaction of the data file, if that holds the snapshot that a header names; nil if it is another
+    /// file, or in another state.
     private func newestTransaction(_ header: WriteAheadHeader, _ data: DataFile) throws(StorageError) -> UInt? {
         let pages: DataFile.MetaPages
         switch try data.readMetaPages() {
         case .success(let found?): pages = found
         case .success(nil): return nil
         case .failure(let fault):
-            // What cannot be read may be ours all the same.
+            // An unreadable file may be this one all the same.
             throw StorageError(
                 .damaged,
                 "\(dataPath) cannot be opened: \(fault.description). The file is not intact, and its last commits lie in "
@@ -148,10 +148,10 @@ struct WriteAheadRecovery {
         return pages.newest.transaction
     }
 
-    /// Puts a write-ahead file out of the way that belongs to another data file, once it is known that this one can do without;
-    /// false if it may not be renamed, and only reading is wanted.
+    /// Puts a write-ahead file of another data file out of the way, after making sure that this data file does not need
+    /// it; returns false if it may not be renamed and the caller only reads.
     private func putAside(_ file: WriteAheadFile, _ data: DataFile) throws(StorageError) -> Bool {
-        // Nobody knows whether this data file was synced.
+        // It is not known whether this data file was synced.
         if case .success(let pages?) = try data.readMetaPages(),
             let fault = try data.faults(of: pages.newest, filePages: pages.filePages).first(where: \.isDangerous)
         {
@@ -169,10 +169,10 @@ struct WriteAheadRecovery {
         }
     }
 
-    /// Looks at a file whose header is not whole. Mostly a power cut tore it, or it was never written, and then the data file was
-    /// synced. True if the medium lost it, with frames behind it: the file is then put aside.
+    /// Handles a file whose header is not intact. Mostly a power cut tore it, or it was never written, and then the
+    /// data file was synced. Returns true if the medium lost it, with frames behind it: then the file is put aside.
     ///
-    /// Throws `StorageError.damaged` if the data file is not whole either.
+    /// Throws `StorageError.damaged` if the data file is not intact either.
     private func setAsideIfHeaderLost(_ file: WriteAheadFile) throws(StorageError) -> Bool {
         guard try file.hasContents, FileIdentity(path: dataPath) != nil, try lockAlone() else { return false }
         let data = try DataFile(path: dataPath)
@@ -184,7 +184,7 @@ struct WriteAheadRecovery {
                 "\(dataPath) is not intact (\(fault)), and '\(WriteAheadFile.name)' beside it cannot be read. Restore both from a "
                     + "backup, or the store from a replica.")
         }
-        // Zeros are written before the first header, and no frame before it.
+        // Zeros are written before the first header, and frames only after it.
         guard try file.isHeaderZero, file.isWritable else { return false }
         try file.putAside(.unreadable)
         return true
@@ -204,7 +204,7 @@ struct WriteAheadRecovery {
         return (bytes, bytes.withUnsafeBytes { WriteAheadFrame.all(in: $0, after: header) })
     }
 
-    /// Takes the data file back to the snapshot of a header and repeats the frames.
+    /// Restores the data file to the snapshot of a header and repeats the frames.
     private func restore(
         _ header: WriteAheadHeader, _ frames: [WriteAheadFrame], of bytes: [UInt8]
     ) throws(StorageError) {

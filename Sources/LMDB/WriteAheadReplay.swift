@@ -3,16 +3,16 @@ import Foundation
 import LMDBFormat
 import Platform
 
-/// Repeats the frames of a write-ahead file in one transaction: until it is committed the snapshot stays whole, so that this
-/// can be cut off and begun anew.
+/// Repeats the frames of a write-ahead file in one transaction: until it commits, the snapshot stays intact, so that
+/// this can be cut off and repeated.
 struct WriteAheadReplay {
     let folder: String
-    /// The snapshot's: the frames follow on it.
+    /// The snapshot's transaction: the frames follow on it.
     let transaction: UInt
 
-    /// Addresses beyond the file to begin with; what is repeated fills at most a few pages a change.
+    /// Initial address space beyond the file; each repeated change fills at most a few pages.
     private static let smallestRoom = 16 << 20
-    /// What is repeated is a megabyte: if this is not enough, something else is wrong.
+    /// The frames are one megabyte: if this is not enough, something else is wrong.
     private static let largestRoom = 16 << 30
 
     /// Throws `StorageError`.
@@ -30,7 +30,7 @@ struct WriteAheadReplay {
         }
     }
 
-    /// LMDB's number for how it went.
+    /// Returns LMDB's number.
     private func attempt(_ frames: [WriteAheadFrame], of bytes: [UInt8], mapSize: Int) -> Int32 {
         var created: OpaquePointer?
         var number = mdb_env_create(&created)
@@ -54,7 +54,7 @@ struct WriteAheadReplay {
     private func repeatAll(
         _ frames: [WriteAheadFrame], of bytes: UnsafeRawBufferPointer, _ transaction: OpaquePointer
     ) -> Int32 {
-        // It begins where the frames do, and nowhere else.
+        // Frames may be repeated only on the state that they follow.
         guard UInt(mdb_txn_id(transaction)) == self.transaction + 1 else { return MDB_CORRUPTED }
         var tables: [String: MDB_dbi] = [:]
         for frame in frames {
@@ -74,7 +74,7 @@ struct WriteAheadReplay {
     ) -> Int32 {
         var table = tables[change.table] ?? 0
         if tables[change.table] == nil {
-            // They are there: a transaction that makes one is synced by LMDB.
+            // The tables exist: a transaction that makes one is synced by LMDB.
             let number = mdb_dbi_open(transaction, change.table, 0, &table)
             guard number == MDB_SUCCESS else { return number }
             tables[change.table] = table

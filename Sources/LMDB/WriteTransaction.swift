@@ -6,7 +6,7 @@ public import Platform
 public struct WriteTransaction: ~Copyable {
     /// The same transaction for reading: it sees what was written so far.
     public let reading: ReadTransaction
-    /// Where changes are recorded, if they are.
+    /// Where changes are recorded; nil if they are not.
     let changes: RecordedChanges?
 
     init(_ raw: OpaquePointer, _ environment: Environment, _ changes: RecordedChanges?) {
@@ -18,7 +18,8 @@ public struct WriteTransaction: ~Copyable {
     public enum Placement: Sendable {
         /// Adds the row or replaces its value.
         case anywhere
-        /// Adds the row after all others; throws if a key as large is there. Fills pages wholly and skips the search.
+        /// Adds the row after all others; throws if an equal or greater key exists. Fills pages completely and skips
+        /// the search.
         case atEnd
 
         @usableFromInline var flags: UInt32 {
@@ -38,7 +39,7 @@ public struct WriteTransaction: ~Copyable {
         try checkChange(key.withBytes { key in value.withBytes { put(bytes: key, $0, in: table, flags: flags) } })
     }
 
-    /// Writes a row whose value comes in two parts, and spares joining them.
+    /// Writes a row whose value comes in two parts, without joining them.
     public func put(
         _ key: some ByteSource, _ first: [UInt8], _ second: [UInt8], in table: Table, _ placement: Placement = .anywhere
     ) throws(StorageError) {
@@ -53,7 +54,7 @@ public struct WriteTransaction: ~Copyable {
             }
             if number != MDB_SUCCESS, let mark { changes?.truncate(to: mark) }
             guard number == MDB_SUCCESS, let place = value.mv_data else { return number }
-            // LMDB answers where so many bytes are to go, and they are filled before anything else is written.
+            // LMDB returns the address for the value, which is filled before anything else is written.
             first.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: place, count: $0.count).copyMemory(from: $0) }
             second.withUnsafeBytes {
                 UnsafeMutableRawBufferPointer(start: place + first.count, count: $0.count).copyMemory(from: $0)
@@ -63,7 +64,7 @@ public struct WriteTransaction: ~Copyable {
         try reading.owner.takeUnretainedValue().checkChange(number)
     }
 
-    /// Writes a row unless there is one of that key; answers whether it did.
+    /// Writes a row unless one with that key exists; returns whether it did.
     public func putIfAbsent(
         _ key: some ByteSource, _ value: some ByteSource, in table: Table
     ) throws(StorageError) -> Bool {
@@ -95,7 +96,7 @@ public struct WriteTransaction: ~Copyable {
         if number != MDB_SUCCESS { try reading.owner.takeUnretainedValue().checkChange(number) }
     }
 
-    /// Removes a row; answers whether there was one.
+    /// Removes a row; returns whether there was one.
     @discardableResult @inlinable
     public func delete(_ key: some ByteSource, in table: Table) throws(StorageError) -> Bool {
         try isDeleted(key.withBytes { delete(bytes: $0, in: table) })
@@ -112,7 +113,7 @@ public struct WriteTransaction: ~Copyable {
         return number
     }
 
-    /// What LMDB answers for a row that there was, or was not.
+    /// Interprets LMDB's number: the row existed, or did not.
     @usableFromInline
     func isDeleted(_ number: Int32) throws(StorageError) -> Bool {
         if number == MDB_NOTFOUND { return false }

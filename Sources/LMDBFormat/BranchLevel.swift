@@ -1,7 +1,7 @@
-/// The branches of one level of a tree in the making.
+/// The branches of one level of a tree being built.
 ///
-/// A branch must have two pages below it or more. So a full one is kept until the next one has as many: the last one could
-/// otherwise have a single page, when it is too late to give it another.
+/// A branch must have two pages below it or more. So a full one is kept until the next one has as many: otherwise the
+/// last one could have a single page, when it is too late to give it another.
 package struct BranchLevel {
     package struct Branch {
         package let page: PageBuilder
@@ -22,7 +22,7 @@ package struct BranchLevel {
         Branch(page: PageBuilder(size: pageSize, flags: PageLayout.PageFlags.branch))
     }
 
-    /// Adds a page and the first key below it; answers a branch that is to be written now, if one is.
+    /// Adds a page and the first key below it; returns a branch to write now, if there is one.
     package mutating func add(_ page: UInt, _ key: [UInt8]) -> Branch? {
         if current.page.count > 0, !current.page.hasRoom(for: Self.size(key)) {
             kept = current
@@ -34,10 +34,10 @@ package struct BranchLevel {
         return kept
     }
 
-    /// Ends the level: answers its last branch, and one that is to be written before it, if there is one.
+    /// Ends the level: returns its last branch, and one to write before it, if there is one.
     package mutating func finish() -> (before: Branch?, last: Branch) {
         guard let before = kept, current.page.count == 1 else { return (kept, current) }
-        // The last page of the branch before begins this one.
+        // The last page of the previous branch becomes the first of this one.
         let moved = before.page.removeLast()
         let (page, key) = (Self.page(of: moved), Self.key(of: moved))
         let (last, lastKey) = (Self.page(of: current.page.removeLast()), current.firstKey)
@@ -79,7 +79,7 @@ extension PageBuilder {
     fileprivate func addBranchRow(_ page: UInt, _ key: [UInt8]) {
         let offset = add(BranchLevel.size(key))
         bytes.storeBytes(of: UInt32(truncatingIfNeeded: page), toByteOffset: offset, as: UInt32.self)
-        // On machines of 64 bits what are flags elsewhere is the upper part of the number.
+        // On 64-bit machines the flags hold the upper part of the number.
         let upper = PageLayout.word == 8 ? UInt16(truncatingIfNeeded: page >> 32) : 0
         bytes.storeBytes(of: upper, toByteOffset: offset + 4, as: UInt16.self)
         bytes.storeBytes(of: UInt16(key.count), toByteOffset: offset + 6, as: UInt16.self)

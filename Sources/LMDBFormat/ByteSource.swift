@@ -1,6 +1,6 @@
-/// Something that lends its bytes: keys and values go to LMDB without a copy.
+/// Lends its bytes: keys and values go to LMDB without a copy.
 ///
-/// What takes one is compiled with its caller, for the type at hand; what it does with the bytes is compiled once.
+/// A generic entry point is compiled with its caller, for the type at hand; the work on the bytes is compiled once.
 public protocol ByteSource {
     /// Calls `body` with the bytes, which are valid during the call alone.
     func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T

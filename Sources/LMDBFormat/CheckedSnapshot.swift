@@ -1,14 +1,14 @@
 import Platform
 
-/// A snapshot whose structure was found sound, for who trusts neither the file nor LMDB: its rows are read page by page,
-/// with plain reads, so that nothing in the file can end the process.
+/// A snapshot whose structure was checked, for callers that trust neither the file nor LMDB: its rows are read page by
+/// page, with plain reads, so that nothing in the file can end the process.
 ///
 /// It is valid inside the closure that it was given to: a read transaction keeps its pages in place meanwhile.
 public struct CheckedSnapshot {
     package let file: DataFile
     package let meta: MetaPage
 
-    /// What is not as LMDB leaves it, and keeps nobody from reading.
+    /// Faults that do not prevent reading.
     public let faults: [StructureFault]
 
     package init(file: DataFile, meta: MetaPage, faults: [StructureFault] = []) {
@@ -87,7 +87,7 @@ public struct CheckedSnapshot {
         return bytes
     }
 
-    /// What was sound when it was checked has changed since, or is read after its time.
+    /// Checked data has changed since, or is read after the snapshot ended.
     private func damaged(_ page: UInt) -> StorageError {
         StorageError(
             .damaged,
@@ -98,7 +98,7 @@ public struct CheckedSnapshot {
 
 /// Thrown where reading a snapshot would be dangerous: at least one of the faults makes it so.
 public struct StructureDamage: Error, CustomStringConvertible {
-    /// All that was found, at most 1,000, dangerous or not.
+    /// All faults found, at most 1,000, dangerous or not.
     public let faults: [StructureFault]
 
     package init(faults: [StructureFault]) { self.faults = faults }

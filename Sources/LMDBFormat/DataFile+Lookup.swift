@@ -1,17 +1,17 @@
 package import Platform
 
 extension DataFile {
-    /// A row of the table of tables: its flags, where its value lies in the file, and how long that is.
+    /// A row of the table of tables: its flags, and the offset and length of its value in the file.
     package struct NodeLocation {
         package let flags: UInt16
         package let offset: Int
         package let size: Int
     }
 
-    /// Finds a row of the table of tables in the state that a meta page names, by plain reads; nil if there is none. `visit` is
-    /// called with each page on the way, from the root on.
+    /// Finds a row of the table of tables in the state that a meta page names, by plain reads; nil if there is none.
+    /// `visit` is called with each page on the path, from the root on.
     ///
-    /// Throws `StorageError` `.damaged` if the way there is not as LMDB leaves it.
+    /// Throws `StorageError` `.damaged` if the path is not as LMDB leaves it.
     package func find(
         _ key: ArraySlice<UInt8>, _ meta: MetaPage, _ visit: ([UInt8]) -> Void = { _ in }
     ) throws(StorageError) -> NodeLocation? {
@@ -29,7 +29,7 @@ extension DataFile {
             }
             visit(bytes)
             do { page = try PageView(bytes, isLeaf: isLeaf) } catch { throw damaged(number, error.words) }
-            // In a branch the last page that does not begin after the name; the first has no key of its own.
+            // In a branch: the last page that does not begin after the name; the first has no key of its own.
             let first = isLeaf ? 0 : 1
             let after =
                 (first..<max(first, page.nodes.count)).first { KeyOrder.bytes.isAscending(key, page.key($0)) }
@@ -55,7 +55,7 @@ extension DataFile {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether a whole page bears a number and is of a kind.
+    /// Whether a page has this number and these flags.
     fileprivate func isPage(_ page: UInt, flags: UInt16) -> Bool {
         number(at: 0, as: UInt.self) == page && number(at: PageLayout.word + 2, as: UInt16.self) == flags
     }

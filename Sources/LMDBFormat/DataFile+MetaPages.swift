@@ -2,14 +2,14 @@ import Foundation
 package import Platform
 
 extension DataFile {
-    /// The two meta pages of a file that is laid out well enough for LMDB to find them.
+    /// The two meta pages of a file that is intact enough for LMDB to find them.
     package struct MetaPages: Hashable {
         package let first: MetaPage
         package let second: MetaPage
         /// Whole pages in the file.
         package let filePages: UInt
 
-        /// The one that LMDB goes by: the one with the greater transaction, the first of equals.
+        /// The one that LMDB uses: the one with the greater transaction, the first of equals.
         package var newest: MetaPage { first.transaction < second.transaction ? second : first }
 
         /// The one of a transaction, if it is still there.
@@ -20,8 +20,7 @@ extension DataFile {
 
     /// Throws unless LMDB can open the file in a folder without a crash. Cheap: it reads two small blocks.
     ///
-    /// It is an answer about what opening touches, no more; `checkStructure` looks at everything. Throws `StorageError`
-    /// `.damaged`.
+    /// It covers only what opening touches; `checkStructure` checks everything. Throws `StorageError` `.damaged`.
     package static func checkMetaPages(at path: String) throws(StorageError) {
         let file = try DataFile(path: path)
         guard let fault = try file.persistentFault() else { return }
@@ -31,7 +30,7 @@ extension DataFile {
                 + "backup, or delete its folder if nothing was ever stored there.")
     }
 
-    /// The fault that is still there on a second look, or nil.
+    /// A fault that a second read confirms, or nil.
     ///
     /// A writer in another process may change a page between and even during reads, or be about to write a new file's
     /// first pages; what looks like damage then is gone a moment later.
@@ -60,7 +59,7 @@ extension DataFile {
         }
     }
 
-    /// Reads both meta pages and checks what never changes in them; nil for a file of no bytes, which LMDB fills.
+    /// Reads both meta pages and checks their constant fields; nil for an empty file, which LMDB fills.
     package func readMetaPages() throws(StorageError) -> Result<MetaPages?, StructureFault> {
         let block = try bytes(MetaPage.size, at: 0)
         if block.isEmpty { return .success(nil) }
@@ -88,19 +87,19 @@ extension DataFile {
                     description:
                         "its first two pages name different page sizes, \(first.pageSize) and \(second.pageSize)"))
         }
-        // The size last: a file only grows, so it holds at least what the pages spoke of.
+        // The size last: a file only grows, so it is at least what the pages name.
         let filePages = UInt(try size() / first.pageSize)
         return .success(MetaPages(first: first, second: second, filePages: filePages))
     }
 
-    /// What LMDB would stumble over in the snapshot it is going to use, or nil.
+    /// What would crash LMDB in the snapshot it is going to use, or nil.
     private func fault(to pages: MetaPages) throws(StorageError) -> StructureFault? {
         let newest = pages.newest
         let number: UInt = newest == pages.first ? 0 : 1
         if let fault = newest.contentFault(number: number, filePages: pages.filePages) { return fault }
         guard newest.lastPage >= pages.filePages else { return nil }
-        // Pages at the end that were taken and given back in one transaction are never written: then the free list
-        // has them. Any other page beyond the end is a page that was lost.
+        // Pages at the end that were allocated and freed in one transaction are never written: then the free list has
+        // them. Any other page beyond the end was lost.
         var check = StructureCheck(self, newest, filePages: pages.filePages)
         try check.walkFreeList()
         guard let page = check.firstUnusedPage(from: pages.filePages) else { return nil }
@@ -112,7 +111,7 @@ extension DataFile {
 }
 
 extension MetaPage {
-    /// What is wrong with what never changes.
+    /// The fault in the constant fields, or nil.
     package func identityFault(number: UInt) -> StructureFault? {
         func fault(_ words: String) -> StructureFault {
             StructureFault(
@@ -132,7 +131,7 @@ extension MetaPage {
         return nil
     }
 
-    /// What is wrong with the content of the page that LMDB goes by.
+    /// The fault in the content of the page that LMDB uses, or nil.
     package func contentFault(number: UInt, filePages: UInt) -> StructureFault? {
         func fault(_ words: String) -> StructureFault {
             StructureFault(kind: .metaPage, page: number, description: "page \(number) \(words)")
@@ -149,7 +148,7 @@ extension MetaPage {
             return fault("names \(lastPage) as the last page, in a file of \(filePages) pages")
         }
         for (tree, record) in [("free list", freeList), ("main table", main)] {
-            // Compared one by one: of a file that ends within its second page no range could be made.
+            // Compared one by one: a file that ends within its second page would make an invalid range.
             guard record.isEmpty || record.root >= 2 && record.root < filePages && record.root <= lastPage else {
                 return fault("has the root of the \(tree) at page \(record.root) of \(lastPage)")
             }
@@ -160,11 +159,11 @@ extension MetaPage {
         return nil
     }
 
-    /// Where a page names this transaction or a later one, it was not written by counting: so nobody who counts on overflows.
+    /// No page reaches this transaction number by counting: so no code that counts on from it overflows.
     package static let transactionLimit = UInt.max >> 2
     /// More than a process can reserve: 128 TiB.
     package static let largestMap = UInt(clamping: UInt64(1) << 47)
-    /// How far the last page may lie beyond the end of the file: pages taken and given back within one transaction.
-    /// That many are 16 GiB.
+    /// How far the last page may lie beyond the end of the file: pages allocated and freed within one transaction. That
+    /// many are 16 GiB.
     private static let mostUnwrittenPages: UInt = 1 << 22
 }

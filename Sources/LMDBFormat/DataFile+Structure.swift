@@ -1,7 +1,7 @@
 package import Platform
 
 extension DataFile {
-    /// Everything that is wrong with the snapshot that starts at a meta page.
+    /// Every fault of the snapshot that a meta page names.
     package func faults(of meta: MetaPage, filePages: UInt) throws(StorageError) -> [StructureFault] {
         let number: UInt = meta.transaction & 1
         if let fault = meta.contentFault(number: number, filePages: filePages) { return [fault] }

@@ -2,15 +2,15 @@ internal import CPlatform
 import Foundation
 package import Platform
 
-/// An LMDB data file read with plain reads, so that damage in it cannot lead LMDB astray.
+/// An LMDB data file read with plain reads, so that damage cannot mislead LMDB.
 ///
-/// LMDB trusts every number in its file. One that is wrong makes it read outside of its map, which ends the process.
+/// LMDB trusts every number in its file. A wrong one makes it read outside of its map, which ends the process.
 package final class DataFile {
     package let path: String
     private let descriptor: Int32
     private let isOwned: Bool
 
-    /// Opens the file at a path. (LMDB's locks are on another file: closing this one loses none.)
+    /// Opens the file at a path. (LMDB's locks are on another file: closing this one drops none.)
     package init(path: String) throws(StorageError) {
         self.path = path
         descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
@@ -18,7 +18,7 @@ package final class DataFile {
         guard descriptor >= 0 else { throw StorageError(errno, "open", path: path) }
     }
 
-    /// Reads through a descriptor that is open already, and leaves it open.
+    /// Reads through an open descriptor, and leaves it open.
     package init(path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor
@@ -39,7 +39,7 @@ package final class DataFile {
         return Int(status.size)
     }
 
-    /// Fills `buffer` from `offset` on; answers how many bytes there were, fewer only at the end of the file.
+    /// Fills `buffer` from `offset` on; returns the number of bytes read, fewer only at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) -> Int {
         var done = 0
         while done < buffer.count, let start = buffer.baseAddress {

@@ -3,13 +3,12 @@ package import Platform
 
 /// Writes a whole data file, for LMDB to open when it is finished: as `mdb_copy -c` leaves one, without free pages.
 ///
-/// The file has one tree, whose rows come in parts: those whose keys begin with the same byte, each part in the order of its
-/// keys, and in whatever turns. A page is written once, when it is full: the leaves of the parts lie mixed in the file, and the
-/// branches above them last. O(1) a row; memory: a page a part, two a level of branches, 1 MiB of output, and the first key of
-/// each leaf.
+/// The file has one tree, whose rows come in parts: the rows whose keys begin with the same byte. Rows of a part come
+/// in key order; rows of different parts may alternate. A page is written once, when it is full: the leaves of the
+/// parts lie mixed in the file, and the branches above them last. O(1) a row; memory: a page a part, two a level of
+/// branches, 1 MiB of output, and the first key of each leaf.
 ///
-/// Until `finish` it is no data file: what is left of one that was cut off is refused by whoever opens it. Not for several
-/// threads at once.
+/// Until `finish` it is no data file: LMDB refuses to open one that was cut off. Not thread-safe.
 package final class DataFileBuilder {
     /// The file's path.
     package let path: String
@@ -17,8 +16,8 @@ package final class DataFileBuilder {
     private var parts: [UInt8: PartWriter] = [:]
     private var isFinished = false
 
-    /// Creates the file `data.mdb` in a folder, where none is. Throws `StorageError`. The size of a page is LMDB's: the system's, up
-    /// to a limit.
+    /// Creates the file `data.mdb` in a folder, where none is, with LMDB's page size: the system's, up to a limit.
+    /// Throws `StorageError`.
     package convenience init(in folder: String) throws(StorageError) {
         try self.init(in: folder, pageSize: min(Int(getpagesize()), PageLayout.pageSizes.upperBound))
     }
@@ -28,7 +27,7 @@ package final class DataFileBuilder {
         output = try PageOutput(path: path, pageSize: pageSize)
     }
 
-    /// Where rows of a part are added.
+    /// The writer for rows of a part.
     package func part(_ number: UInt8) -> PartWriter {
         if let part = parts[number] { return part }
         let part = PartWriter(number, output)
@@ -39,9 +38,9 @@ package final class DataFileBuilder {
     /// The number of rows of a part so far.
     package func count(ofPart number: UInt8) -> Int { parts[number]?.count ?? 0 }
 
-    /// Writes what is left, and then the pages that LMDB begins with. To be called once; nothing is synced.
+    /// Writes the remaining rows, and then the meta pages. Call it once; nothing is synced.
     ///
-    /// Throws `StorageError` as the medium does: the file is then to be thrown away.
+    /// Throws `StorageError` as the medium does: the file is then to be deleted.
     package func finish() throws(StorageError) {
         guard !isFinished else { throw StorageError(.other, "\(path) was finished before. Begin another file.") }
         isFinished = true

@@ -1,8 +1,8 @@
-/// The leaves of a part in their order: the number of each page and its first key.
+/// The leaves of a part in order: page number and first key of each.
 package struct LeafList {
     private var pages: [UInt] = []
     private var bytes: [UInt8] = []
-    /// Where each key ends among the bytes.
+    /// The end offset of each key.
     private var ends: [Int] = []
 
     package var count: Int { pages.count }

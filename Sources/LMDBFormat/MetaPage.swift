@@ -1,4 +1,4 @@
-/// What the file says of one tree.
+/// The record of one tree in the file.
 package struct TreeRecord: Hashable {
     package var flags: UInt16
     package var depth: Int
@@ -30,7 +30,7 @@ package struct TreeRecord: Hashable {
     /// A table without rows.
     package static let empty = TreeRecord()
 
-    /// What `init` reads.
+    /// The bytes that `init` reads.
     package func encoded() -> [UInt8] {
         let numbers = [branchPages, leafPages, overflowPages, entries, root]
         var bytes: [UInt8] = [0, 0, 0, 0]
@@ -42,8 +42,9 @@ package struct TreeRecord: Hashable {
 
 /// One of the two pages that a snapshot starts from. Transaction n writes page n mod 2.
 ///
-/// A commit writes everything from `mapSize` on, in one write; the fields before it never change once the file is made. So a
-/// crash leaves those of both pages whole, and at worst the rest of the older page torn, which LMDB then overwrites unread.
+/// A commit writes everything from `mapSize` on, in one write; the fields before it are constant once the file is made.
+/// So a crash leaves those of both pages intact, and at worst the rest of the older page torn, which LMDB then
+/// overwrites unread.
 package struct MetaPage: Hashable {
     package let isMeta: Bool
     package let magic: UInt32
@@ -58,7 +59,7 @@ package struct MetaPage: Hashable {
     /// Bytes to read: the header of the page and what follows.
     package static let size = PageLayout.header + PageLayout.meta
 
-    /// The page as LMDB lays it out in a new file, with a tree that is there already.
+    /// The page as LMDB lays it out in a new file, with an existing tree.
     package static func initial(
         _ number: Int, pageSize: Int, lastPage: UInt, main: TreeRecord, transaction: UInt
     ) -> [UInt8] {
@@ -68,12 +69,12 @@ package struct MetaPage: Hashable {
         for half: UInt16 in [0, PageLayout.PageFlags.meta, 0, 0] { add(half) }
         add(PageLayout.magic)
         add(PageLayout.version)
-        // The map's address, which is fixed for nobody, and its size: who opens it says how large it is.
+        // The map's address, which is never fixed, and its size, which each process that opens the file chooses.
         add(UInt(0))
         add((lastPage + 1) * UInt(pageSize))
         var freeList = TreeRecord.empty
         freeList.flags = PageLayout.TreeFlags.integerKey
-        // The size of a page lies where other trees have padding.
+        // The page size lies where other trees have padding.
         var free = freeList.encoded()
         withUnsafeBytes(of: UInt32(pageSize)) { free.replaceSubrange(0..<4, with: $0) }
         bytes += free

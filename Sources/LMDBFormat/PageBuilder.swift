@@ -1,7 +1,6 @@
-/// A page of a tree that rows are added to, in the order of their keys: pointers to them from the front, the rows
-/// themselves from the back.
+/// A page of a tree to which rows are added in key order: pointers from the front, the rows themselves from the back.
 ///
-/// Not for several threads at once.
+/// Not thread-safe.
 package final class PageBuilder {
     package let bytes: UnsafeMutableRawBufferPointer
     private let flags: UInt16
@@ -20,14 +19,14 @@ package final class PageBuilder {
     /// How many rows there are.
     package var count: Int { (lower - PageLayout.header) / 2 }
 
-    /// Begins anew. What was there stays until it is written over.
+    /// Starts over. Old bytes stay until overwritten.
     package func removeAll() { (lower, upper) = (PageLayout.header, bytes.count) }
 
-    /// Whether there is room for one more row of so many bytes, an even number.
+    /// Whether there is room for one more row of that many bytes, an even number.
     @inline(__always)
     package func hasRoom(for size: Int) -> Bool { upper - lower >= size + 2 }
 
-    /// Takes the room of a row, for which there is some, and answers where it begins.
+    /// Allocates a row, for which there is room, and returns its offset.
     @inline(__always)
     package func add(_ size: Int) -> Int {
         upper -= size
@@ -36,7 +35,7 @@ package final class PageBuilder {
         return upper
     }
 
-    /// Takes away the last row, and answers it: valid until the next one is added.
+    /// Removes the last row and returns it: valid until the next one is added.
     package func removeLast() -> UnsafeRawBufferPointer {
         lower -= 2
         let start = upper
@@ -51,7 +50,7 @@ package final class PageBuilder {
         bytes.storeBytes(of: flags, toByteOffset: PageLayout.word + 2, as: UInt16.self)
         bytes.storeBytes(of: UInt16(lower), toByteOffset: PageLayout.word + 4, as: UInt16.self)
         bytes.storeBytes(of: UInt16(upper), toByteOffset: PageLayout.word + 6, as: UInt16.self)
-        // What lay there before is nobody's.
+        // Clears old bytes of the free room.
         UnsafeMutableRawBufferPointer(rebasing: bytes[lower..<upper]).initializeMemory(as: UInt8.self, repeating: 0)
         return UnsafeRawBufferPointer(bytes)
     }

@@ -16,10 +16,10 @@ package enum PageLayout {
     package static let version: UInt32 = 1
     /// Offsets in a page have 16 bits, and the end of a page must be one.
     package static let pageSizes = 512...32768
-    /// What a tree without pages has for a root.
+    /// The root of a tree without pages.
     package static let noPage = UInt.max
     package static let maximumKey = 511
-    /// As deep as a cursor of LMDB goes.
+    /// The depth that a cursor of LMDB supports.
     package static let maximumDepth = 32
 
     package enum PageFlags {
@@ -37,7 +37,7 @@ package enum PageLayout {
     }
 
     package enum TreeFlags {
-        /// Keys are numbers: so in the free list, and nowhere else here.
+        /// Keys are numbers: in the free list alone.
         package static let integerKey: UInt16 = 0x08
         /// Not of the tree but of the environment: it was made without a folder.
         package static let noFolder: UInt16 = 0x4000

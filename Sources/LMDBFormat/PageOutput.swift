@@ -1,22 +1,22 @@
 import Foundation
 package import Platform
 
-/// The pages of a new data file after the first two, numbered as they come.
+/// The pages of a new data file after the first two, numbered in the order in which they are added.
 ///
-/// Not for several threads at once.
+/// Not thread-safe.
 package final class PageOutput {
     package let pageSize: Int
-    /// Bytes that are handed to the system at once.
+    /// Bytes per write call.
     private static let bufferSize = 1 << 20
 
     private let path: String
     private let descriptor: Int32
-    /// What was not written yet: whole pages, the last of them just before `next`.
+    /// Pages not yet written, the last of them just before `next`.
     private let buffer: UnsafeMutableRawBufferPointer
     private var used = 0
-    /// What went wrong first: what is added later would not be where its number says.
+    /// The first failure: pages added later would not lie where their numbers say.
     private var failure: StorageError?
-    /// Where in the file the buffer's first byte goes.
+    /// The file offset of the buffer's first byte.
     private var offset: Int
     /// The number that the next page gets.
     package private(set) var next: UInt = 2
@@ -36,7 +36,7 @@ package final class PageOutput {
         buffer.deallocate()
     }
 
-    /// Adds a page, and answers its number, which it bears from then on.
+    /// Adds a page, and returns its number, which is set in the page.
     package func append(_ page: UnsafeRawBufferPointer) throws(StorageError) -> UInt {
         if used == buffer.count { try flush() }
         let place = UnsafeMutableRawBufferPointer(rebasing: buffer[used..<used + pageSize])
@@ -47,7 +47,7 @@ package final class PageOutput {
         return next
     }
 
-    /// Adds the pages of a value that has no room in a row, and answers the number of the first and how many there are.
+    /// Adds the overflow pages of a large value, and returns the number of the first and how many there are.
     package func append(value: UnsafeRawBufferPointer) throws(StorageError) -> (first: UInt, count: UInt) {
         let count = (PageLayout.header + value.count + pageSize - 1) / pageSize
         let first = next
@@ -73,7 +73,7 @@ package final class PageOutput {
         return (first, UInt(count))
     }
 
-    /// Hands what was added to the system. Once this has failed, here or when more was added, it fails ever after.
+    /// Writes buffered pages to the file. After a failure, here or in `append`, it always fails.
     package func flush() throws(StorageError) {
         if let failure { throw failure }
         do throws(StorageError) {
@@ -91,7 +91,7 @@ package final class PageOutput {
         try FileSystem.write(bytes, at: offset, to: descriptor, path)
     }
 
-    /// As of an array.
+    /// The same for raw bytes.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
         try FileSystem.write(bytes, at: offset, to: descriptor, path)
     }

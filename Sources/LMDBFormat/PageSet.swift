@@ -9,7 +9,7 @@ package struct PageSet {
         words = [UInt64](repeating: 0, count: Int((limit + 63) / 64))
     }
 
-    /// Adds a number below `limit`; answers false if it was there.
+    /// Adds a number below `limit`; returns false if it was there.
     package mutating func insert(_ number: UInt) -> Bool {
         let bit = UInt64(1) << UInt64(number % 64)
         let index = Int(number / 64)

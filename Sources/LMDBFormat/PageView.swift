@@ -1,8 +1,8 @@
 import Foundation
 
-/// The rows of one branch or leaf page, found to lie inside it.
+/// The rows of one branch or leaf page, checked to lie inside it.
 package struct PageView {
-    /// A node: a key with its value in a leaf; in a branch a key with the page of all that is not below it.
+    /// A node: in a leaf a key with its value; in a branch a key with the page of everything not below it.
     package struct Node {
         package let offset: Int
         package let flags: UInt16
@@ -22,7 +22,7 @@ package struct PageView {
     package let bytes: [UInt8]
     package let nodes: [Node]
 
-    /// Of a whole page. Throws what is wrong with where its rows lie; nothing outside of `bytes` is looked at.
+    /// Of a whole page. Throws the problem with its rows' layout; reads nothing outside of `bytes`.
     package init(_ bytes: [UInt8], isLeaf: Bool) throws(Problem) {
         self.bytes = bytes
         let parsed = bytes.withUnsafeBytes { page in
@@ -53,7 +53,7 @@ package struct PageView {
                     words: "row \(nodes.count) at \(offset), key of \(node.keySize), value of \(node.payload) bytes, "
                         + "ends beyond the page")
             }
-            // Rows begin at even places.
+            // Rows begin at even offsets.
             room += (end - offset + 1) & ~1
             nodes.append(node)
         }
@@ -69,12 +69,12 @@ package struct PageView {
         let flags: UInt16 = page.number(at: offset + 4)
         let keySize = Int(page.number(at: offset + 6, as: UInt16.self))
         if isLeaf { return Node(offset: offset, flags: flags, keySize: keySize, payload: UInt(low)) }
-        // A branch has no flags: on machines of 64 bits they are the upper part of the page's number.
+        // A branch has no flags: on 64-bit machines they hold the upper part of the page's number.
         let high = PageLayout.word == 8 ? UInt(flags) << 32 : 0
         return Node(offset: offset, flags: 0, keySize: keySize, payload: high | UInt(low))
     }
 
-    /// Where a row ends. Checks the length of its key and its flags, which say what the value is.
+    /// The end of a row. Checks the length of its key and its flags, which say what the value is.
     private static func end(of node: Node, number: Int, isLeaf: Bool) throws(Problem) -> Int {
         // The first key of a branch stands for everything below the second, and is mostly left out.
         let least = isLeaf || number > 0 ? 1 : 0
@@ -123,11 +123,11 @@ package struct PageView {
     }
 }
 
-/// How the keys of a tree are ordered.
+/// The key order of a tree.
 package enum KeyOrder {
     /// By their bytes, the shorter of equals first.
     case bytes
-    /// As numbers of the machine, all of one size.
+    /// As native integers, all of one size.
     case numbers
 
     package func isAscending(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {

@@ -1,21 +1,20 @@
 package import Platform
 
-/// Writes the leaves of one part of a data file, from rows that come in the order of their keys: each page is filled and written
-/// once.
+/// Writes the leaves of one part of a data file, from rows in key order: each page is filled and written once.
 ///
-/// It leaves the pages as LMDB's own appending does (`MDB_APPEND`), whose layout `PageLayout` describes: a value that would
-/// leave no room for a second row in a page lies in pages of its own. O(1) a row.
+/// The pages are as LMDB's own appending leaves them (`MDB_APPEND`), whose layout `PageLayout` describes: a value that
+/// would leave no room for a second row in a page lies in overflow pages. O(1) a row.
 ///
-/// Not for several threads at once.
+/// Not thread-safe.
 package final class PartWriter {
     private let number: UInt8
     private let output: PageOutput
     private let leaf: PageBuilder
     private var leaves = LeafList()
-    /// The most bytes of a row: half of a page's room.
+    /// The maximum size of a row in bytes: half of a page's room.
     private let rowLimit: Int
-    // Where in the leaf's memory the last key lies: also that of the leaf before, until the next row is written.
-    // Unchecked here and below: no access lasts longer than a load or a store, and the check is dear where it is made for each row.
+    // The offset of the last key in the leaf's memory; after a leaf is finished, still that of its last key.
+    // Unchecked here and below: no access lasts longer than a load or a store, and the check is expensive once for each row.
     @exclusivity(unchecked) private var lastKey = 0..<0
     /// How many rows there are.
     @exclusivity(unchecked) package private(set) var count = 0
@@ -28,8 +27,8 @@ package final class PartWriter {
         rowLimit = ((output.pageSize - PageLayout.header) / 2 & ~1) - 2
     }
 
-    /// Adds a row, whose key has 1 to 510 bytes and comes after all before it. Throws `StorageError` `.other` if it does not, after
-    /// which another may be added; and as the medium does, after which nothing more can be.
+    /// Adds a row, whose key has 1 to 510 bytes and comes after all before it. Throws `StorageError`: `.other` for a
+    /// wrong key, after which another row may be added; and as the medium does, after which no row can be.
     package func append(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws(StorageError) {
@@ -43,14 +42,14 @@ package final class PartWriter {
         (row + PageLayout.nodeHeader + 1 + key.count).copyMemory(from: source, byteCount: value.count)
     }
 
-    /// As of other bytes.
+    /// The same for arrays.
     package func append(_ key: [UInt8], _ value: [UInt8]) throws(StorageError) {
         try key.withBytes { key in
             value.withBytes { value in Result { () throws(StorageError) in try append(key, value) } }
         }.get()
     }
 
-    /// A row whose value lies in pages of its own.
+    /// A row whose value lies in overflow pages.
     private func appendLarge(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws(StorageError) {
@@ -65,7 +64,7 @@ package final class PartWriter {
         }
     }
 
-    /// Adds a row without its value, and answers where it lies.
+    /// Adds a row without its value, and returns the value's offset.
     @inline(__always)
     private func addRow(
         _ size: Int, _ key: UnsafeRawBufferPointer, valueSize: Int, flags: UInt16
@@ -73,7 +72,7 @@ package final class PartWriter {
         if !leaf.hasRoom(for: size) { try finishLeaf() }
         let offset = leaf.add(size)
         let row = leaf.bytes.baseAddress.unsafelyUnwrapped + offset
-        // A row takes an even number of bytes, of which the last may be nobody's.
+        // A row takes an even number of bytes; the last may be padding.
         row.storeBytes(of: 0, toByteOffset: size - 1, as: UInt8.self)
         row.storeBytes(of: UInt32(truncatingIfNeeded: valueSize), as: UInt32.self)
         row.storeBytes(of: flags, toByteOffset: 4, as: UInt16.self)
@@ -91,7 +90,7 @@ package final class PartWriter {
         guard count > 0 else { return true }
         let last = UnsafeRawBufferPointer(rebasing: leaf.bytes[lastKey])
         if last.count >= 8, key.count >= 8 {
-            // Mostly the first eight bytes tell.
+            // Mostly the first eight bytes decide.
             let (before, after) = (
                 UInt64(bigEndian: last.number(at: 0)), UInt64(bigEndian: key.number(at: 0))
             )
@@ -105,7 +104,7 @@ package final class PartWriter {
         leaf.removeAll()
     }
 
-    /// Writes what is left, and answers the leaves; no row may follow.
+    /// Writes the remaining rows, and returns the leaves; no row may follow.
     package func finish() throws(StorageError) -> LeafList {
         if leaf.count > 0 { try finishLeaf() }
         return leaves

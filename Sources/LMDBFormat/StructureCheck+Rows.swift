@@ -1,7 +1,7 @@
 package import Platform
 
 extension StructureCheck {
-    /// Looks at what a row of a leaf leads to: a large value, a table, free pages.
+    /// Checks what a row of a leaf leads to: a large value, a table, free pages.
     package mutating func visitRow(
         _ index: Int, of page: PageView, _ number: UInt, _ tree: inout Tree
     ) throws(StorageError) {
@@ -29,7 +29,7 @@ extension StructureCheck {
         }
     }
 
-    /// Claims the pages of a large value; answers how many there are, or nil after a fault.
+    /// Claims the pages of a large value; returns their number, or nil after a fault.
     private mutating func visitOverflow(
         _ start: UInt, holding size: UInt, _ role: Tree.Role
     ) throws(StorageError) -> UInt? {
@@ -44,7 +44,7 @@ extension StructureCheck {
             note(.pageOutOfRange, role, start, "a value of \(pages) pages in a file of \(filePages)")
             return nil
         }
-        // More pages than needed are left when a value is replaced by a shorter one.
+        // A value replaced by a shorter one keeps more pages than it needs.
         guard UInt(PageLayout.header) + size <= pages * UInt(meta.pageSize) else {
             note(.valueSize, role, start, "a value of \(size) bytes in \(pages) pages")
             return nil

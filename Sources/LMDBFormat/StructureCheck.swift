@@ -3,10 +3,10 @@ package import Platform
 
 /// Walks every tree of a snapshot by plain reads and notes what is not as LMDB leaves it.
 ///
-/// Every number is held against the file, the page or the tree before it is used, and no page is looked at twice: so
-/// the walk ends whatever the file says. Needs one bit a page, and the pages from a root to a leaf.
+/// Every number is checked against the file, the page or the tree before it is used, and no page is read twice: so the
+/// walk ends, whatever the file holds. Needs one bit a page, and the pages from a root to a leaf.
 package struct StructureCheck {
-    /// Beyond this many faults nothing more is looked at.
+    /// The walk stops after this many faults.
     package static let mostFaults = 1000
 
     package let file: DataFile
@@ -29,7 +29,7 @@ package struct StructureCheck {
     package mutating func run() throws(StorageError) {
         try walkFreeList()
         try walk(Tree(.main, meta.main))
-        // After other faults whole trees may not have been walked: then most pages seem lost.
+        // After other faults, whole trees may not have been walked: then most pages seem lost.
         guard faults.isEmpty, used.missing > 0 else { return }
         if let page = used.firstMissing(from: filePages) {
             note(.fileTooShort, nil, page, "used, but the file ends at \(filePages) of \(meta.lastPage + 1) pages")
@@ -43,7 +43,7 @@ package struct StructureCheck {
         try walk(Tree(.freeList, meta.freeList))
     }
 
-    /// The first page from `start` on that nothing walked so far has named.
+    /// The first page from `start` on that no walked tree has named.
     package func firstUnusedPage(from start: UInt) -> UInt? { used.firstMissing(from: start) }
 
     /// A tree and what was found of it so far.
@@ -69,7 +69,7 @@ package struct StructureCheck {
         package var order: KeyOrder { role == .freeList ? .numbers : .bytes }
     }
 
-    /// What the keys of a page must lie between: at or after the first, before the second.
+    /// Bounds of a page's keys: at or after the first, before the second.
     private struct KeyRange {
         var lower: ArraySlice<UInt8>?
         var upper: ArraySlice<UInt8>?
@@ -146,7 +146,7 @@ package struct StructureCheck {
         }
     }
 
-    /// Counts a page as used; answers false if it cannot be.
+    /// Claims a page as used; returns false if it cannot be.
     package mutating func claim(_ number: UInt, _ role: Tree.Role) -> Bool {
         guard number >= 2, number <= meta.lastPage, number < filePages else {
             note(.pageOutOfRange, role, number, "the file has \(filePages) pages, \(meta.lastPage + 1) are in use")

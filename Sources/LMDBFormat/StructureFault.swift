@@ -1,11 +1,11 @@
-/// Something in a data file that is not as LMDB leaves it.
+/// A part of a data file that is not as LMDB leaves it.
 public struct StructureFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, for code.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// One of the two pages that everything starts from is not what it must be.
+        /// One of the two meta pages is invalid.
         public static let metaPage = Kind(rawValue: "metaPage")
         /// The file ends before pages that are in use.
         public static let fileTooShort = Kind(rawValue: "fileTooShort")
@@ -13,7 +13,7 @@ public struct StructureFault: Error, Sendable, Hashable, CustomStringConvertible
         public static let pageOutOfRange = Kind(rawValue: "pageOutOfRange")
         /// A page is used twice, or used and listed as free.
         public static let pageUsedTwice = Kind(rawValue: "pageUsedTwice")
-        /// A page is another than its place demands: its own number or its flags are wrong.
+        /// A page's own number or its flags do not match the reference to it.
         public static let pageHeader = Kind(rawValue: "pageHeader")
         /// The rows of a page, or their bounds, do not fit it.
         public static let pageLayout = Kind(rawValue: "pageLayout")
@@ -23,17 +23,17 @@ public struct StructureFault: Error, Sendable, Hashable, CustomStringConvertible
         public static let keySize = Kind(rawValue: "keySize")
         /// Keys are out of order, within a page or across pages.
         public static let keyOrder = Kind(rawValue: "keyOrder")
-        /// A value is larger than the place it lies in.
+        /// A value is larger than the pages that hold it.
         public static let valueSize = Kind(rawValue: "valueSize")
         /// A tree is not as deep as it claims, or unequally deep.
         public static let treeDepth = Kind(rawValue: "treeDepth")
         /// A table has flags that are not used here.
         public static let tableFlags = Kind(rawValue: "tableFlags")
-        /// A table holds other numbers of rows or pages than it claims.
+        /// A table's numbers of rows or pages differ from its record.
         public static let treeCounts = Kind(rawValue: "treeCounts")
         /// A row of the free list is not a list of pages.
         public static let freeListRow = Kind(rawValue: "freeListRow")
-        /// Pages are neither used nor listed as free: they waste room, and endanger nothing.
+        /// Pages are neither used nor listed as free: they waste space, and endanger nothing.
         public static let lostPages = Kind(rawValue: "lostPages")
     }
 
@@ -42,9 +42,9 @@ public struct StructureFault: Error, Sendable, Hashable, CustomStringConvertible
     public let table: String?
     /// The number of the page that shows the fault.
     public let page: UInt?
-    /// What was found where, with the values.
+    /// What was found at which page, with the values.
     public let description: String
-    /// Whether the file may be one that a process is just making: then it is sound a moment later.
+    /// Whether a process may just be creating the file: then it is intact a moment later.
     let mayBeUnfinished: Bool
 
     init(kind: Kind, table: String? = nil, page: UInt?, description: String, mayBeUnfinished: Bool = false) {
@@ -52,6 +52,6 @@ public struct StructureFault: Error, Sendable, Hashable, CustomStringConvertible
         self.mayBeUnfinished = mayBeUnfinished
     }
 
-    /// Whether reading or writing here could go wrong, or show what was never written.
+    /// Whether reading or writing here could go wrong, or return data that was never written.
     public var isDangerous: Bool { kind != .lostPages }
 }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A mutex that whoever runs may take, also where others have waited for longer.
+/// A mutex that any running thread may take, ahead of threads that have waited longer.
 ///
-/// That of the standard library hands itself, on Linux, to the one who waits: where more threads than processors share it,
-/// each turn then costs a switch between threads. So what many threads take for a moment at a time is guarded by this one:
-/// eight that read on two processors read half as much again.
+/// On Linux the standard library's mutex is handed to the longest waiter: with more threads than processors, each
+/// handover then costs a thread switch. This one guards short critical sections that many threads share: eight readers
+/// on two processors read half as much again.
 ///
 /// `@unchecked Sendable`: `value` is touched with `lock` locked.
 package final class BargingMutex<Value>: @unchecked Sendable {
@@ -13,7 +13,7 @@ package final class BargingMutex<Value>: @unchecked Sendable {
 
     package init(_ value: sending Value) { self.value = value }
 
-    /// Runs `body` while no other thread can.
+    /// Runs `body` with exclusive access.
     @inlinable
     package func withLock<T, Failure: Error>(_ body: (inout Value) throws(Failure) -> T) throws(Failure) -> T {
         lock.lock()

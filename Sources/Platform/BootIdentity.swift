@@ -1,8 +1,8 @@
 import Foundation
 
-/// Names the time since the machine started.
+/// Identifies the time since the machine started.
 package enum BootIdentity {
-    /// Empty where the system does not tell.
+    /// Empty where the system has none.
     package static let current: String = {
         #if canImport(Darwin)
             var size = 0

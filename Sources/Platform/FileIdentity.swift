@@ -13,7 +13,7 @@ public struct FileIdentity: Hashable, Sendable {
         inode = status.inode
     }
 
-    /// Whether it is an open file that lies at a path.
+    /// Whether a path leads to an open file.
     package static func isOpenFile(_ descriptor: Int32, at path: String) -> Bool {
         tripstore_lies_at(descriptor, path) != 0
     }

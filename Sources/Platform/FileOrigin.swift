@@ -1,12 +1,12 @@
 internal import CPlatform
 
-/// What tells a file from a copy of it: its inode, and when it was made.
+/// Distinguishes a file from a copy of it: its inode, and its creation time.
 ///
-/// Both stay when a file is moved within its file system, and neither is taken along by a copy. The device's number is
-/// left out, for it may differ after each start of the machine.
+/// Both stay when a file is moved within its file system, and a copy has others. The device number is left out, because
+/// it may differ after each start of the machine.
 public struct FileOrigin: Hashable, Sendable {
     public let inode: UInt64
-    /// Nanoseconds since 1970; 0 where the file system does not say.
+    /// Nanoseconds since 1970; 0 where the file system does not record it.
     public let birthTime: Int64
 
     public init(inode: UInt64, birthTime: Int64) {

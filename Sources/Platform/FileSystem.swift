@@ -1,7 +1,7 @@
 internal import CPlatform
 import Foundation
 
-/// What is known of the file systems that files lie on, and writing to them.
+/// Properties of the file systems that files lie on, and writing to them.
 package enum FileSystem {
     package static func isTmpfs(at path: String) -> Bool { type(at: path) == 0x0102_1994 }
 
@@ -28,7 +28,7 @@ package enum FileSystem {
         }
     }
 
-    /// As of an array.
+    /// The same for an array.
     package static func write(
         _ bytes: [UInt8], at offset: Int, to descriptor: Int32, _ path: String
     ) throws(StorageError) {

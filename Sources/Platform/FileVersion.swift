@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// What shows that a file was changed, or put in the place of another: its size, when it was written to last, and its inode.
+/// Shows whether a file was changed or replaced: its size, modification time and inode.
 package struct FileVersion: Hashable, Sendable {
     package let size: Int64
     /// Nanoseconds since 1970.

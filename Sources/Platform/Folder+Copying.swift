@@ -1,8 +1,8 @@
 import Foundation
 
 extension Folder {
-    /// Copies a file to a path where none is, for this user alone. With `syncs` its contents are on the medium afterwards; its
-    /// name is not. Waits.
+    /// Copies a file to a path where none is, for this user alone. With `syncs` its contents are on the medium
+    /// afterwards; its name is not. Blocks.
     ///
     /// Throws `StorageError`, `.diskFull` among others.
     package static func copyFile(_ source: String, to target: String, syncs: Bool = false) throws(StorageError) {

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// What LMDB leaves to the caller: folders, their durability, and where they may lie.
+/// What LMDB leaves to the caller: folders, their durability, and the file systems they may lie on.
 public enum Folder {
     /// Creates the folder and those above it, readable by this user alone, and syncs each new entry's parent.
     ///
@@ -21,7 +21,7 @@ public enum Folder {
         if isFolder(folder) { return }
         if mkdir(folder, 0o700) == 0 { return try sync(parent) }
         let number = errno
-        // Another process may have been faster.
+        // Another process may have created it first.
         if isFolder(folder) { return }
         guard number != EEXIST else {
             throw StorageError(
@@ -36,25 +36,26 @@ public enum Folder {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// Makes the entries of a folder durable. Waits.
+    /// Makes the entries of a folder durable. Blocks.
     public static func sync(_ path: String) throws(StorageError) {
         let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StorageError(errno, "open", path: path) }
         defer { close(descriptor) }
-        // Some file systems cannot sync a folder and say EINVAL; there is nothing to wait for there.
+        // Some file systems cannot sync a folder and return EINVAL; there is nothing to wait for there.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw StorageError(errno, "sync", path: path) }
     }
 
-    /// Makes the entries of a folder durable, and the folder's own in those above it. A folder that is there may have been
-    /// made by a process that was killed before it could sync that. Waits; for the first time that something is stored.
+    /// Makes the entries of a folder durable, and the folder's own in those above it: a process that created the folder
+    /// may have been killed before it could sync that. Blocks; call it before storing anything for the first time.
     ///
-    /// Throws `StorageError` if the folder cannot be synced. The folders above are synced as far as this user may open them.
+    /// Throws `StorageError` if the folder cannot be synced. The folders above are synced as far as this user may open
+    /// them.
     public static func syncWithAncestors(_ path: String) throws(StorageError) {
         try sync(path)
         var folder = path
         while let parent = parent(of: folder) {
             let descriptor = Foundation.open(parent, O_RDONLY | O_CLOEXEC)
-            // Who may not look into a folder has not made anything there.
+            // A user that may not open a folder has not created anything there.
             guard descriptor >= 0 else { return }
             defer { close(descriptor) }
             guard fsync(descriptor) == 0 || errno == EINVAL else { throw StorageError(errno, "sync", path: parent) }
@@ -65,16 +66,16 @@ public enum Folder {
     private static func parent(of folder: String) -> String? {
         let parts = folder.split(separator: "/")
         guard let last = parts.last else { return nil }
-        // What a `..` at the end means, only the system knows.
+        // Only the system knows what a trailing `..` means.
         guard last != ".." else { return nil }
         let above = parts.dropLast().joined(separator: "/")
         return folder.hasPrefix("/") ? "/" + above : above.isEmpty ? (folder == "." ? nil : ".") : above
     }
 
-    /// Whether the medium has next to no room left for this user.
+    /// Whether the medium has almost no room left for this user.
     package static func isFull(_ path: String) -> Bool { room(path) < 64 << 10 }
 
-    /// Bytes that the medium has left for this user; as many as can be if it does not say.
+    /// Bytes that the medium has left for this user; `UInt64.max` if it does not say.
     package static func room(_ path: String) -> UInt64 {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return .max }

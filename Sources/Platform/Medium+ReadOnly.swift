@@ -1,20 +1,20 @@
 internal import CPlatform
 import Foundation
 
-/// Media that cannot be written to. There LMDB reads without its lock file, which is right only if nobody writes.
+/// Read-only media. There LMDB reads without its lock file, which is right only if no process writes.
 extension Medium {
-    /// Whether this process sees the file system of a path as one that is read-only.
+    /// Whether this process sees the file system of a path as read-only.
     package static func isMountedReadOnly(_ path: String) -> Bool {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return false }
         return UInt(status.f_flag) & UInt(ST_RDONLY) != 0
     }
 
-    /// Whether nobody can write to the file system of a path, by whatever mount. False if it is not known.
+    /// Whether no process can write to the file system of a path, by any mount. False if unknown.
     package static func isWriteProtected(_ path: String) -> Bool {
         guard isMountedReadOnly(path) else { return false }
         #if os(Linux)
-            // One file system may be mounted in several places, and be read-only in some of them.
+            // One file system may be mounted at several paths, and be read-only at some of them.
             var (major, minor): (UInt32, UInt32) = (0, 0)
             guard tripstore_device(path, &major, &minor) != 0,
                 let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)
@@ -25,10 +25,11 @@ extension Medium {
         #endif
     }
 
-    /// What a text in the form of Linux's `mountinfo` says of the file system on a device: whether it is read-only for all;
-    /// nil if it is not there.
+    /// Whether the file system on a device is read-only for all processes, by a text in the form of Linux's
+    /// `mountinfo`; nil if the device is not listed.
     ///
-    /// After the third word, the device's number, the mount's own options follow; those of the file system end the line.
+    /// After the third word, the device's number, the mount's own options follow; those of the file system end the
+    /// line.
     package static func isReadOnly(device: String, in mounts: String) -> Bool? {
         for line in mounts.split(separator: "\n") {
             let words = line.split(separator: " ")

@@ -1,18 +1,18 @@
 internal import CPlatform
 import Foundation
 
-/// Names the mount on which a path lies, for as long as it is mounted.
+/// Identifies the mount on which a path lies, for as long as it is mounted.
 ///
-/// What was written and not synced is in the files as long as neither the machine stopped nor the medium was taken away: a
-/// boot identity alone says nothing of a disk that was pulled and mounted again.
+/// Written data that is not synced survives as long as the machine runs and the medium stays attached: a boot identity
+/// alone does not show that a disk was pulled and mounted again.
 package enum MountIdentity {
-    /// Empty where the system does not tell, and where there is nothing at the path. A few microseconds.
+    /// Empty where the system has none, and where there is nothing at the path. A few microseconds.
     package static func of(_ path: String) -> String {
         #if os(Linux)
             if FileSystem.isTmpfs(at: path) { return "memory" }  // Its files go with it.
             return superblock(at: path) ?? mountNumber(at: path) ?? ""
         #elseif canImport(Darwin)
-            // Of a disk that can be pulled nobody tells whether it was.
+            // The system does not report whether a removable disk was pulled.
             let values = try? URL(fileURLWithPath: path).resourceValues(forKeys: [.volumeIsInternalKey])
             return values?.volumeIsInternal == true ? "internal" : ""
         #else
@@ -21,8 +21,9 @@ package enum MountIdentity {
     }
 
     #if os(Linux)
-        /// The folder that the kernel has of a mounted file system, and its inode number, which is given anew with each mount and
-        /// is the same in every namespace, of which each numbers its mounts by itself. Nil for most file systems.
+        /// The folder that the kernel has for a mounted file system, and its inode number. The number is new with each
+        /// mount and the same in every namespace, though each namespace numbers its mounts by itself. Nil for most file
+        /// systems.
         package static func superblock(at path: String) -> String? {
             guard let type = FileSystem.nameInSysfs(at: path) else { return nil }
             var (major, minor): (UInt32, UInt32) = (0, 0)
@@ -34,7 +35,7 @@ package enum MountIdentity {
             return FileIdentity(path: folder).map { "\(folder) \($0.inode)" }
         }
 
-        /// The number that no other mount has had; nil before Linux 6.8.
+        /// The mount's unique id; nil before Linux 6.8.
         package static func mountNumber(at path: String) -> String? {
             let number = tripstore_unique_mount(path)
             return number == 0 ? nil : "mount \(number)"

@@ -3,7 +3,7 @@ import Foundation
 
 /// File systems on which memory maps and locks are not shared with the other machines that write there.
 package enum NetworkFileSystem {
-    /// The name of a network file system by its magic number in statfs(2) on Linux, or nil if it is none of them.
+    /// The name of a network file system by its magic number in statfs(2) on Linux, or nil for other types.
     package static func name(ofType type: UInt32) -> String? {
         switch type {
         case 0x6969: "NFS"
@@ -23,7 +23,7 @@ package enum NetworkFileSystem {
         }
     }
 
-    /// The name of the network file system that a path lies on, or nil if it lies on another or is not there.
+    /// The name of the network file system that a path lies on, or nil if it lies on another or does not exist.
     package static func name(under path: String) -> String? {
         var status = statfs()
         guard statfs(path, &status) == 0 else { return nil }
@@ -39,7 +39,7 @@ package enum NetworkFileSystem {
 }
 
 extension Folder {
-    /// Refuses a path on a network file system; of one that is not there yet, the nearest folder above it decides.
+    /// Refuses a path on a network file system; for a missing path the nearest folder above it decides.
     package static func refuseNetworkFileSystem(_ path: String) throws(StorageError) {
         var place = path
         while !FileManager.default.fileExists(atPath: place), let slash = place.lastIndex(of: "/"), place != "/" {

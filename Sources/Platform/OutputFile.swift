@@ -1,13 +1,13 @@
 import Foundation
 
-/// A file that is there whole or not at all: it is written beside its place, synced, and then moved there.
+/// Writes a file atomically: it is written beside its destination, synced, and then moved there.
 ///
 /// `@unchecked Sendable`: it is used on one thread at a time.
 package final class OutputFile: @unchecked Sendable {
     private let place: OutputPlace
     private let temporary: String
     private let descriptor: Int32
-    /// Bytes that were written.
+    /// Bytes written so far.
     package private(set) var size = 0
 
     /// Begins a file with these permissions, less those of the process's mask. Throws `OutputError`.
@@ -29,7 +29,7 @@ package final class OutputFile: @unchecked Sendable {
         size += bytes.count
     }
 
-    /// Makes the file durable and moves it to its place, unless something else came there meanwhile.
+    /// Makes the file durable and moves it to its destination, unless another file has appeared there.
     package func finish() throws(OutputError) {
         let number = Medium.sync(descriptor)
         guard number == 0 else { throw .system(number, "written", place.path) }
@@ -41,10 +41,10 @@ package final class OutputFile: @unchecked Sendable {
         }
     }
 
-    /// Removes what was written so far.
+    /// Removes the temporary file.
     package func discard() { unlink(temporary) }
 
-    /// A link is made only where nothing is, so that no file is lost which came there meanwhile.
+    /// A link is made only where no file is, so a file that has appeared meanwhile is not lost.
     private func moveToFreePlace() throws(OutputError) {
         if link(temporary, place.target) == 0 {
             unlink(temporary)
@@ -52,7 +52,7 @@ package final class OutputFile: @unchecked Sendable {
         }
         switch errno {
         case EEXIST: throw changed
-        // Some file systems, as of memory sticks, have no links.
+        // Some file systems, such as those of memory sticks, have no links.
         case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL: try replace()
         case let number: throw .system(number, "put in its place", place.path)
         }

@@ -3,12 +3,12 @@ import Foundation
 
 /// Where a file is to be written, and what may be replaced there.
 ///
-/// A path is followed through symbolic links to the place that they lead to. Only a free name or a regular file can be taken: folders,
-/// devices, pipes and sockets are refused without being opened, and so is every place in a store.
+/// A path is followed through symbolic links to its final target. Only a free name or a regular file is accepted:
+/// folders, devices, pipes and sockets are refused without being opened, and so is every path in a store.
 package struct OutputPlace: Sendable {
     /// Which regular files may be replaced.
     package enum Replacing: Sendable {
-        /// Those that begin with these bytes, and empty ones. `kind` is what they are called.
+        /// Those that begin with these bytes, and empty ones. `kind` names them in messages.
         case files(beginningWith: [UInt8], kind: String)
         /// All.
         case anyFile
@@ -16,19 +16,19 @@ package struct OutputPlace: Sendable {
 
     /// More links than this are taken for a loop.
     private static let mostLinks = 40
-    /// What a folder holds, if it is a store.
+    /// A folder with this file is a store.
     private static let markOfStore = "log/data.mdb"
 
-    /// The path as it was given, for messages.
+    /// The path as given, for messages.
     let path: String
-    /// The folder of the place, without links.
+    /// The target's folder, without links.
     let folder: String
-    /// The place itself.
+    /// The final path.
     let target: String
-    /// The file that is there and may be replaced; nil if the place is free.
+    /// The file there that may be replaced; nil if the path is free.
     let present: FileIdentity?
 
-    /// Throws `OutputError` if nothing can be written there, or what is there must not be replaced.
+    /// Throws `OutputError` if nothing can be written there, or the existing file must not be replaced.
     package init(_ path: String, replacing: Replacing) throws(OutputError) {
         self.path = path
         (folder, target) = try Self.follow(path)
@@ -90,7 +90,7 @@ package struct OutputPlace: Sendable {
         }
     }
 
-    /// The regular file at a place; nil if nothing is there.
+    /// The regular file at a path; nil if nothing is there.
     private static func file(at target: String, _ path: String) throws(OutputError) -> FileIdentity? {
         var status = stat()
         guard lstat(target, &status) == 0 else {
@@ -106,7 +106,7 @@ package struct OutputPlace: Sendable {
 
     private static func isEmptyOrBegins(_ target: String, with start: [UInt8]) -> Bool {
         let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-        // What cannot be read is not known to be replaceable.
+        // An unreadable file cannot be shown to be replaceable.
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: start.count)
@@ -114,7 +114,7 @@ package struct OutputPlace: Sendable {
         return count == 0 || count == start.count && bytes == start
     }
 
-    /// Whether what is at the place is still what was found there.
+    /// Whether the path still holds what was found there.
     func isUnchanged() -> Bool {
         var status = stat()
         guard lstat(target, &status) == 0 else { return errno == ENOENT && present == nil }
@@ -127,13 +127,13 @@ package struct OutputError: Error, CustomStringConvertible {
     package enum Code: Sendable {
         /// A file of another kind is there.
         case occupied
-        /// There is no such folder.
+        /// The folder does not exist.
         case noFolder
         /// The path names a folder.
         case folder
         /// A device, a pipe or a socket is there.
         case noFile
-        /// The place is in a store.
+        /// The path is in a store.
         case inStore
         /// The system refused.
         case system

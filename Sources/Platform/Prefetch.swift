@@ -1,10 +1,10 @@
 internal import CPlatform
 
 extension UnsafeRawBufferPointer {
-    /// Asks for these bytes to come from memory, up to a kilobyte of them, and waits for nothing.
+    /// Prefetches these bytes, up to a kilobyte; does not wait.
     ///
-    /// Who reads on from length to length asks for each line of memory only when the one before has come; asked for at
-    /// once, they come at once.
+    /// A reader that goes from length to length loads each cache line only after the previous one; prefetched, the
+    /// loads overlap.
     public func prefetch() {
         guard let baseAddress else { return }
         var offset = 0

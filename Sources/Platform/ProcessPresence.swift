@@ -1,13 +1,13 @@
 internal import CPlatform
 import Foundation
 
-/// Says, as long as an environment is open, that this process has it open: by a file of its own in the environment's folder,
-/// which it holds a `flock` of.
+/// Shows, as long as an environment is open, that this process has it open: by a file of its own in the environment's
+/// folder, on which it holds a `flock`.
 ///
-/// LMDB says so by `fcntl` locks on `lock.mdb`. A process loses those as soon as it closes any descriptor of that file: a
-/// program that copies the folder of its own open store does. A `flock` belongs to the descriptor that took it.
+/// LMDB does so by `fcntl` locks on `lock.mdb`. A process loses those as soon as it closes any descriptor of that file:
+/// a program that copies the folder of its own open store does. A `flock` belongs to the descriptor that took it.
 ///
-/// Made while the process has the `OpeningLock`, so that no other takes the file for one that was left behind.
+/// Created while the process holds the `OpeningLock`, so that no other process takes the file for a left-over one.
 package final class ProcessPresence {
     private static let prefix = "open-"
 
@@ -21,9 +21,9 @@ package final class ProcessPresence {
         path = folder + "/" + name
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno, "note the use of", path: folder) }
-        // For those who may use the environment, whoever made the file.
+        // For all users of the environment, whichever user made the file.
         _ = tripstore_share_like(descriptor, folder + "/data.mdb")
-        // Somebody may just be looking whether it is locked.
+        // Another process may just be testing whether it is locked.
         while flock(descriptor, LOCK_EX) != 0 {
             let number = errno
             if number == EINTR { continue }
@@ -32,15 +32,15 @@ package final class ProcessPresence {
         }
     }
 
-    /// In the child of a fork the file stays: it is the parent's.
+    /// In the child of a fork the file stays: it belongs to the parent.
     deinit {
         guard descriptor >= 0 else { return }
         if forkCount == ForkDetector.forkCount { unlink(path) }
         close(descriptor)
     }
 
-    /// The numbers of the other processes that have the environment in a folder open. With `sweeping`, which is for who has the
-    /// `OpeningLock`, removes what processes left behind that ended otherwise than by closing.
+    /// The numbers of the other processes that have the environment in a folder open. With `sweeping`, for holders of
+    /// the `OpeningLock`, removes files of processes that ended without closing.
     ///
     /// O(processes). Throws `StorageError` if the folder cannot be listed.
     package static func others(
@@ -59,7 +59,7 @@ package final class ProcessPresence {
             let path = folder + "/" + name
             if path == own?.path { continue }
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            // Gone since, or not to be looked into: what cannot be asked counts as there.
+            // Removed since, or not accessible: a process that cannot be checked counts as present.
             guard descriptor >= 0 else {
                 if errno != ENOENT { alive.insert(process) }
                 continue

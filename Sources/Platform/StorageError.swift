@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a file, the system below it or LMDB above it refused.
+/// A failure reported by the file system or by LMDB.
 public struct StorageError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for code that decides what to do next.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The folder or file is not there.
+        /// The folder or file does not exist.
         public static let missing = Code(rawValue: "missing")
-        /// The file is there and is no LMDB environment, or its structure is broken.
+        /// The file exists and is no LMDB environment, or its structure is broken.
         public static let damaged = Code(rawValue: "damaged")
-        /// The file's creation was cut off: nothing was ever stored in it, and opening it for writing makes it anew.
+        /// The file's creation was cut off: nothing was ever stored in it, and opening it for writing creates it again.
         public static let unfinished = Code(rawValue: "unfinished")
         /// The process may not read or write here, or the medium is read-only.
         public static let notPermitted = Code(rawValue: "notPermitted")
@@ -31,13 +31,13 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         public static let badKey = Code(rawValue: "badKey")
         /// A read or write of the medium failed.
         public static let inputOutput = Code(rawValue: "inputOutput")
-        /// It is not known whether the change was written: opening the environment again settles that.
+        /// It is not known whether the change was written: opening the environment again determines it.
         public static let outcomeUnknown = Code(rawValue: "outcomeUnknown")
         /// A read or a write was begun inside a read, or a write inside a write, of the same environment on the same thread.
         public static let nested = Code(rawValue: "nested")
         /// Two kinds of locks disagree on whether a process has the environment open.
         public static let locksLost = Code(rawValue: "locksLost")
-        /// The LMDB library is of a version whose files are others.
+        /// The LMDB library's version has another file format.
         public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
         /// Anything else; the message says what.
         public static let other = Code(rawValue: "other")
@@ -57,7 +57,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
 
     public var description: String { message }
 
-    /// Names what the system answered to `action` on the file or folder at `path`, by the number of its error.
+    /// Names the system's error number from `action` on the file or folder at `path`.
     package init(_ number: Int32, _ action: String, path: String) {
         let code: Code =
             switch number {
@@ -70,7 +70,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         self.init(code, action, path: path, words: String(cString: strerror(number)), number: number)
     }
 
-    /// Names what failed, with what to do about it.
+    /// Names the failure, with what to do about it.
     package init(_ code: Code, _ action: String, path: String, words: String, number: Int32) {
         self.init(code, "Could not \(action) \(path): \(words). \(Self.advice(for: code))", number: number)
     }

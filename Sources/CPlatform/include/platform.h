@@ -1,9 +1,9 @@
-// What the system offers in C alone. Functions that keep something are in `reads.c`: one that is inlined would keep it once
-// for each place where it is inlined.
+// System calls and macros that only C offers. Functions with static state are in `reads.c`: inlined, each inlined copy
+// would have its own.
 #include <stdint.h>
 #include <string.h>
 
-// Asks for a line of memory, and waits for nothing.
+// Prefetches a cache line; does not wait.
 static inline void tripstore_prefetch(const void *address) { __builtin_prefetch(address); }
 
 #ifdef __linux__
@@ -17,8 +17,8 @@ static inline void tripstore_prefetch(const void *address) { __builtin_prefetch(
 #include <sys/vfs.h>
 #include <unistd.h>
 
-// When a file was made, in nanoseconds since 1970; 0 if the file system does not say. By the system call's number, for
-// the C library declares `statx` only to those who define _GNU_SOURCE, which would change the other headers too.
+// The creation time of a file, in nanoseconds since 1970; 0 if the file system does not record it. Uses the system
+// call's number: the C library declares `statx` only under _GNU_SOURCE, which would change the other headers too.
 static inline int64_t tripstore_birth_time(const char *path) {
     struct statx status;
     if (syscall(SYS_statx, AT_FDCWD, path, 0, STATX_BTIME, &status) != 0) return 0;
@@ -26,8 +26,8 @@ static inline int64_t tripstore_birth_time(const char *path) {
     return (int64_t)status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
 }
 
-// The number of the mount on which a path lies: one that the kernel gives once and never again; 0 where it does not say, as
-// before Linux 6.8. The older numbers of mounts are given to the next mount at once.
+// The mount's unique id, which the kernel never reuses; 0 where the kernel has none (before Linux 6.8). The older mount
+// ids are reused at once.
 static inline uint64_t tripstore_unique_mount(const char *path) {
     const unsigned int uniqueMount = 0x4000;  // STATX_MNT_ID_UNIQUE
     // The mask comes first, and the number is the field after the two device numbers, at 144: older headers name neither.
@@ -43,7 +43,7 @@ static inline uint64_t tripstore_unique_mount(const char *path) {
     return number;
 }
 
-// The two numbers of the device on which a path lies; 0 if there is none.
+// Major and minor number of the device that a path lies on; 0 if it has none.
 static inline int tripstore_device(const char *path, unsigned int *majorNumber, unsigned int *minorNumber) {
     struct stat status;
     if (stat(path, &status) != 0) return 0;
@@ -52,8 +52,9 @@ static inline int tripstore_device(const char *path, unsigned int *majorNumber, 
     return 1;
 }
 
-// Sets room aside for a file from its start and leaves its size as it is; 0, or the number of the error. By the system call, for `posix_fallocate` writes to the file where the file system cannot do so, and a writer in
-// another process would lose what it wrote.
+// Allocates space for a file from its start and leaves its size unchanged; returns 0 or the error number. Uses the
+// system call: where the file system cannot allocate, `posix_fallocate` writes to the file, and a writer in another
+// process would lose its data.
 static inline int tripstore_allocate(int descriptor, int64_t size) {
 #ifdef __LP64__
     return syscall(SYS_fallocate, descriptor, FALLOC_FL_KEEP_SIZE, (int64_t)0, size) == 0 ? 0 : errno;
@@ -68,12 +69,12 @@ static inline int tripstore_allocate(int descriptor, int64_t size) {
 #include <sys/stat.h>
 #include <unistd.h>
 
-// What there is to know of a file. In C, for which module the compiler takes `struct stat` from differs from build to build
-// where files of one target import different ones. `error` is 0, or the number of the error.
+// The attributes of a file. In C, because the compiler may take `struct stat` from different modules in different
+// builds when files of one target import different ones. `error` is 0 or the error number.
 typedef struct {
     uint64_t device, inode;
     int64_t size;
-    // When it was written to last, in nanoseconds since 1970.
+    // Modification time in nanoseconds since 1970.
     int64_t modified;
     int error;
 } tripstore_status;
@@ -111,14 +112,14 @@ static inline int64_t tripstore_birth_time(const char *path) {
 }
 #endif
 
-// Whether it is the open file that lies at a path.
+// Whether a path leads to this open file.
 static inline int tripstore_lies_at(int descriptor, const char *path) {
     struct stat mine, present;
     return fstat(descriptor, &mine) == 0 && stat(path, &present) == 0 && mine.st_ino == present.st_ino &&
            mine.st_dev == present.st_dev;
 }
 
-// Lets those write to an open file who may write to the one at a path, as far as that is permitted; 0 if there is none.
+// Gives an open file the permissions of the file at a path and, as root, its owner and group; returns whether it did.
 static inline int tripstore_share_like(int descriptor, const char *path) {
     struct stat status;
     if (stat(path, &status) != 0) return 0;
@@ -127,8 +128,9 @@ static inline int tripstore_share_like(int descriptor, const char *path) {
     return isShared;
 }
 
-// Takes a lock of a kind (F_RDLCK, F_WRLCK) on one byte of a file, without waiting; 0, or the number of the error: EAGAIN or
-// EACCES if another process has one that excludes it. Closing any descriptor of the file gives up all of this process's.
+// Takes a lock of a kind (F_RDLCK, F_WRLCK) on one byte of a file, without waiting; returns 0 or the error number:
+// EAGAIN or EACCES if another process has a lock that excludes it. Closing any descriptor of the file drops all of this
+// process's.
 static inline int tripstore_lock_byte(int descriptor, int64_t offset, short kind) {
     struct flock lock;
     memset(&lock, 0, sizeof(lock));
@@ -139,7 +141,7 @@ static inline int tripstore_lock_byte(int descriptor, int64_t offset, short kind
     return fcntl(descriptor, F_SETLK, &lock) == 0 ? 0 : errno;
 }
 
-// Whether another process has a lock on a byte of a file; also where the system does not tell.
+// Whether another process has a lock on a byte of a file; true also where the system cannot say.
 static inline int tripstore_is_byte_locked(int descriptor, int64_t offset) {
     struct flock lock;
     memset(&lock, 0, sizeof(lock));
@@ -150,8 +152,8 @@ static inline int tripstore_is_byte_locked(int descriptor, int64_t offset) {
     return fcntl(descriptor, F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
 }
 
-// Notes that a thread reads an environment, or does so no longer, and tells whether it does. Beyond fifteen none is kept:
-// nobody nests that many.
+// Records that a thread begins or ends reading an environment, and returns whether it reads. At most fifteen are
+// recorded: no code nests that deep.
 int tripstore_is_reading(uintptr_t environment);
 void tripstore_begin_reading(uintptr_t environment);
 void tripstore_end_reading(uintptr_t environment);
