@@ -1,20 +1,20 @@
-/// What happened to an entity. Verbs that this version does not know are kept; their changes count all the same.
+/// What happened to an entity. Verbs unknown to this version are kept, and their changes count.
 public struct Verb: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt32
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The entity came to be.
+    /// The entity was created.
     public static let created = Verb(rawValue: 1)
     /// Some of its fields changed.
     public static let edited = Verb(rawValue: 2)
     /// It was deleted; its fields stay.
     public static let deleted = Verb(rawValue: 3)
-    /// Its deletion was taken back.
+    /// Its deletion was undone.
     public static let restored = Verb(rawValue: 4)
 }
 
-/// Which part of an entity a change is about: a field and, for collections, the key of an element.
+/// The part of an entity that a change is about: a field and, for collections, the key of an element.
 public struct Path: Hashable, Comparable, Sendable {
     public let field: UInt32
     /// Empty for a plain field.
@@ -38,7 +38,8 @@ public struct Change: Hashable, Sendable {
     public var path: Path
     /// The value's bytes as the schema encodes them; nil clears.
     public var value: [UInt8]?
-    /// The write whose value the author saw there; nil if there was none, or not the one that stood there.
+    /// The write whose value the author saw there; nil if there was none, or if the author saw another value than the
+    /// current one.
     public var seen: Seen?
 
     public init(path: Path, value: [UInt8]?, seen: Seen? = nil) {
@@ -53,10 +54,10 @@ public struct Event: Hashable, Sendable {
     public var verb: Verb
     public var entity: EntityReference
     public var changes: [Change]
-    /// For deletions and restorations: the write of the state of deletion that the author saw.
+    /// For deletions and restorations: the write of the deletion state that the author saw.
     public var seen: Seen?
-    /// When it happened, if it was written elsewhere before and brought here: from then on it counts in the merge. Without effect
-    /// if it is later than the commit. Such an event says nothing of what its author saw.
+    /// The original time of an event that was written elsewhere and brought here: the merge uses it instead of the
+    /// commit's time. Without effect if it is later than the commit. Such an event does not say what its author saw.
     public var original: Timestamp?
 
     public init(

@@ -1,12 +1,13 @@
-/// Some of the leaves of a payload, by number: 0 is what stands before the first event, and *n* + 1 the event with index *n*.
+/// Some of the leaves of a payload, by number: 0 is everything before the first event, and *n* + 1 the event with index
+/// *n*.
 public struct LeafSet: Hashable, Sendable {
-    /// One more than the greatest number of a leaf.
+    /// One more than the greatest leaf number.
     public static let limit = UInt32(Payload.mostEvents + 1)
 
-    /// Ascending, none twice.
+    /// Ascending and unique.
     public let leaves: [UInt32]
 
-    /// Numbers from `limit` on are left out: there are no such leaves.
+    /// Drops numbers from `limit` on: there are no such leaves.
     public init(_ leaves: some Sequence<UInt32>) {
         self.leaves = Set(leaves.lazy.filter { $0 < Self.limit }).sorted()
     }
@@ -45,7 +46,7 @@ public struct LeafSet: Hashable, Sendable {
         leaves.count <= other.leaves.count && leaves.allSatisfy(other.contains)
     }
 
-    /// Each number as how many were passed over since the one before: varints of one byte, mostly.
+    /// Each number as the count of skipped numbers since the previous one: mostly varints of one byte.
     public func encoded() -> [UInt8] {
         var writer = WireWriter()
         var next: UInt32 = 0
@@ -84,20 +85,20 @@ package struct LeafReader {
     }
 }
 
-/// Gives the events that are left of a payload the indexes that they had in the whole.
+/// Assigns the remaining events of a partly erased payload their original indexes.
 struct EventIndexes {
     private var erased: LeafReader?
-    /// The next leaf that is not there.
+    /// The next erased leaf.
     private var hole = UInt32.max
     private var leaf: UInt32 = 0
 
-    /// `erased` are the encoded leaves that are not there; nil if all are.
+    /// `erased` are the encoded erased leaves; nil if there are none.
     @inline(__always)
     init(without erased: UnsafeRawBufferPointer?) {
         guard let erased else { return }
         self.erased = LeafReader(erased)
         advance()
-        // What stood before the events has no index.
+        // Leaf 0, before the events, has no index.
         if hole == 0 { advance() }
     }
 
@@ -116,7 +117,7 @@ struct EventIndexes {
 }
 
 extension Array {
-    /// The first place whose element fulfils a predicate, which those before do not and those after do.
+    /// The first index whose element fulfils a predicate that all elements before it do not and all after it do.
     fileprivate func partitioningIndex(_ predicate: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,21 +1,22 @@
 public import Foundation
 
-/// What a commit says: who, why, and what happened.
+/// The content of a commit: who, why, and what happened.
 public struct Payload: Hashable, Sendable {
-    /// Who is said to have written it: a claim of the device, not a proof.
+    /// The claimed author: stated by the device, not proved.
     public var author: String
-    /// What led to this commit, as the app names it.
+    /// What caused this commit, as the app names it.
     public var causation: UUID?
-    /// The piece of work to which this commit belongs, as the app names it.
+    /// The unit of work to which this commit belongs, as the app names it.
     public var correlation: UUID?
     public var events: [Event]
     /// In a replica's first commit: its key and the name of its device.
     public var introduction: Introduction?
-    /// What the caller called the append, to recognise another attempt of it.
+    /// The caller's id of the append, to recognise another attempt of it.
     public var appendID: AppendID?
     /// Statements about who may write, each a message of its own, which the log reads. A commit with any has no events.
     public var membership: [[UInt8]]
-    /// With deletions: what the author held of each branch, its own included, so that edits are found of which the deletions did not know.
+    /// With deletions: what the author held of each branch, its own included. Shows which edits the deletions did not
+    /// know.
     public var held: VersionVector
 
     public init(
@@ -33,20 +34,21 @@ public struct Payload: Hashable, Sendable {
         self.held = held
     }
 
-    /// How a replica presents itself.
+    /// How a replica introduces itself.
     public struct Introduction: Hashable, Sendable {
         /// An Ed25519 public key, 32 bytes.
         public var publicKey: [UInt8]
         /// The device's name, for people.
         public var name: String
-        /// The replica in whose place this one writes, if there was one: a claim, not a proof.
+        /// The replica that this one succeeds, if any: a claim, not a proof.
         public var previous: ReplicaID?
-        /// Why that one writes no longer, in words.
+        /// Why that one stopped writing, in words.
         public var reason: String
-        /// Of the replica that founded the journal: 16 bytes, of which and of its key the journal's id is a hash.
+        /// Of the replica that founded the journal: 16 bytes. The journal's id is a hash of them and of the replica's
+        /// key.
         public var nonce: [UInt8]?
-        /// The signature of the replica in whose place this one writes over the key of this one, 64 bytes; nil if that one's key
-        /// was not at hand.
+        /// The predecessor's signature over this replica's key, 64 bytes; nil if the predecessor's key was not
+        /// available.
         public var handover: [UInt8]?
 
         public init(
@@ -86,19 +88,19 @@ public struct Payload: Hashable, Sendable {
         return EventEncoder.encode(events, as: Self.eventField, &replicas, after: front.finish())
     }
 
-    /// The number of the field of events: behind all others, those that are not known yet among them.
+    /// The field number of events: after all others, also those of later versions.
     package static let eventField: UInt32 = 15
     /// The most events of a commit: each is hashed by itself.
     public static let mostEvents = 1 << 16
-    /// The most changes of a commit, of all its events together: each may be a register that readers merge.
+    /// The most changes of a commit, over all its events: each may be a register that readers merge.
     public static let mostChanges = 1 << 19
     /// The most replicas to whose writes the events of a commit refer.
     public static let mostSeenReplicas = 1 << 16
     /// The most statements about members in a commit.
     public static let mostStatements = 256
-    /// The most bytes of these together: twice those of a revocation with the largest cut.
+    /// The most bytes of the statements together: twice those of a revocation with the largest cut.
     public static let mostStatementBytes = 128 << 10
-    /// The most bytes of the key of an element: readers keep it with each register.
+    /// The most bytes of an element's key: readers keep it with each register.
     public static let longestKey = 1024
 }
 
@@ -111,7 +113,7 @@ extension WireWriter {
         if let appendID { uuid(4, appendID.uuid) }
     }
 
-    /// The list to which the events refer with what was seen, and how much was held of each.
+    /// The list to which the events refer with what was seen, and how much was held of each replica.
     mutating func seenReplicas(_ list: SeenReplicas, membership: [[UInt8]] = []) {
         for replica in list.replicas { bytes(6, replica.bytes) }
         for statement in membership { bytes(8, statement) }
@@ -122,7 +124,7 @@ extension WireWriter {
 }
 
 extension Payload {
-    /// Whether what it says of members is within the bounds; else it says nothing of them.
+    /// Whether its statements about members are within the bounds; otherwise they are ignored.
     package var isMembershipBounded: Bool {
         membership.count <= Self.mostStatements
             && membership.reduce(0) { $0 + $1.count } <= Self.mostStatementBytes

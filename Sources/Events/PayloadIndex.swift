@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Where the events of a payload lie, and the replicas that it lists: for reading single events of a large payload, without a walk
-/// through all of it each time and without keeping the place of each.
+/// The offsets of a payload's events, and the replicas that it lists: for reading single events of a large payload
+/// without scanning all of it each time, and without an offset for each event.
 package struct PayloadIndex: Sendable {
-    /// How far apart the marks are: what lies between two of them is walked through.
+    /// Events between two marks, which are scanned.
     private static let stride = 32
 
-    /// Where one of a payload's parts begins.
+    /// The start of one of a payload's parts.
     private struct Mark {
         let number: UInt32
         let offset: UInt32
@@ -15,7 +15,7 @@ package struct PayloadIndex: Sendable {
     package private(set) var author = ""
     package private(set) var causation: UUID?
     package private(set) var correlation: UUID?
-    /// Whether anything is said of what the author held.
+    /// Whether the payload says what the author held.
     package private(set) var saysHeld = false
     private var events: [Mark] = []
     private var replicas: [Mark] = []
@@ -23,7 +23,7 @@ package struct PayloadIndex: Sendable {
     /// Memory, in marks.
     package var cost: Int { events.count + replicas.count }
 
-    /// O(fields of the payload); what is in events is not judged. Throws `WireError` if the rest cannot be read.
+    /// O(fields of the payload); events are not validated. Throws `WireError` if the rest cannot be read.
     package init(_ payload: PayloadView) throws(WireError) {
         var indexes = EventIndexes(without: payload.erased)
         var replicaCount = 0
@@ -42,7 +42,7 @@ package struct PayloadIndex: Sendable {
             case 12 where eventCount == 0: times = try PayloadView.times(try reader.bytes(field))
             case Payload.eventField:
                 let index = indexes.next()
-                // Between two that are left any number may be erased.
+                // Between two remaining events any number may be erased.
                 if payload.erased != nil || eventCount % Self.stride == 0 {
                     events.append(Self.mark(index, at: field.start))
                 }
@@ -58,7 +58,7 @@ package struct PayloadIndex: Sendable {
         Mark(number: UInt32(truncatingIfNeeded: number), offset: UInt32(truncatingIfNeeded: offset))
     }
 
-    /// An event of the payload of this index, copied; nil if there are fewer, or it was erased.
+    /// A copy of an event of this index's payload; nil if there are fewer, or it was erased.
     package func event(at number: Int, of payload: PayloadView) throws(WireError) -> Event? {
         guard let mark = Self.last(of: events, upTo: number) else { return nil }
         guard payload.erased == nil || mark.number == number else { return nil }
@@ -81,7 +81,7 @@ package struct PayloadIndex: Sendable {
         return bytes.flatMap { ReplicaID($0) }
     }
 
-    /// The last mark that is not beyond a number.
+    /// The last mark up to a number.
     private static func last(of marks: [Mark], upTo number: Int) -> Mark? {
         var (low, high) = (0, marks.count)
         while low < high {
@@ -91,7 +91,7 @@ package struct PayloadIndex: Sendable {
         return low == 0 ? nil : marks[low - 1]
     }
 
-    /// The bytes of the field of a number that comes after so many others of it; nil if events begin before, or there are fewer.
+    /// The bytes of the nth field with a number; nil if events begin before it, or there are fewer.
     private static func part(
         _ count: Int, of number: UInt32, from offset: UInt32, _ payload: PayloadView
     ) throws(WireError) -> UnsafeRawBufferPointer? {

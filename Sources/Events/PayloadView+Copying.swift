@@ -18,7 +18,7 @@ extension PayloadView {
         return found
     }
 
-    /// What the caller called the append; nil if it had no name. O(fields of the payload).
+    /// The caller's id of the append; nil if it had none. O(fields of the payload).
     package func appendID() throws(WireError) -> AppendID? {
         var found: AppendID?
         var reader = WireReader(bytes)
@@ -28,8 +28,8 @@ extension PayloadView {
         return found
     }
 
-    /// Who wrote it and why, and where the bytes of each event lie, by its index: for reading events of one payload here and
-    /// there, with `event(in:)`. O(events); what is in them is not judged.
+    /// Who wrote it and why, and the byte ranges of the events by index: for reading single events with `event(in:)`.
+    /// O(events); their content is not validated.
     ///
     /// Throws `WireError` if that cannot be read.
     public func outline() throws(WireError) -> (
@@ -53,7 +53,7 @@ extension PayloadView {
                 let count = UInt32(try reader.bytes(field).count)
                 let end = UInt32(reader.offset)
                 let index = indexes.next()
-                // One that was erased has no bytes.
+                // An erased event has no bytes.
                 while found.events.count < index { found.events.append(0..<0) }
                 found.events.append(end - count..<end)
             default: try reader.skip(field)
@@ -98,7 +98,7 @@ extension PayloadView {
         return payload
     }
 
-    /// A message that comes twice is merged, as everywhere in protobuf.
+    /// A message that occurs twice is merged, as everywhere in protobuf.
     static func introduction(
         _ bytes: UnsafeRawBufferPointer, after first: Payload.Introduction?
     ) throws(WireError) -> Payload.Introduction {

@@ -1,8 +1,8 @@
-/// The write that an author saw where they wrote: when it was made, and by which replica.
+/// The write that an author saw at the time of writing: its timestamp and its replica.
 ///
 /// It names one commit, unless that replica's line forked: then two may have the timestamp, and neither counts as seen.
 public struct Seen: Hashable, Sendable {
-    /// When it was made, in the order of the merge.
+    /// Its time in the merge order.
     public let timestamp: Timestamp
     public let replica: ReplicaID
 
@@ -18,10 +18,10 @@ public struct Seen: Hashable, Sendable {
     public func names(_ stamp: Stamp) -> Bool { timestamp == stamp.timestamp && replica == stamp.replica }
 }
 
-/// A `Seen` as an event has it: its replica is named by its place among those that the payload lists.
+/// A `Seen` as an event stores it: its replica as an index into the payload's list.
 public struct SeenReference: Hashable, Sendable {
     public let timestamp: Timestamp
-    /// The replica's place in the list. It may be beyond its end, for the bytes are anybody's.
+    /// The replica's index in the list. It may be out of range: the bytes come from other replicas.
     public let replica: UInt32
 
     @inlinable
@@ -31,13 +31,13 @@ public struct SeenReference: Hashable, Sendable {
     }
 }
 
-/// The replicas whose writes the events of a payload name as seen, each once but where several branches of one were held: mostly
-/// there is one, the author's own.
+/// The replicas whose writes the events of a payload name as seen. Each occurs once, or several times where several
+/// branches of one were held; mostly there is one, the author's own.
 public struct SeenReplicas: Hashable, Sendable {
     public private(set) var replicas: [ReplicaID] = []
-    /// Of the first of them the time of the newest commit that the author held; 0 where nothing is said of one.
+    /// For the first of them, the time of the newest commit that the author held; 0 where unknown.
     public private(set) var newestHeld: [Timestamp] = []
-    /// The places of the replicas, once there are many.
+    /// The indexes of the replicas, once there are many.
     private var places: [ReplicaID: UInt32] = [:]
     private static let few = 8
 
@@ -48,14 +48,14 @@ public struct SeenReplicas: Hashable, Sendable {
         self.newestHeld = newestHeld
     }
 
-    /// What the author held of each replica: of more times than `VersionVector.mostTimes` the first. O(replicas).
+    /// What the author held of each replica: of more than `VersionVector.mostTimes` times the first. O(replicas).
     public var held: VersionVector {
         let times = zip(replicas, newestHeld).lazy.filter { $0.1 != .zero }.prefix(VersionVector.mostTimes)
         return VersionVector(times: times.map { ($0, $1) })
     }
 
-    /// Adds what the author held, and the replicas that are not in the list yet; one of which it held several branches comes again
-    /// for each of them.
+    /// Adds what the author held, and the replicas that are not yet in the list; a replica of which it held several
+    /// branches occurs once for each.
     mutating func note(_ held: VersionVector) {
         var previous: ReplicaID?
         for (replica, newest) in held.times {
@@ -71,19 +71,19 @@ public struct SeenReplicas: Hashable, Sendable {
         }
     }
 
-    /// The write that a reference names; nil if it names no replica of the list.
+    /// The write that a reference names; nil if its replica is not in the list.
     public func resolve(_ reference: SeenReference?) -> Seen? {
         guard let reference, Int(reference.replica) < replicas.count else { return nil }
         return Seen(timestamp: reference.timestamp, replica: replicas[Int(reference.replica)])
     }
 
-    /// Names a write, whose replica is added to the list unless it is there.
+    /// The reference to a write; adds its replica to the list unless it is there.
     mutating func reference(to seen: Seen?) -> SeenReference? {
         guard let seen else { return nil }
         return place(of: seen.replica).map { SeenReference(timestamp: seen.timestamp, replica: $0) }
     }
 
-    /// Nil for one more than a payload may list: what it wrote counts as unseen.
+    /// Nil if the list is full: a write of one more replica counts as unseen.
     private mutating func place(of replica: ReplicaID) -> UInt32? {
         if replicas.count <= Self.few {
             if let place = replicas.firstIndex(of: replica) { return UInt32(place) }

@@ -1,14 +1,14 @@
-/// How much of each line an author held: of each replica the time of its newest commit, of one whose commits fork that of the newest
-/// on the branches with the latest ones.
+/// How much of each line an author held: for each replica the time of its newest commit; for one whose commits fork,
+/// those of the newest commits on the branches with the latest ones.
 public struct VersionVector: Hashable, Sendable {
-    /// The most times that a writer names and a reader heeds. What was written elsewhere counts as unseen.
+    /// The most times that a writer names and a reader reads. Further writes count as unseen.
     public static let mostTimes = 1_024
-    /// The most times of one replica, the latest: one for its line, and for each of the branches that a log keeps.
+    /// The most times of one replica, the latest: one for its line, and one for each branch that a log keeps.
     public static let mostBranches = 65
 
     /// By replica; the latest, where its commits fork.
     public let newest: [ReplicaID: Timestamp]
-    /// Those of other branches, from the latest on.
+    /// Those of other branches, latest first.
     private let others: [ReplicaID: [Timestamp]]
 
     /// The time 0 stands for none.
@@ -17,7 +17,7 @@ public struct VersionVector: Hashable, Sendable {
         others = [:]
     }
 
-    /// Of some replicas several times, one for each branch; of more than `mostBranches` the latest.
+    /// A replica may occur several times, once for each branch; of more than `mostBranches` the latest count.
     public init(times: some Sequence<(replica: ReplicaID, newest: Timestamp)>) {
         var newest: [ReplicaID: Timestamp] = [:]
         var others: [ReplicaID: Set<Timestamp>] = [:]
@@ -33,8 +33,8 @@ public struct VersionVector: Hashable, Sendable {
         self.others = others.mapValues { Array($0.sorted(by: >).prefix(Self.mostBranches - 1)) }
     }
 
-    /// So many of the times: first the latest of each replica, then the second of each, and so on, so that who forks displaces nobody;
-    /// of equal ones the latest.
+    /// At most that many times: first the latest of each replica, then the second of each, and so on, so that a forking
+    /// replica displaces no other; of equal ones the latest.
     public func latest(_ count: Int = VersionVector.mostTimes) -> VersionVector {
         let ranked = newest.keys.flatMap { replica in
             times(of: replica).enumerated().map { (rank: $0.offset, replica: replica, newest: $0.element) }
@@ -52,12 +52,12 @@ public struct VersionVector: Hashable, Sendable {
     /// The time of the newest commit of a replica; nil if none was held.
     public subscript(replica: ReplicaID) -> Timestamp? { newest[replica] }
 
-    /// All times of a replica, from the latest on.
+    /// All times of a replica, latest first.
     public func times(of replica: ReplicaID) -> [Timestamp] {
         newest[replica].map { [$0] + (others[replica] ?? []) } ?? []
     }
 
-    /// All times, in the order of the replicas and from the latest on, so that equal vectors are written alike.
+    /// All times, by replica and latest first, so that equal vectors are written alike.
     public var times: [(replica: ReplicaID, newest: Timestamp)] {
         newest.keys.sorted().flatMap { replica in times(of: replica).map { (replica, $0) } }
     }

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// What a caller calls one append, so that a second attempt of it is recognised: 16 bytes, kept in the commit's payload.
+/// The caller's id for one append, by which a second attempt is recognised: 16 bytes, kept in the commit's payload.
 ///
-/// Draw one for each thing that is to be written, keep it until the outcome is known, and give it again with each attempt.
+/// Create one for each append, keep it until the outcome is known, and pass it again with each attempt.
 public struct AppendID: Hashable, Sendable, Codable, CustomStringConvertible {
     public let uuid: UUID
 
-    /// A new one, by chance.
+    /// A new, random one.
     public init() { uuid = UUID() }
 
-    /// One that the app derives from something of its own, such as the id of a request.
+    /// One that the app derives from an id of its own, such as that of a request.
     public init(_ uuid: UUID) { self.uuid = uuid }
 
-    /// From 16 bytes; nil for any other number of them.
+    /// From 16 bytes; nil for another count.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         uuid = bytes.withUnsafeBytes { $0.uuid() }

@@ -5,12 +5,12 @@ public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConve
 
     public static let size = 32
 
-    /// What the first commit of a line is chained to.
+    /// The previous hash of a line's first commit.
     public static let zero = Digest(words: (0, 0, 0, 0))
 
     package init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
-    /// From 32 bytes; nil for any other number of them.
+    /// From 32 bytes; nil for another count.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.size else { return nil }
         let raw = bytes.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self)
@@ -26,7 +26,7 @@ public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConve
 
     public var bytes: [UInt8] { withBytes { [UInt8]($0) } }
 
-    /// Lends the bytes, without an array.
+    /// Calls `body` with the bytes, without an array.
     @inlinable
     package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         let bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// Who wrote a line of commits: the first 16 bytes of the SHA-256 of an Ed25519 public key.
+/// The author of a line of commits: the first 16 bytes of the SHA-256 of an Ed25519 public key.
 public struct ReplicaID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     // Two words, most significant first: comparing them is comparing the bytes.
     private let high: UInt64
     private let low: UInt64
 
-    /// From 16 bytes; nil for any other number of them.
+    /// From 16 bytes; nil for another count.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// From 16 bytes in place; nil for any other number of them. As the other one, without generic code: every commit that
-    /// is read comes by here.
+    /// From 16 bytes in place; nil for another count. Without generic code, unlike the other one: every commit that is
+    /// read goes through here.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 16 else { return nil }
         high = bytes.bigEndian(UInt64.self)
@@ -71,7 +71,7 @@ public struct JournalID: Hashable, Sendable, Codable, CustomStringConvertible {
     public func encode(to encoder: any Encoder) throws { try uuid.encode(to: encoder) }
 }
 
-/// What an entity is: a number that the schema gives a name. Kinds that this version does not know are kept.
+/// What an entity is: a number that the schema names. Kinds unknown to this version are kept.
 public struct EntityKind: RawRepresentable, Hashable, Comparable, Sendable, Codable {
     public let rawValue: UInt16
 
@@ -90,7 +90,7 @@ public struct EntityReference: Hashable, Sendable {
         self.id = id
     }
 
-    /// Two words at a time, for it is done for every event that is written.
+    /// Two words at a time: it runs for every written event.
     @inlinable
     public static func == (a: EntityReference, b: EntityReference) -> Bool {
         let (first, second) = (a.id.uuid, b.id.uuid)
@@ -104,18 +104,18 @@ public struct EntityReference: Hashable, Sendable {
             }
     }
 
-    /// In one step, for it is done for every event that is written.
+    /// In one step: it runs for every written event.
     public func hash(into hasher: inout Hasher) {
         withBytes { hasher.combine(bytes: $0) }
     }
 
-    /// From the bytes that `bytes` gives; nil for any other number of them.
+    /// From the bytes of `bytes`; nil for another count.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 18 else { return nil }
         self.init(kind: EntityKind(rawValue: bytes.bigEndian(UInt16.self, at: 16)), id: bytes.uuid())
     }
 
-    /// The key under which views keep it: id, then kind, so that an id alone finds its entity.
+    /// The key under which views keep the entity: id, then kind, so that an id alone finds it.
     public var bytes: [UInt8] { withBytes { [UInt8]($0) } }
 
     /// As `bytes`, without an array.

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A reading of a hybrid logical clock: 48 bits of milliseconds since 1970 and, below them, 16 bits of a counter.
 ///
-/// A replica's timestamps increase and are later than those of all that it had seen; the counter carries into the
-/// milliseconds. After Kulkarni et al., "Logical Physical Clocks" (2014).
+/// A replica's timestamps increase and are later than all that it had seen; the counter carries into the milliseconds.
+/// After Kulkarni et al., "Logical Physical Clocks" (2014).
 public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codable {
     public let rawValue: UInt64
 
@@ -13,9 +13,9 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codab
         rawValue = milliseconds << 16 | UInt64(counter)
     }
 
-    /// The first timestamp of the millisecond nearest to a moment, so that `date` comes back to the millisecond it is of.
+    /// The first timestamp of the millisecond nearest to a date, so that `date` returns that millisecond.
     ///
-    /// Moments before 1970 count as 1970, those beyond the range as its end.
+    /// Dates before 1970 count as 1970, those beyond the range as its end.
     public init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         self.init(milliseconds: UInt64(max(0, min(milliseconds, Double(Self.limit - 1)))))
@@ -31,13 +31,13 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codab
 
     public var counter: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 
-    /// Whether a commit may bear it.
+    /// Whether a commit may have it.
     public var isWellFormed: Bool { rawValue > 0 && milliseconds < Self.limit }
 
     /// The next one.
     public var successor: Timestamp { Timestamp(rawValue: rawValue &+ 1) }
 
-    /// The one before; there is none before zero.
+    /// The previous one; zero for zero.
     package var predecessor: Timestamp { Timestamp(rawValue: rawValue == 0 ? 0 : rawValue - 1) }
 
     public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }

@@ -1,9 +1,9 @@
 extension EntityRecord {
     /// The record's bytes: equal for equal records, on every platform.
     ///
-    /// Number of events and fingerprint; the stamps in use, ascending; which of them is the creation, counted from 1, or
-    /// 0; then the registers in the order of their paths: field, key, stamp, and length of the value plus 1, or 0 if
-    /// cleared. Numbers are varints, the fingerprint 8 bytes with the most significant first.
+    /// Event count and fingerprint; the stamps in use, ascending; the creation's index among them, counted from 1, or
+    /// 0; then the registers in path order: field, key, stamp, and length of the value plus 1, or 0 if cleared. Numbers
+    /// are varints, the fingerprint 8 bytes, most significant first.
     public func encoded() -> [UInt8] {
         var stamps = registers.map(\.stamp)
         if let creation { stamps.append(creation) }
@@ -28,7 +28,7 @@ extension EntityRecord {
         return writer.bytes
     }
 
-    /// Where a stamp is among others that ascend. O(log n).
+    /// The index of a stamp in an ascending list. O(log n).
     private static func rank(of stamp: Stamp, in stamps: [Stamp]) -> Int {
         var (low, high) = (0, stamps.count)
         while low < high {
@@ -43,7 +43,7 @@ extension EntityRecord {
         try self.init(try RecordView(bytes))
     }
 
-    /// A copy of what lies there. Throws `WireError` if it cannot be read.
+    /// A copy of a viewed record. Throws `WireError` if it cannot be read.
     public init(_ view: borrowing RecordView) throws(WireError) {
         var registers: [Register] = []
         try view.forEachRegister { register throws(WireError) in

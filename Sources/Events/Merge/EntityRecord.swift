@@ -1,7 +1,7 @@
 /// Everything that the merge knows of one entity: a last-writer-wins register for each path.
 ///
-/// It is a function of the set of events merged, whatever their order, and needs no schema: values are compared and
-/// kept as bytes, and paths that nobody here knows are kept like all others. `RecordMerger` merges.
+/// It is a function of the set of merged events, whatever their order, and needs no schema: values are compared and
+/// kept as bytes, and unknown paths are kept like all others. `RecordMerger` merges.
 public struct EntityRecord: Hashable, Sendable {
     /// The newest write to one path.
     public struct Register: Hashable, Sendable {
@@ -18,15 +18,15 @@ public struct EntityRecord: Hashable, Sendable {
     }
 
     public let version: EntityVersion
-    /// The least creation, or nil if none is held: the entity was edited before it came to be.
+    /// The least creation, or nil if none is held: the entity was edited before its creation arrived.
     public let creation: Stamp?
-    /// In the order of their paths.
+    /// In path order.
     public let registers: [Register]
 
     /// Of an entity of which nothing is held.
     public init() { self.init(version: .none, creation: nil, registers: []) }
 
-    /// Of what was merged elsewhere: `registers` are in the order of their paths, one for each.
+    /// From merged parts: `registers` are in path order, one for each path.
     package init(version: EntityVersion, creation: Stamp?, registers: [Register]) {
         self.version = version
         self.creation = creation
@@ -38,7 +38,7 @@ public struct EntityRecord: Hashable, Sendable {
     /// Whether queries show it: created, and not deleted.
     public var isPresent: Bool { creation != nil && !isDeleted }
 
-    /// The newest write that still counts, or nil if nothing is held.
+    /// The newest write in use, or nil if nothing is held.
     public var newest: Stamp? {
         var newest = creation
         for register in registers where newest.map({ register.stamp > $0 }) ?? true { newest = register.stamp }

@@ -1,7 +1,7 @@
-/// Parts of records, written one after another where there is room for them, which whoever writes has made sure of.
+/// Writes parts of records one after another; the caller has made sure of the room.
 extension UnsafeMutableRawBufferPointer {
-    // Debug builds hold every access against the bounds. In others it rests on the sizes that are counted before:
-    // `RecordMerger.settle()` grants each number ten bytes.
+    // Debug builds check the bounds. Release builds rely on the computed sizes: `RecordMerger.finish()` counts ten
+    // bytes for each number.
 
     @inline(__always)
     package func write(varint value: UInt64, _ place: inout Int) {
@@ -27,7 +27,7 @@ extension UnsafeMutableRawBufferPointer {
         switch count {
         case 0: return
         case 8...16:
-            // Most values: their first and their last eight bytes, which may be some of the same.
+            // Most values: their first and their last eight bytes, which may overlap.
             let (first, last) = (bytes.number(at: 0), bytes.number(at: count - 8))
             storeBytes(of: first, toByteOffset: place, as: UInt64.self)
             storeBytes(of: last, toByteOffset: place + count - 8, as: UInt64.self)

@@ -1,11 +1,11 @@
 /// An entity's record read in place; valid as long as its bytes are.
 ///
-/// It cannot be copied and is only lent, so that the compiler refuses to keep it beyond the call that it was lent to.
+/// It is noncopyable and only borrowed, so that the compiler refuses to keep it beyond the call that lends it.
 public struct RecordView: ~Copyable {
-    /// A register read in place: lent, as the record is.
+    /// A register read in place: borrowed, like the record.
     public struct Register: ~Copyable {
         public let field: UInt32
-        /// Valid as long as the record's bytes, which nothing but the caller's care makes sure of.
+        /// Valid as long as the record's bytes; the caller must ensure that.
         @usableFromInline package let key: UnsafeRawBufferPointer
         /// Nil if the path was cleared.
         @usableFromInline package let value: UnsafeRawBufferPointer?
@@ -19,7 +19,7 @@ public struct RecordView: ~Copyable {
             self.stampIndex = stampIndex
         }
 
-        /// Calls `body` with the bytes of the key, which are there during the call alone.
+        /// Calls `body` with the bytes of the key, which are valid during the call alone.
         @inlinable
         public func withKey<T, Failure: Error>(
             _ body: (RawSpan) throws(Failure) -> T
@@ -27,7 +27,8 @@ public struct RecordView: ~Copyable {
             try body(key.bytes)
         }
 
-        /// Calls `body` with the bytes of the value, which are there during the call alone; nil if the path was cleared.
+        /// Calls `body` with the bytes of the value, which are valid during the call alone; nil if the path was
+        /// cleared.
         @inlinable
         public func withValue<T, Failure: Error>(
             _ body: (RawSpan?) throws(Failure) -> T
@@ -37,9 +38,9 @@ public struct RecordView: ~Copyable {
         }
     }
 
-    /// Reads the registers one by one, in the order of their paths. Deletion, if it was ever written, is the first.
+    /// Reads the registers one by one, in path order. Deletion, if it was ever written, is the first.
     ///
-    /// It is for the store's own use: what it answers is valid as long as the bytes, and no compiler sees to that.
+    /// Internal to the store: its results are valid as long as the bytes, and the compiler does not check that.
     @usableFromInline
     package struct Registers {
         @usableFromInline var reader: WireReader
@@ -47,7 +48,7 @@ public struct RecordView: ~Copyable {
         @usableFromInline
         init(_ bytes: UnsafeRawBufferPointer) { reader = WireReader(bytes) }
 
-        /// The next register, or nil at the end. Throws `WireError` if there is something else.
+        /// The next register, or nil at the end. Throws `WireError` for malformed bytes.
         @inlinable @inline(__always)
         package mutating func next() throws(WireError) -> Register? {
             if let register = shortNext() { return register }
@@ -55,8 +56,8 @@ public struct RecordView: ~Copyable {
             return try longNext()
         }
 
-        /// The next register if it is what nearly all are: without a key, and all its numbers of one byte but the length,
-        /// which may have two. Nil for anything else, and then nothing was read.
+        /// The next register in the common encoding: without a key, and all its numbers of one byte but the length,
+        /// which may have two. Nil for anything else; then nothing was read.
         @inlinable @inline(__always)
         mutating func shortNext() -> Register? {
             let left = reader.remaining
@@ -102,7 +103,7 @@ public struct RecordView: ~Copyable {
     let creationIndex: Int?
     /// Bytes of the registers.
     package var registerSize: Int { registerBytes.count }
-    /// How many writes are in use.
+    /// The number of writes in use.
     var stampCount: Int { stamps.count / Stamp.encodedSize }
 
     /// Throws `WireError` if the bytes are no record.
@@ -136,13 +137,13 @@ public struct RecordView: ~Copyable {
         return try stamp(creationIndex)
     }
 
-    /// When the creation was written, or nil if none is held: cheaper than its whole stamp.
+    /// The time of the creation, or nil if none is held: cheaper than its whole stamp.
     public func creationTimestamp() throws(WireError) -> Timestamp? {
         guard let creationIndex else { return nil }
         return try timestamp(creationIndex)
     }
 
-    /// When the newest write that still counts was made.
+    /// The time of the newest write in use.
     public func newestTimestamp() throws(WireError) -> Timestamp? {
         stamps.isEmpty ? nil : try timestamp(stamps.count / Stamp.encodedSize - 1)
     }
@@ -158,16 +159,16 @@ public struct RecordView: ~Copyable {
         return Timestamp(rawValue: stamps.bigEndian(UInt64.self, at: offset))
     }
 
-    /// The newest write that still counts: stamps ascend and all are in use.
+    /// The newest write in use: stamps ascend and all are in use.
     public func newest() throws(WireError) -> Stamp? {
         stamps.isEmpty ? nil : try stamp(stamps.count / Stamp.encodedSize - 1)
     }
 
-    /// The registers, to be read one by one.
+    /// The registers, for reading one by one.
     @inlinable
     package var registers: Registers { Registers(registerBytes) }
 
-    /// Calls `body` with every register in the order of paths. Deletion, if it was ever written, is the first.
+    /// Calls `body` with every register in path order. Deletion, if it was ever written, is the first.
     @inlinable
     public func forEachRegister(_ body: (borrowing Register) throws(WireError) -> Void) throws(WireError) {
         var registers = registers

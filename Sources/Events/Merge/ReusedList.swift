@@ -1,8 +1,8 @@
-/// Values in the making, one after another, in memory that is used again for the next ones.
+/// A list that reuses its memory for the next values.
 ///
-/// It cannot be copied, so that nothing is asked before each write, as an array must ask who else has it.
+/// It is noncopyable, so that writes need no uniqueness check, as those of an array do.
 struct ReusedList<Element>: ~Copyable {
-    // Sound: it belongs to this list alone, which frees it; the first `count` of `capacity` places are initialised.
+    // Sound: this list alone owns it and frees it; the first `count` of `capacity` elements are initialised.
     private var start: UnsafeMutablePointer<Element>
     private var capacity = 16
     private(set) var count = 0
@@ -25,7 +25,7 @@ struct ReusedList<Element>: ~Copyable {
         }
     }
 
-    /// The bounds, in builds for debugging; in others whoever asks has compared with `count`.
+    /// Checks the bounds, in debug builds; in release builds callers compare with `count`.
     @inline(__always)
     private func check(_ index: Int) { assert(0..<count ~= index, "There is no place \(index) among \(count).") }
 
@@ -36,7 +36,7 @@ struct ReusedList<Element>: ~Copyable {
         count += 1
     }
 
-    /// Inserts before a place, 0 to `count`. O(elements behind it).
+    /// Inserts before an index, 0 to `count`. O(elements behind it).
     mutating func insert(_ element: Element, at index: Int) {
         if count == capacity { grow() }
         (start + index + 1).moveInitialize(from: start + index, count: count - index)

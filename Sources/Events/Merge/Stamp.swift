@@ -1,10 +1,10 @@
-/// Which write came later: the order of the merge.
+/// The merge order: which write is later.
 ///
-/// Writes are ordered by timestamp, then replica, then the hash of their commit, then the index of their event. The hash parts
-/// two commits of one replica with one timestamp, which exist only where a replica's line forked; all of it counts, for the
-/// holder of a key can find two commits of which the first half of the bytes is the same.
+/// Writes are ordered by timestamp, then replica, then the hash of their commit, then the index of their event. The
+/// hash distinguishes two commits of one replica with one timestamp, which exist only where a replica's line forked. It
+/// counts in full, because the holder of a key can find two commits whose hashes have the same first half.
 public struct Stamp: Hashable, Comparable, Sendable {
-    /// When the write was made: the commit's timestamp, or the event's original time.
+    /// The time of the write: the commit's timestamp, or the event's original time.
     public let timestamp: Timestamp
     public let replica: ReplicaID
     /// The commit's hash.
@@ -16,8 +16,8 @@ public struct Stamp: Hashable, Comparable, Sendable {
         self.hash = hash
     }
 
-    /// The stamp of an event's writes, of the commit of this stamp: an event that was brought over from elsewhere counts from
-    /// its original time on, unless that is none, or later than that of the commit.
+    /// The stamp of an event's writes, from its commit's stamp: an event that was brought over from elsewhere has its
+    /// original time, unless that is nil or later than the commit.
     public func moved(to original: Timestamp?) -> Stamp {
         guard let original, .zero < original, original < timestamp else { return self }
         return Stamp(timestamp: original, replica: replica, hash: hash)
@@ -31,7 +31,7 @@ public struct Stamp: Hashable, Comparable, Sendable {
 
     package static let encodedSize = 56
 
-    /// 56 bytes whose order is the order of the merge.
+    /// 56 bytes whose order is the merge order.
     public var bytes: [UInt8] { timestamp.rawValue.bigEndianBytes + replica.bytes + hash.bytes }
 
     /// From the bytes at an offset; nil if they are not there.
@@ -45,11 +45,11 @@ public struct Stamp: Hashable, Comparable, Sendable {
     }
 }
 
-/// The state of an entity as a writer may expect it: it differs whenever a different set of events is held of it.
+/// The state of an entity that a writer may expect: it differs whenever a different set of the entity's events is held.
 public struct EntityVersion: Hashable, Sendable, Codable, CustomStringConvertible {
     /// How many events of the entity are held.
     public let events: UInt64
-    /// A sum over those events, the same in whatever order they came.
+    /// A sum over those events, independent of their order.
     public let fingerprint: UInt64
 
     public init(events: UInt64, fingerprint: UInt64) {
@@ -60,9 +60,9 @@ public struct EntityVersion: Hashable, Sendable, Codable, CustomStringConvertibl
     /// The version of an entity of which nothing is held.
     public static let none = EntityVersion(events: 0, fingerprint: 0)
 
-    /// The version with one more event: that of an index, in the commit of a stamp.
+    /// The version with one more event: the one at an index of the commit with a stamp.
     package func adding(_ stamp: Stamp, index: Int) -> EntityVersion {
-        // Murmur3's finaliser, so that neighbouring indices do not cancel each other in the sum.
+        // Murmur3's finaliser, so that neighbouring indexes do not cancel each other in the sum.
         let (first, second, third, fourth) = stamp.hash.numbers
         var mixed = first ^ second ^ third ^ fourth ^ (UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15)
         mixed = (mixed ^ mixed >> 33) &* 0xFF51_AFD7_ED55_8CCD
@@ -79,7 +79,7 @@ public struct EntityVersion: Hashable, Sendable, Codable, CustomStringConvertibl
         guard parts.count == 2, let events = UInt64(parts[0]), let fingerprint = UInt64(parts[1], radix: 16)
         else { return nil }
         self.init(events: events, fingerprint: fingerprint)
-        // Signs, zeros in front and capitals would be read as well.
+        // Signs, leading zeros and capitals would be read as well.
         guard description == text else { return nil }
     }
 }

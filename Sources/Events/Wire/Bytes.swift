@@ -1,22 +1,22 @@
 public import Foundation
 
-// What is generic here is compiled into whoever uses it: called from another module as it stands it would look its types
-// up at run time, which takes a hundred times as long as the reading of a number.
+// Generic code here is inlined into its callers: unspecialised, called from another module, it would look up its types
+// at run time, which takes a hundred times as long as reading a number.
 
 extension FixedWidthInteger {
-    /// Most significant first, so that the order of bytes is the order of (unsigned) numbers.
+    /// Most significant first, so that byte order is the order of (unsigned) numbers.
     @inlinable
     public var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { [UInt8]($0) } }
 }
 
 extension UnsafeRawBufferPointer {
-    /// The big-endian number at an offset; the caller has made sure that the bytes are there.
+    /// The big-endian number at an offset; the caller has checked the bounds.
     @inlinable @inline(__always)
     public func bigEndian<T: FixedWidthInteger>(_ type: T.Type, at offset: Int = 0) -> T {
         T(bigEndian: loadUnaligned(fromByteOffset: offset, as: T.self))
     }
 
-    /// The UUID at an offset; the caller has made sure that the bytes are there.
+    /// The UUID at an offset; the caller has checked the bounds.
     ///
     /// Loaded as a whole: Foundation's initialiser is a call into another library for every event.
     @inlinable @inline(__always)
@@ -26,7 +26,7 @@ extension UnsafeRawBufferPointer {
     @inlinable @inline(__always)
     public func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[range]) }
 
-    /// Where these bytes lie within others of which they are a part.
+    /// The range of these bytes within bytes that contain them.
     public func range(in whole: UnsafeRawBufferPointer) -> Range<Int> {
         guard let start = baseAddress, let base = whole.baseAddress else { return 0..<0 }
         return start - base..<start - base + count
@@ -45,7 +45,7 @@ extension UnsafeRawBufferPointer {
         return memcmp(mine, others, prefix.count) == 0
     }
 
-    /// Whether these bytes come before others: the order of keys.
+    /// Whether these bytes come before others in key order.
     @inlinable
     public func isBelow(_ other: UnsafeRawBufferPointer) -> Bool {
         guard let mine = baseAddress, let others = other.baseAddress else { return count < other.count }
@@ -80,7 +80,7 @@ extension Collection where Element == UInt8 {
 }
 
 extension [UInt8] {
-    /// A copy of bytes that were lent.
+    /// A copy of borrowed bytes.
     public init(_ bytes: RawSpan) { self = bytes.withUnsafeBytes { [UInt8]($0) } }
 
     /// Nil unless the text is pairs of hexadecimal digits.

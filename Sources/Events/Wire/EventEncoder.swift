@@ -1,14 +1,14 @@
 import Foundation
 
-/// Writes events, which are most of what a log holds: each size is computed before its message is written, so that all of
-/// it goes into one piece of memory of just the size that it needs, and nothing is moved or copied again.
+/// Writes events, which are most of what a log holds: each size is computed before its message is written, so that
+/// everything goes into one allocation of exactly the needed size, and nothing is moved or copied again.
 ///
-/// Sound, for what it writes to is as large as the sum of the sizes, and each message is written by the rules by which its
-/// size was computed; that it came out so is checked in the end. The bytes of keys and values are pointed to outside the
-/// closures that lend them: the arrays hold them at one place in memory, and `events` holds the arrays all the while.
-/// Retaining each of them would cost more than copying it.
+/// Sound: the allocation is as large as the sum of the sizes, and each message is written by the rules by which its
+/// size was computed; the total is checked at the end. The bytes of keys and values are pointed to outside the closures
+/// that lend them: arrays do not move their bytes, and `events` retains the arrays throughout. Retaining each of them
+/// would cost more than copying it.
 enum EventEncoder {
-    /// The bytes of `front`, then every event as a field. `replicas` has every replica of which an event saw something.
+    /// The bytes of `front`, then every event as a field. `replicas` has every replica that an event names as seen.
     static func encode(
         _ events: [Event], as field: UInt32, _ replicas: inout SeenReplicas, after front: [UInt8]
     ) -> [UInt8] {
@@ -54,7 +54,7 @@ enum EventEncoder {
         }
     }
 
-    /// The size of an event with so many changes, of which `part` answers each.
+    /// The size of an event with that many changes; `part` returns each.
     @inline(__always)
     static func size(
         _ verb: Verb, _ entity: EntityReference, _ count: Int, _ marks: Marks, _ part: (Int) -> Parts
@@ -71,7 +71,7 @@ enum EventEncoder {
         return size
     }
 
-    /// The first of the list goes without saying.
+    /// The first replica of the list is the default.
     @inline(__always)
     private static func size(ofReplica seen: SeenReference) -> Int {
         seen.replica == 0 ? 0 : 1 + wireSize(ofVarint: UInt64(seen.replica))
@@ -98,7 +98,7 @@ enum EventEncoder {
         return place
     }
 
-    /// What an event says beside verb, entity and changes.
+    /// What an event holds besides verb, entity and changes.
     struct Marks {
         let seen: SeenReference?
         let original: Timestamp?
@@ -116,7 +116,7 @@ enum EventEncoder {
         }
     }
 
-    /// A change, and where its bytes lie.
+    /// A change, and pointers to its bytes.
     struct Parts {
         let field: UInt32
         let key: UnsafeRawBufferPointer

@@ -1,27 +1,27 @@
 package import Foundation
 
-/// Writes a payload event by event, for whoever has no use for the events themselves: the same bytes as `Payload` has.
+/// Writes a payload event by event, without `Event` values: the same bytes as `Payload` writes.
 package struct PayloadWriter: Sendable {
-    /// A change to a plain field, and where its value lies.
+    /// A change to a plain field, with a pointer to its value.
     package struct Change {
         fileprivate let parts: EventEncoder.Parts
 
         package var field: UInt32 { parts.field }
         package var value: UnsafeRawBufferPointer? { parts.value }
 
-        /// No value clears. The bytes must stay where they are until the event was added.
+        /// No value clears. The bytes must stay in place until the event has been added.
         package init(field: UInt32, value: UnsafeRawBufferPointer?, seen: SeenReference?) {
             parts = EventEncoder.Parts(field: field, value: value, seen: seen)
         }
     }
 
     private var writer: WireWriter
-    /// The replicas of which the events added so far name writes as seen.
+    /// The replicas that the events added so far name as seen.
     package private(set) var seenReplicas = SeenReplicas()
-    /// Where the events begin, before which the list of replicas goes.
+    /// The offset of the events; the list of replicas goes before it.
     private let eventsAt: Int
 
-    /// `used` is a payload that is needed no longer: its memory is written over.
+    /// `used` is an old payload whose memory is reused.
     package init(
         author: String, causation: UUID?, correlation: UUID?, appendID: AppendID? = nil,
         over used: consuming [UInt8] = [], reservingCapacity capacity: Int = 0
@@ -31,16 +31,16 @@ package struct PayloadWriter: Sendable {
         eventsAt = writer.count
     }
 
-    /// Names a write that an author saw, as the events of this payload have it.
+    /// The reference by which events of this payload name a write that an author saw.
     package mutating func reference(to seen: Seen?) -> SeenReference? { seenReplicas.reference(to: seen) }
 
-    /// How many bytes were written.
+    /// Bytes written so far.
     package var count: Int { writer.count }
 
-    /// How many bytes of memory it takes.
+    /// Bytes allocated.
     package var capacity: Int { writer.capacity }
 
-    /// Adds an event. Answers where its message lies; O(its bytes).
+    /// Adds an event. Returns the range of its message; O(its bytes).
     package mutating func add(
         _ verb: Verb, _ entity: EntityReference, _ changes: [Change], seen: Seen? = nil
     ) -> Range<Int> {
@@ -57,7 +57,7 @@ package struct PayloadWriter: Sendable {
         }
     }
 
-    /// Adds an event as it is, with what it says of when it happened and the keys of its changes. Answers where its message lies.
+    /// Adds an event as it is, with what it says of when it happened and the keys of its changes. Returns the range of its message.
     package mutating func add(_ event: Event) -> Range<Int> {
         var replicas = seenReplicas
         // Keys and values are pointed to outside the closures that lend them.
@@ -72,20 +72,20 @@ package struct PayloadWriter: Sendable {
         return writer.count - size..<writer.count
     }
 
-    /// Adds an event whose message was written before, and lies elsewhere: this one's memory may move. Answers where its
-    /// message lies; O(its bytes).
+    /// Adds an event whose message is in other memory: this writer's own may move. Returns the range of its message;
+    /// O(its bytes).
     package mutating func add(_ message: UnsafeRawBufferPointer) -> Range<Int> {
         writer.bytes(Payload.eventField, message)
         return writer.count - message.count..<writer.count
     }
 
-    /// Runs `body` on bytes that were written.
+    /// Runs `body` on written bytes.
     package func withBytes<T>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         try writer.withBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// The payload; `held` is what its author held of each replica. O(its bytes) if something was seen: the replicas of which are
-    /// listed before the events.
+    /// The payload; `held` is what its author held of each replica. O(its bytes) if a write was seen: the list of
+    /// replicas goes before the events.
     package consuming func finish(holding held: VersionVector = VersionVector()) -> [UInt8] {
         var replicas = seenReplicas
         replicas.note(held)

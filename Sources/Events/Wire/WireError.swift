@@ -1,4 +1,4 @@
-/// Bytes that are not what the protobuf wire format, or the message expected there, allows.
+/// Bytes that the protobuf wire format, or the expected message, does not allow.
 public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was wrong, and where, in words.
     public let description: String

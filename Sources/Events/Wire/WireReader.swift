@@ -2,11 +2,10 @@ public import Foundation
 
 /// Reads messages in the protobuf wire format without copying.
 ///
-/// It borrows the bytes: they, and every buffer that it hands out, are valid only as long as the caller keeps the
-/// memory alive, which is why a reader lives inside a closure that owns it. Every access is held against the bounds.
+/// It borrows the bytes: they, and every returned buffer, are valid only as long as the caller keeps the memory alive;
+/// so use a reader inside a closure that owns the memory. Every access checks the bounds.
 ///
-/// ```swift
-/// while let field = try reader.next() {
+/// ```swift while let field = try reader.next() {
 ///     switch field.number {
 ///     case 1: name = try reader.string(field)
 ///     default: try reader.skip(field)
@@ -14,11 +13,11 @@ public import Foundation
 /// }
 /// ```
 public struct WireReader {
-    /// A field's number and the type of what follows.
+    /// A field's number and the wire type of its value.
     public struct Field {
         public let number: UInt32
         public let type: WireType
-        /// Where the field's tag starts.
+        /// The offset of the field's tag.
         public let start: Int
 
         @inlinable
@@ -35,7 +34,7 @@ public struct WireReader {
     @inlinable
     public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// Reads on from a field that begins at an offset, which must be within the bytes.
+    /// Reads from a field that begins at an offset, which must be within the bytes.
     @inlinable
     init(_ bytes: UnsafeRawBufferPointer, from offset: Int) {
         self.bytes = bytes
@@ -98,7 +97,7 @@ public struct WireReader {
 
     @usableFromInline @inline(never)
     mutating func longVarint() throws(WireError) -> UInt64 {
-        // Where eight bytes are left they are looked at in one go, if the number ends among them.
+        // If eight bytes are left, they are read at once, provided the number ends among them.
         if remaining >= 8, let base = bytes.baseAddress {
             let word = UInt64(littleEndian: (base + position).loadUnaligned(as: UInt64.self))
             let ends = ~word & 0x8080_8080_8080_8080
@@ -121,7 +120,7 @@ public struct WireReader {
         throw WireError("a number that ends at byte \(position) is cut off or longer than 64 bits")
     }
 
-    /// The seven lower bits of each of eight bytes, the lowest first, as one number.
+    /// The lower seven bits of each of eight bytes, the lowest first, as one number.
     @inline(__always)
     private static func joined(_ bytes: UInt64) -> UInt64 {
         // Neighbours are joined by twos, by fours, by eights.
@@ -180,7 +179,7 @@ public struct WireReader {
         return value
     }
 
-    /// Text; what is not UTF-8 is repaired with U+FFFD, so that reading never fails on it.
+    /// Text; invalid UTF-8 is repaired with U+FFFD, so that reading never fails on it.
     public mutating func string(_ field: Field) throws(WireError) -> String {
         String(decoding: try bytes(field), as: UTF8.self)
     }
@@ -189,7 +188,7 @@ public struct WireReader {
         UUID(uuid: try bytes(field, count: 16).loadUnaligned(as: uuid_t.self))
     }
 
-    /// Passes over a field and answers its bytes, tag included, for whoever keeps what it does not know.
+    /// Skips a field and returns its bytes, tag included, for callers that keep unknown fields.
     @discardableResult
     public mutating func skip(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
         switch field.type {
@@ -201,8 +200,8 @@ public struct WireReader {
         return UnsafeRawBufferPointer(rebasing: bytes[field.start..<offset])
     }
 
-    /// The bytes of the next field if it is delimited, has this tag of one byte and a length of one; nil for anything
-    /// else, for which `next` is there, and then nothing was read.
+    /// The bytes of the next field if it is delimited, has this one-byte tag and a one-byte length; nil for anything
+    /// else, for which there is `next`; then nothing was read.
     @inline(__always)
     mutating func shortBytes(_ tag: UInt8) -> UnsafeRawBufferPointer? {
         guard remaining >= 2, let base = bytes.baseAddress else { return nil }
@@ -213,7 +212,7 @@ public struct WireReader {
         return UnsafeRawBufferPointer(start: start + 2, count: length)
     }
 
-    /// The same with a length of one byte or two.
+    /// The same with a length of one or two bytes.
     @inline(__always)
     mutating func mediumBytes(_ tag: UInt8) -> UnsafeRawBufferPointer? {
         if let short = shortBytes(tag) { return short }
@@ -242,7 +241,7 @@ public struct WireReader {
         return UnsafeRawBufferPointer(start: base + position, count: count)
     }
 
-    // What is wrong is said out of the way of what is mostly right.
+    // Errors are made out of line, off the common path.
 
     @usableFromInline @inline(never)
     func otherType(_ type: WireType, _ field: Field) -> WireError {

@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// Fields are written in the order of the calls. Every `bytes` field is length-delimited, nested messages included.
 public struct WireWriter: Sendable {
-    /// What was written, and zeros for what is to come: to write is to store at a place, and not to append.
+    /// The written bytes, and zeros behind them: writing stores at an offset instead of appending.
     private var storage: [UInt8]
-    /// How much was written.
+    /// How many bytes were written.
     public private(set) var count = 0
 
     /// The most bytes of a tag, and of a number.
@@ -15,7 +15,7 @@ public struct WireWriter: Sendable {
 
     public init(reservingCapacity capacity: Int = 0) { storage = [UInt8](repeating: 0, count: max(capacity, 16)) }
 
-    /// Writes over bytes that are needed no longer, into their memory if nobody else has them.
+    /// Writes over bytes that are no longer needed, into their memory if it is uniquely referenced.
     init(over bytes: consuming [UInt8], reservingCapacity capacity: Int) {
         let room = max(capacity, 16)
         if bytes.capacity < room {
@@ -26,29 +26,29 @@ public struct WireWriter: Sendable {
         }
     }
 
-    /// How many bytes of memory it takes.
+    /// Bytes allocated.
     package var capacity: Int { storage.capacity }
 
-    /// What was written so far. Copies it.
+    /// A copy of the bytes written so far.
     public var bytes: [UInt8] { [UInt8](storage[..<count]) }
 
-    /// Runs `body` on what was written so far.
+    /// Runs `body` on the bytes written so far.
     package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         try storage.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
 
-    /// Begins anew, with the memory that there is.
+    /// Starts over, with the same memory.
     public mutating func removeAll() { count = 0 }
 
-    /// What was written, which ends it: spares the copy.
+    /// The written bytes, without a copy; ends the writer.
     public consuming func finish() -> [UInt8] {
         storage.removeLast(storage.count - count)
         return storage
     }
 
-    // MARK: Places
+    // MARK: Memory
 
-    /// Makes room for so many bytes, which `body` may write from a pointer on; it answers where it ended.
+    /// Makes room for that many bytes, which `body` writes from a pointer on; it returns the pointer behind them.
     @inline(__always)
     mutating func write(
         _ room: Int, _ body: (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer
@@ -105,7 +105,7 @@ public struct WireWriter: Sendable {
         bytes(field, [UInt8](value))
     }
 
-    /// The tag and the length of a delimited field whose bytes follow elsewhere.
+    /// The tag and the length of a delimited field whose bytes are written separately.
     public mutating func delimited(_ field: UInt32, count: Int) {
         write(Self.tagSize + Self.varintSize) { $0.putTag(field, .delimited).putVarint(UInt64(count)) }
     }
@@ -121,8 +121,8 @@ public struct WireWriter: Sendable {
         withUnsafeBytes(of: value.uuid) { bytes(field, $0) }
     }
 
-    /// A nested message. Its length is known only afterwards, so it is written first and moved if the length needs
-    /// more than one byte.
+    /// A nested message. Its length is known only afterwards, so it is written first and moved if the length needs more
+    /// than one byte.
     public mutating func message(_ field: UInt32, _ body: (inout WireWriter) -> Void) {
         write(Self.tagSize + 1) { $0.putTag(field, .delimited) + 1 }
         let start = count
@@ -138,32 +138,32 @@ public struct WireWriter: Sendable {
         count += extra
     }
 
-    /// Fields that were read elsewhere and are passed on as they stood.
+    /// Fields that were read elsewhere, unchanged.
     public mutating func raw(_ fields: [UInt8]) { fields.withUnsafeBytes { raw($0) } }
 
-    /// Fields that were read elsewhere and are passed on as they stood.
+    /// Fields that were read elsewhere, unchanged.
     public mutating func raw(_ fields: UnsafeRawBufferPointer) { write(fields.count) { $0.put(fields) } }
 
-    /// Fields that were read elsewhere and are passed on as they stood.
+    /// Fields that were read elsewhere, unchanged.
     public mutating func raw(_ fields: some Collection<UInt8>) { raw([UInt8](fields)) }
 }
 
-/// How many bytes a number takes.
+/// Encoded bytes of a number.
 @inline(__always)
 package func wireSize(ofVarint value: UInt64) -> Int {
     // 7 bits a byte, and one byte for zero.
     value < 0x80 ? 1 : (64 - value.leadingZeroBitCount + 6) / 7
 }
 
-/// How many bytes a field's tag takes.
+/// Encoded bytes of a field's tag.
 @inline(__always)
 func wireSize(ofTag field: UInt32) -> Int { wireSize(ofVarint: UInt64(field) << 3) }
 
-/// How many bytes so many take with a tag of one byte and their length.
+/// Encoded bytes of a delimited field with a one-byte tag.
 @inline(__always)
 func wireSize(ofDelimited count: Int) -> Int { 1 + wireSize(ofVarint: UInt64(count)) + count }
 
-// Each stores at the pointer and answers where it ended; the caller has made sure of the room.
+// Each stores at the pointer and returns the pointer behind; the caller has made sure of the room.
 extension UnsafeMutableRawPointer {
     @inline(__always)
     func putByte(_ byte: UInt8) -> UnsafeMutableRawPointer {
@@ -212,7 +212,7 @@ public enum WireType: UInt8, Sendable {
     case delimited = 2
     case fixed32 = 5
 
-    /// The type in the lowest bits of a field's tag; nil for those that are not in use.
+    /// The type in the lowest bits of a field's tag; nil for unused ones.
     @inlinable @inline(__always)
     init?(tag: UInt64) {
         switch tag & 7 {
