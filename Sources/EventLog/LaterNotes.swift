@@ -1,9 +1,10 @@
 import LMDB
 import Synchronization
 
-/// Notes that are not worth a sync of their own: they are written with the next transaction that is.
+/// Notes that need no sync of their own: they are flushed with the next transaction that syncs.
 ///
-/// Each remembers what stood in its place when it was made. If somebody has written there since, what they wrote counts.
+/// Each remembers the stored value at the time it was set. If another process has written there since, its value
+/// counts.
 final class LaterNotes: Sendable {
     private struct Note: Equatable {
         let base: [UInt8]?
@@ -14,20 +15,20 @@ final class LaterNotes: Sendable {
 
     var isEmpty: Bool { notes.withLock { $0.isEmpty } }
 
-    /// Keeps a note; `stored` is what the log has under its key.
+    /// Sets a note; `stored` is the log's value for its key.
     func set(_ key: [UInt8], _ value: [UInt8], stored: [UInt8]?) {
         notes.withLock { $0[key] = Note(base: stored, value: value) }
     }
 
     func forget(_ key: [UInt8]) { notes.withLock { $0[key] = nil } }
 
-    /// What counts under a key of which the log has a value, or nil.
+    /// The current value for a key of which the log has `stored`, or nil.
     func value(_ key: [UInt8], stored: [UInt8]?) -> [UInt8]? {
         guard let note = notes.withLock({ $0[key] }), note.base == stored else { return stored }
         return note.value
     }
 
-    /// Writes all of them, and answers what to call once the transaction is durable; nil if there are none.
+    /// Writes all of them, and returns a closure to call once the transaction is durable; nil if there are none.
     func write(
         _ transaction: borrowing WriteTransaction, _ tables: LogTables
     ) throws -> (@Sendable () -> Void)? {

@@ -3,14 +3,13 @@ import Foundation
 import LMDB
 
 extension Log {
-    /// Copies the log as it stands to a folder that is there, in which it can be opened. Waits, also for the medium; others
-    /// write meanwhile. The folder itself is not synced.
+    /// Copies the newest state of the log to an existing folder, where it can be opened. Blocks, also for the medium;
+    /// others write meanwhile. The folder itself is not synced.
     ///
     /// Throws `StorageError`.
     package func copy(to folder: String) throws { try environment.copy(to: folder + "/data.mdb") }
 
-    /// Lays the key of a replica, of those in a key file or beside it, into a key file elsewhere. Answers whether it was
-    /// there. Waits, too.
+    /// Writes the key of a replica, one of `keys`, to another key file. Returns whether it was among them. Blocks.
     ///
     /// Throws `EventLogError.keyUnusable` if a key cannot be read or written.
     package static func copyKey(of replica: ReplicaID, among keys: [ReplicaIdentity], to path: String) throws -> Bool {

@@ -6,22 +6,23 @@ import Platform
 extension Log {
     /// How a log is opened.
     public struct Options: Sendable {
-        /// The journal that a new log gets; nil for a new one. An existing log must have it.
+        /// The journal of a new log; nil for a new one. An existing log must have it.
         public var journal: JournalID?
         /// The device's name, for people; it goes into the replica's first commit.
         public var deviceName: String
-        /// The version of the schema that goes into each header.
+        /// The schema version for each header.
         public var schema: UInt32
         public var environment: Environment.Options
         public var surroundings: Surroundings
-        /// How much others may make it take in.
+        /// How much other replicas may make it store.
         public var quotas = ReceivingQuotas()
-        /// What is noted for views in a log that is opened for reading.
+        /// Where views are noted for a log that is opened for reading.
         package var viewNotes = ViewNotes.none
-        /// Who writes to a log that is new, where a test wants to say; else somebody new.
+        /// The author of a new log, for tests; otherwise a new replica.
         package var identity: ReplicaIdentity?
-        /// Whether a new log that is given no journal founds one, in which its members alone may write. Else it gets one with an id
-        /// that is drawn, and everybody may who has it: for tests whose replicas are nobody's.
+        /// Whether a new log without a given journal founds one, in which its members alone may write. Otherwise it
+        /// gets a random journal id, and every replica that has the id may write: for tests whose replicas need no
+        /// members.
         package var foundsJournal = true
 
         public init(
@@ -36,17 +37,17 @@ extension Log {
         }
     }
 
-    /// Opens the log in a folder, creating it unless it is opened for reading alone. The key lies in the file at
-    /// `keyPath`, outside the folder. Waits for the medium: not for the cooperative pool.
+    /// Opens the log in a folder, creating it unless it is opened for reading. The key lies in the file at `keyPath`,
+    /// outside the folder. Waits for the medium: not for the cooperative pool.
     ///
-    /// Throws `StorageError` and `EventLogError`: `.newerFormat`, `.otherJournal`, `.notALog`, `.unfinished`, `.logLost`,
-    /// `.keyUnusable`.
+    /// Throws `StorageError` and `EventLogError`: `.newerFormat`, `.otherJournal`, `.notALog`, `.unfinished`,
+    /// `.logLost`, `.keyUnusable`.
     public static func open(at folder: String, keyPath: String, options: Options = Options()) throws -> Log {
         try checkNotLost(at: folder, keyPath: keyPath, options.surroundings)
         do {
             try LogStructure.check(at: folder)
             let environment = try Environment.open(at: folder, options: options.environment)
-            // The handle may be that of a writer of this process; what was asked for counts.
+            // The handle may be that of a writer of this process; the requested access counts.
             return options.environment.isReadOnly || options.viewNotes != .none
                 ? try openForReading(environment, keyPath, options)
                 : try openForWriting(environment, keyPath, options)
@@ -55,12 +56,12 @@ extension Log {
         }
     }
 
-    /// Throws `EventLogError.logLost` where there is no log, or an unfinished one, though this machine knows that the replica
-    /// whose key is there has written.
+    /// Throws `EventLogError.logLost` where there is no log, or an unfinished one, although this machine knows that the
+    /// replica whose key is there has written.
     package static func checkNotLost(at folder: String, keyPath: String, _ surroundings: Surroundings) throws {
         guard try Environment.isToBeMade(at: folder) else { return }
         do { try RememberedReplica.refuseLoss(at: folder, KeyFile(path: keyPath), surroundings) } catch {
-            // Another process may just have made it, and written.
+            // Another process may just have created it, and written.
             if try Environment.isToBeMade(at: folder) { throw error }
         }
     }
@@ -101,8 +102,8 @@ extension Log {
         }
         let tables = try LogTables(environment)
         let opened = try environment.write { transaction in
-            // Whatever is read is read within the transaction: of two who create a log at the same time the second finds
-            // what the first one made.
+            // All reads are within the transaction: of two processes that create a log at the same time the second
+            // finds the first one's.
             let log = LogSnapshot(transaction.reading.alias(), tables)
             let found = try checkedMeta(log, environment.path, options.journal)
             var opening = try LogOpening(keyFile, tables, options, path: environment.path)

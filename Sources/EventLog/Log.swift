@@ -13,20 +13,20 @@ public final class Log: Sendable {
     let surroundings: Surroundings
     /// The thread on which appends run, and on which views may be applied.
     public let worker: WorkerThread
-    /// What had to be done about the replica's identity at opening.
+    /// The change of the replica's identity that opening had to make.
     public let identityChange: IdentityChange?
     let writer: LogWriter?
     let viewNotes: ViewNotes
-    /// Notes that wait for a transaction that is worth a sync.
+    /// Notes that wait for a transaction that syncs.
     private let laterNotes: LaterNotes
-    /// The line when it was looked at last.
+    /// The line as last read.
     private let line: Mutex<LineID>
 
-    /// Committed transactions that opening could not bring back, for the medium lost their records. Mostly 0.
+    /// Committed transactions that opening could not recover, because the medium lost their records. Normally 0.
     public var lostTransactions: Int { environment.lostTransactions }
-    /// The file that keeps what was found of such records, since this opening or an earlier one; nil if there is none.
+    /// The file with the remains of such records, of this opening or an earlier one; nil if there is none.
     public var unreadableRecords: String? { environment.unreadableRecords }
-    /// The file that keeps commits which followed on another data file than the one that lies there; nil if there is none.
+    /// The file with commits that belong to another data file than the present one; nil if there is none.
     public var foreignRecords: String? { environment.foreignRecords }
 
     init(
@@ -46,10 +46,10 @@ public final class Log: Sendable {
 
     /// The line that this log's own commits extend.
     ///
-    /// It may change: an empty log joins another's journal, and a replica that learns that it was copied or restored goes
-    /// on under a new id.
+    /// It may change: an empty log joins another's journal, and a replica that learns that it was copied or restored
+    /// continues under a new id.
     public var ownLine: LineID {
-        // What cannot be read now, as within a read, is as it was; whoever goes on with it will be told.
+        // If it cannot be read now, as within a read, the last known value is returned; a later call will throw.
         guard let (journal, replica) = try? read({ try $0.authorship() }) else { return line.withLock { $0 } }
         let found = LineID(journal: journal, replica: replica)
         line.withLock { $0 = found }
@@ -59,10 +59,10 @@ public final class Log: Sendable {
     /// The log's own journal: commits written here belong to it.
     public var journal: JournalID { ownLine.journal }
 
-    /// The replica that writes here.
+    /// This log's replica.
     public var replica: ReplicaID { ownLine.replica }
 
-    /// What last happened to the replica's identity, at this opening or an earlier one; nil if nothing ever did.
+    /// The last change of the replica's identity, at this opening or an earlier one; nil if there was none.
     public func lastIdentityChange() throws -> IdentityChange? {
         try read { try $0.meta(MetaKey.former) }.flatMap { IdentityChange($0) }
     }
@@ -70,14 +70,14 @@ public final class Log: Sendable {
     /// The folder of the log's environment.
     public var path: String { environment.path }
 
-    /// What the log takes from the outside world, for another log that is opened on its behalf.
+    /// The log's dependencies, for another log that is opened on its behalf.
     package var ownSurroundings: Surroundings { surroundings }
 
     /// The wall clock, milliseconds since 1970.
     package var wallClock: Int64 { surroundings.now() }
 
-    /// Waits for whoever writes, in this process or another, and lets the log take note of what a killed one left. Waits:
-    /// not for the cooperative pool.
+    /// Waits for the current writer, in this process or another, and recovers what a killed one left. Blocks: not for
+    /// the cooperative pool.
     package func awaitWriters() throws { try environment.write { _ in } }
 
     /// Whether nothing was ever stored.
@@ -85,18 +85,18 @@ public final class Log: Sendable {
 
     public var isReadOnly: Bool { writer == nil }
 
-    /// Runs `body` on the log as it stands. Nothing that points into it may leave `body`.
+    /// Runs `body` on a snapshot of the log. Pointers into it must not leave `body`.
     public func read<T>(_ body: (borrowing LogSnapshot) throws -> T) throws -> T {
         try environment.read { transaction in try body(LogSnapshot(transaction.alias(), tables)) }
     }
 
-    /// A number that grows with every commit of any process; cheap enough to be asked often.
+    /// A number that grows with every commit of any process; cheap to poll.
     public func changeCount() throws -> Int { try environment.lastTransaction() }
 
     /// Size and use of the file.
     public func information() throws -> Environment.Information { try environment.information() }
 
-    /// Reads a row of an app of the log: what it keeps beside it and wants to change atomically.
+    /// Reads a note: a row of the layer above, stored in the log's environment so that it changes atomically.
     public func note(_ name: String) throws -> [UInt8]? {
         let key = Self.noteKey(name)
         return laterNotes.value(key, stored: try read { try $0.meta(key) })
@@ -108,7 +108,7 @@ public final class Log: Sendable {
         return laterNotes.value(key, stored: try log.meta(key))
     }
 
-    /// Such rows whose names begin with some text.
+    /// The notes whose names begin with a prefix.
     public func notes(_ prefix: String) throws -> [String: [UInt8]] {
         try read { log in
             var found: [String: [UInt8]] = [:]
@@ -124,10 +124,10 @@ public final class Log: Sendable {
         }
     }
 
-    /// What is on the medium of such a row.
+    /// A note as it is on the medium.
     package func storedNote(_ name: String) throws -> [UInt8]? { try read { try $0.meta(Self.noteKey(name)) } }
 
-    /// Writes such a row, durably; nil removes it. Waits: not for the cooperative pool.
+    /// Writes a note, durably; nil removes it. Blocks: not for the cooperative pool.
     ///
     /// Throws `EventLogError.readOnly`, or what the medium refuses.
     public func setNote(_ name: String, _ value: [UInt8]?) throws {
@@ -147,43 +147,42 @@ public final class Log: Sendable {
         laterNotes.forget(key)
     }
 
-    /// Keeps such a row in memory, for the readers of this log; nil shows what is on the medium again.
+    /// Keeps a note in memory, for the readers of this log; nil uncovers the stored one again.
     func keep(note name: String, _ value: [UInt8]?) throws {
         let key = Self.noteKey(name)
         guard let value else { return laterNotes.forget(key) }
         laterNotes.set(key, value, stored: try read { try $0.meta(key) })
     }
 
-    /// Changes a row that is on the medium, for the readers of this log; the medium gets it with the next commit, or with
-    /// `writeNotes`. If the process ends before, the row is as it was.
+    /// Changes a stored note for the readers of this log; the medium gets it with the next commit, or with
+    /// `flushNotes`. If the process ends before, the stored value stays.
     package func setNoteLater(_ name: String, _ value: [UInt8]) throws {
         let key = Self.noteKey(name)
         laterNotes.set(key, value, stored: try read { try $0.meta(key) })
     }
 
-    /// Writes what was to be written later. Waits, too.
+    /// Writes the deferred notes. Blocks.
     package func writeNotes() throws {
         guard !isReadOnly, !laterNotes.isEmpty else { return }
         let written = try environment.write { try laterNotes.write($0, tables) }
         written?()
     }
 
-    /// Signs the line, and brings what small commits wrote ahead to where it belongs, for when the log is to be closed. On the
-    /// log's worker.
+    /// Signs the line, and checkpoints the data file, before the log is closed. On the log's worker.
     package func prepareClose() throws {
-        // What keeps it from being signed, a full disk say, need not keep the rest from being put in order.
+        // If signing fails, on a full disk say, the checkpoint is still made.
         let signing = Result { try writer?.signHeadNow() }
         try checkpoint()
         try signing.get()
     }
 
-    /// Brings what small commits wrote ahead to where it belongs. Waits, too.
+    /// Checkpoints the data file, so that it alone holds every commit. Blocks.
     package func checkpoint() throws {
         try environment.checkpoint()
         if !isReadOnly { LogStructure.note(at: path) }
     }
 
-    /// Writes such a row, durably, and answers what it held before, in one step. Waits, too.
+    /// Writes a note, durably, and returns its previous value, atomically. Blocks.
     func exchange(note name: String, _ value: [UInt8]) throws -> [UInt8]? {
         let key = Self.noteKey(name)
         let previous = try environment.write { transaction in

@@ -3,20 +3,21 @@ import LMDB
 import LMDBFormat
 import Platform
 
-/// Checks the structure of a log's data file before LMDB reads it: LMDB trusts every number in its file, and one that is wrong
-/// ends the process.
+/// Checks the structure of a log's data file before LMDB reads it: LMDB trusts every number in its file, and a wrong
+/// one ends the process.
 ///
-/// A file beside it, `checked`, keeps size, date and inode of the data file when it was checked or closed. As long as they are the
-/// same nothing is looked at.
+/// The file `checked` beside it records size, date and inode of the data file when it was last checked or closed. While
+/// they are unchanged, the check is skipped.
 enum LogStructure {
     private static let name = "checked"
 
-    /// O(size of the log) if the data file changed since: after a kill, a power cut, or a change by something else. Waits.
+    /// O(size of the log) if the data file changed since: after a kill, a power cut, or a change by another program.
+    /// Blocks.
     ///
     /// Throws `StorageError.damaged` if reading it could end the process.
     static func check(at folder: String) throws {
         guard let stamp = FileVersion(path: folder + "/data.mdb"), stamp != noted(at: folder) else { return }
-        // A process that has it open has checked it, and one that makes it has nothing to check.
+        // A process that has it open has checked it, and a missing file needs no check.
         guard try !Environment.isOpen(at: folder), try !Environment.isToBeMade(at: folder) else { return }
         let faults = try Environment.checkStructure(at: folder).filter(\.isDangerous)
         guard let first = faults.first else { return note(at: folder) }
@@ -27,7 +28,7 @@ enum LogStructure {
                 + ". Restore it from a backup or a replica; 'tripstore audit verify' names every fault.")
     }
 
-    /// Notes that the data file is whole as it is now. What goes wrong costs the next opening a check.
+    /// Records that the data file is intact as it is now. After a failure the next opening checks again.
     static func note(at folder: String) {
         guard let stamp = FileVersion(path: folder + "/data.mdb") else { return }
         try? Data("\(stamp.size) \(stamp.modified) \(stamp.inode)\n".utf8)

@@ -1,18 +1,20 @@
 import Events
 
-/// The erasures of one commit that are kept of those that count, none of which is superfluous beside another.
+/// The counting erasures of one commit that are kept, without those that another makes superfluous.
 ///
-/// Whoever erases more of a commit says again what was erased before, so that one statement is enough for each who erases. Of more
-/// than a handful that say different things all leaves go: then five of them are proof enough, and whoever could sign thousands
-/// gains nothing. Which five a replica holds makes no difference, and neither does the order in which they came.
+/// A replica that erases more of a commit repeats what was erased before, so that one statement per eraser is enough.
+/// Once more than a handful of different statements erase all leaves, five of them are proof enough, and a key holder
+/// gains nothing by signing thousands. Which five a replica holds, and the order in which they arrived, make no
+/// difference.
 ///
-/// A statement takes the place of others that say less only if its number is greater than theirs. Numbers have a bound, so that a
-/// commit is written anew a bounded number of times, however its statements grow.
+/// A statement replaces others that say less only if its number is greater than theirs. Numbers have a bound, so that a
+/// commit is rewritten a bounded number of times, however its statements grow.
 ///
-/// Those of the author are kept whatever others say: what an admin said counts no longer once that is revoked, and what the author
-/// erased would come back with what took its place.
+/// The author's statements are kept whatever others say: an admin's statements stop counting when the admin is revoked,
+/// and what the author erased would reappear if they had replaced the author's.
 struct CommitErasures {
-    /// So many statements, none of which makes another superfluous, erase each leaf: of the author's, and of the others'.
+    /// This many statements, none of which makes another superfluous, erase each leaf: of the author's, and of the
+    /// others'.
     static let enoughForAll = 5
     /// The most that are kept of a commit.
     static let most = 2 * enoughForAll
@@ -21,10 +23,10 @@ struct CommitErasures {
 
     init() {}
 
-    /// Those that a log holds.
+    /// Statements that a log holds.
     init(held statements: [Erasure]) { self.statements = statements }
 
-    /// What they erase.
+    /// The leaves that they erase.
     var leaves: ErasedLeaves {
         if statements.contains(where: { $0.leaves == .all }) { return .all }
         let groups = Groups(statements)
@@ -32,10 +34,10 @@ struct CommitErasures {
         return statements.reduce(.none) { $0.union($1.leaves) }
     }
 
-    /// The number of a statement that takes the place of all of them.
+    /// The number of a statement that replaces all of them.
     var nextNumber: UInt32 { statements.map(\.number).max().map { $0 + 1 } ?? 0 }
 
-    /// Whether statements that came together could change anything, if they count. A cheap look.
+    /// Whether statements that arrived together could change anything, if they count. Cheap.
     func isChanged(by came: [Erasure]) -> Bool {
         let (held, came) = (Groups(statements), Groups(came))
         return Self.isChanged(held.own, by: came.own)
@@ -50,7 +52,7 @@ struct CommitErasures {
             || came.contains { erasure in !held.contains { erasure.isSuperfluous(beside: $0) } }
     }
 
-    /// Adds statements that came together, each of which counts. Answers whether it changed anything.
+    /// Adds statements that arrived together, each of which counts. Returns whether they changed anything.
     @discardableResult
     mutating func add(_ came: [Erasure]) -> Bool {
         let before = Set(statements)
@@ -66,7 +68,7 @@ struct CommitErasures {
         return Set(statements) != before
     }
 
-    /// Of a commit's statements those of its author, and those of others.
+    /// A commit's statements: its author's, and those of others.
     private struct Groups {
         let own: [Erasure]
         let others: [Erasure]
@@ -83,7 +85,7 @@ struct CommitErasures {
         if held.count >= enoughForAll {
             return Array(held.sorted { $0.digest < $1.digest }.prefix(enoughForAll))
         }
-        // What came may prove by itself what beside a held statement would be superfluous.
+        // The new statements alone may prove what beside a held statement would be superfluous.
         for statements in [came, held + came] {
             let needed = withoutSuperfluous(statements)
             if needed.count >= enoughForAll { return Array(needed.prefix(enoughForAll)) }
@@ -104,7 +106,7 @@ struct CommitErasures {
 }
 
 extension [Erasure] {
-    /// So many of a commit as are kept: of more that come together the rest is passed over.
+    /// At most as many as are kept of a commit: of more that arrive together the rest is ignored.
     var bounded: [Erasure] {
         Array(filter(\.isByAuthor).prefix(CommitErasures.enoughForAll))
             + filter { !$0.isByAuthor }.prefix(CommitErasures.enoughForAll)
@@ -112,11 +114,11 @@ extension [Erasure] {
 }
 
 extension Erasure {
-    /// Whether the replica that wrote the commit erases it.
+    /// Whether the commit's author erases it.
     var isByAuthor: Bool { eraser == commit.replica }
 
-    /// Whether all that it says is said by another which takes its place. Of equal sets that counts whose hash is least, and of
-    /// these it is not known here.
+    /// Whether another statement covers this one and replaces it. Of equal sets the one with the least hash counts;
+    /// this does not decide that.
     fileprivate func isSuperfluous(beside other: Erasure) -> Bool {
         if other.leaves == .all || leaves == other.leaves { return true }
         return number < other.number && leaves.isSubset(of: other.leaves)

@@ -1,6 +1,6 @@
 public import Events
 
-/// What of a payload is erased.
+/// The erased part of a payload.
 public enum ErasedLeaves: Hashable, Sendable {
     case all
     case some(LeafSet)
@@ -12,22 +12,23 @@ public enum ErasedLeaves: Hashable, Sendable {
         return .some(one.union(two))
     }
 
-    /// Every leaf one by one: the hashes of the leaves stay.
+    /// Every leaf by itself: the hashes of the leaves stay.
     static let each = ErasedLeaves.some(LeafSet(0..<LeafSet.limit))
 
-    /// Whether a commit with so many leaves has all of them; nil stands for one of which all is gone, so that nobody can tell.
+    /// Whether a commit with that many leaves has all of them; nil for a commit whose payload is gone, so that the
+    /// count is unknown.
     func areWithin(_ leafCount: Int?) -> Bool {
         guard case .some(let leaves) = self, let leafCount else { return true }
         return (leaves.leaves.last.map(Int.init) ?? 0) < leafCount
     }
 
-    /// Those of them that a commit with so many leaves has.
+    /// Those that a commit with that many leaves has.
     func within(_ leafCount: Int) -> ErasedLeaves {
         guard case .some(let leaves) = self, !areWithin(leafCount) else { return self }
         return .some(LeafSet(leaves.leaves.lazy.filter { Int($0) < leafCount }))
     }
 
-    /// The bytes of the set as it is written.
+    /// Size of the encoded set in bytes.
     var encodedCount: Int {
         guard case .some(let leaves) = self else { return 0 }
         return leaves.encoded().count
@@ -43,7 +44,7 @@ public enum ErasedLeaves: Hashable, Sendable {
 }
 
 extension CommitView {
-    /// What of the payload is not there; nil if it is whole.
+    /// The missing part of the payload; nil if it is whole.
     public var erased: ErasedLeaves? {
         switch content {
         case .whole: nil
@@ -52,10 +53,11 @@ extension CommitView {
         }
     }
 
-    /// The commit's bytes without leaves of its payload. Those that it does not have are passed over: nothing changes then.
+    /// The commit's bytes without some leaves of its payload. Leaves that it does not have are ignored: then nothing
+    /// changes.
     ///
-    /// A payload is gone as a whole only where all of it is said to be: of one whose leaves are erased one by one their hashes are
-    /// left, or somebody on the way could take out more.
+    /// The payload as a whole is dropped only if the statement erases it as a whole: of leaves that are erased one by
+    /// one the hashes stay, or a replica on the way could remove more.
     func without(_ erased: ErasedLeaves) -> [UInt8] {
         guard case .some(let leaves) = erased else { return Self.envelope([(.header, [UInt8](headerBytes))]) }
         guard !leaves.isEmpty else { return [UInt8](bytes) }

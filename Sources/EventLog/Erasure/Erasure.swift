@@ -1,27 +1,27 @@
 public import Events
 
-/// A signed statement that the payload of a commit, or leaves of it, are erased: the only reason for which bytes of a commit may be
-/// missing.
+/// A signed statement that the payload of a commit, or leaves of it, are erased: the only valid reason for missing
+/// bytes of a commit.
 ///
-/// It counts if its signature is right, it names no leaf that the commit does not have, and its eraser may erase the commit: see
-/// `Verdicts.counts(_:)`.
+/// It counts if its signature is right, it names no leaf that the commit does not have, and its eraser may erase the
+/// commit: see `Verdicts.counts(_:)`.
 public struct Erasure: Hashable, Sendable {
-    /// Parts this use of the key from any other.
+    /// Domain separation: distinguishes this use of the key from any other.
     static let domain = Array("TripStore erasure v1\0\0\0\0\0\0\0\0".utf8)
-    /// The most bytes that the message may have beside its set of leaves: room for a field to come.
+    /// The most bytes that the message may have besides its set of leaves: room for future fields.
     static let largestFrame = 512
-    /// The greatest number of a statement: so often one may take the place of others that say less.
+    /// The greatest number of a statement: the most times that one may replace others that say less.
     static let greatestNumber: UInt32 = 63
 
     public let journal: JournalID
     public let commit: CommitID
-    /// Who erases: the replica of the key that the statement carries.
+    /// The replica that erases: that of the key in the statement.
     public let eraser: ReplicaID
     private let eraserKey: [UInt8]
-    /// When that was by its clock, in milliseconds since 1970: a claim.
+    /// The eraser's clock, in milliseconds since 1970: a claim.
     public let time: Int64
     public let leaves: ErasedLeaves
-    /// 1 more than the greatest number of the statements that it takes the place of; 0 if there are none.
+    /// 1 more than the greatest number of the statements that it replaces; 0 if there are none.
     let number: UInt32
     /// The message `Erasure`.
     public let bytes: [UInt8]
@@ -68,7 +68,7 @@ public struct Erasure: Hashable, Sendable {
         bytes = message.bytes
     }
 
-    /// Reads the message. Throws `WireError` if it is none; whose signature it bears is not looked at.
+    /// Reads the message. Throws `WireError` if it is malformed; the signature is not checked.
     public init(_ bytes: [UInt8]) throws(WireError) {
         let (statement, signature) = try Self.parts(bytes)
         var journal: JournalID?
@@ -98,7 +98,7 @@ public struct Erasure: Hashable, Sendable {
             }
         }
         try read.get()
-        // Without commit 1 nobody could check a signature of its line.
+        // Without commit 1, no signature of its line could be checked.
         guard let journal, let replica, let hash, let eraserKey, sequence > 1, sequence < 1 << 63, leaves != .none
         else { throw WireError("an erasure lacks what it is of, or is of the first commit of a line") }
         guard number <= Self.greatestNumber else {
@@ -120,7 +120,7 @@ public struct Erasure: Hashable, Sendable {
         self.signature = signature
     }
 
-    /// No hash covers the message: it is exactly its two fields.
+    /// No hash covers the message: it must be exactly its two fields.
     private static func parts(_ bytes: [UInt8]) throws(WireError) -> (statement: [UInt8], signature: [UInt8]) {
         let found = bytes.withUnsafeBytes { raw in
             Result { () throws(WireError) in
@@ -133,10 +133,10 @@ public struct Erasure: Hashable, Sendable {
         return try found.get()
     }
 
-    /// Whether the replica that it names as its eraser signed it.
+    /// Whether the named eraser signed it.
     var isSigned: Bool { LineSignature.isValid(signature, publicKey: eraserKey, message: Self.domain + statement) }
 
-    /// Names it: SHA-256 of its bytes.
+    /// Its name: SHA-256 of its bytes.
     var digest: Digest {
         var builder = DigestBuilder()
         builder.add(bytes)

@@ -1,16 +1,16 @@
 public import Events
 import LMDB
 
-/// Keeps erasures inside one write transaction, and takes the bytes that they name out of the commits that are held.
+/// Keeps erasures inside one write transaction, and removes the erased bytes from held commits.
 struct ErasureKeeper {
     private let tables: LogTables
-    /// Commits after this position are new: nobody saw them in another form.
+    /// Commits after this position are new: no reader has seen them in another form.
     private let newAfter: Position
-    /// How many commits that were held before are in another form than before…
+    /// How many commits that were held before now have another form.
     private(set) var rewritten = 0
-    /// …and how many of these count, so that views show something else.
+    /// How many of these count, so that views change.
     private var changed = 0
-    /// Statements that count and were not held.
+    /// Counting statements that were not held.
     private(set) var kept = 0
 
     init(_ tables: LogTables, newAfter: Position) {
@@ -18,25 +18,26 @@ struct ErasureKeeper {
         self.newAfter = newAfter
     }
 
-    /// Judges the statements about a commit as the members stand, those held and others that came together, each of them signed; keeps
-    /// those that are needed, and takes the bytes away which those name that count.
+    /// Judges the statements about a commit by the current members: those held, and others that arrived together, each
+    /// of them signed. Keeps the needed ones, and removes the bytes that counting ones name.
     ///
-    /// Those that name what the commit does not have are passed over. One that does not count is kept as long as bytes are missing that
-    /// none which counts names: it says why, to whoever gets the commit from here, until somebody puts the bytes back. Those of replicas
-    /// in `leaving` are taken for ones that do not count: these are about to be revoked.
+    /// Statements that name what the commit does not have are ignored. One that does not count is kept as long as bytes
+    /// are missing that no counting one names: it explains the gap, to every replica that receives the commit from
+    /// here, until the bytes are restored. Statements of replicas in `leaving` count no longer: these are about to be
+    /// revoked.
     mutating func settle(
         _ position: Position, adding came: [Erasure] = [], leaving: (ReplicaID) -> Bool = { _ in false },
         _ transaction: borrowing WriteTransaction
     ) throws {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         guard let commit = try log.commit(at: position) else { throw LogSnapshot.damaged("position \(position)") }
-        // What says who may write stays, whoever asks.
+        // Statements about members are never erased.
         guard !commit.header.isMembership else { return }
         let verdicts = try log.verdicts()
         func counts(_ erasure: Erasure) -> Bool { verdicts.counts(erasure) && !leaving(erasure.eraser) }
         let leafCount = commit.view.leafCount
         let held = try log.heldErasures(of: commit.hash)
-        // Of a commit that is back it shows what it does not have.
+        // A restored commit shows what it does not have.
         let fitting = held.filter { $0.leaves.areWithin(leafCount) }
         let possible = came.filter { $0.leaves.areWithin(leafCount) }
         var counting = CommitErasures()
@@ -57,8 +58,8 @@ struct ErasureKeeper {
         try rewrite(commit, as: commit.view.without(counting.leaves), transaction)
     }
 
-    /// Settles anew what statements are about that count and did not, or the other way round. O(statements), if anything changed of
-    /// who may erase.
+    /// Judges again every commit whose statements now count and did not before, or the other way round. O(statements),
+    /// if the right to erase changed for any replica.
     private mutating func settleAnew(since before: Verdicts, _ transaction: borrowing WriteTransaction) throws {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         let after = try log.verdicts()
@@ -74,10 +75,10 @@ struct ErasureKeeper {
         }
     }
 
-    /// Puts back bytes that are missing for no reason that counts, from a commit that came from elsewhere, and returns whether there
-    /// were any.
+    /// Restores bytes that are missing without a counting erasure, from a commit that another replica sent, and returns
+    /// whether there were any.
     ///
-    /// The commit has the header of the one that is held, and the payload that this names; it may lack bytes as well.
+    /// The commit has the header of the held one, and the payload that this names; it may lack bytes as well.
     mutating func heal(
         _ commit: CommitView, at position: Position, _ transaction: borrowing WriteTransaction
     ) throws -> Bool {
@@ -103,8 +104,8 @@ struct ErasureKeeper {
         return true
     }
 
-    /// Once all else is done: settles what the members' changes mean for erasures, and counts the transaction if it changed what views
-    /// show: stored commits, or which of them count. Answers whether other commits count than before.
+    /// Call it last: applies the changes of members to erasures, and counts the transaction if it changed what views
+    /// show: stored commits, or which of them count. Returns whether other commits count than before.
     @discardableResult
     mutating func finish(_ members: MembershipKeeper, _ transaction: borrowing WriteTransaction) throws -> Bool {
         let isJudgedAnew = try members.finish(transaction)
@@ -113,7 +114,7 @@ struct ErasureKeeper {
         return isJudgedAnew
     }
 
-    /// The same where nothing changed of the members.
+    /// The same where no member changed.
     func finish(_ transaction: borrowing WriteTransaction) throws {
         if changed > 0 { try LogSnapshot.countRewrite(tables, transaction) }
     }
@@ -125,7 +126,7 @@ extension Erasure {
 }
 
 extension LogSnapshot {
-    /// What is held of erasures of a commit, whether they count or not. O(those).
+    /// Held erasures of a commit, whether they count or not. O(those).
     func heldErasures(of hash: Digest) throws -> [Erasure] {
         var found: [Erasure] = []
         let prefix = hash.bytes
@@ -138,13 +139,14 @@ extension LogSnapshot {
         return found
     }
 
-    /// Of these the ones that count as the members stand.
+    /// The held ones that count by the current members.
     public func erasures(of hash: Digest) throws -> [Erasure] {
         let held = try heldErasures(of: hash)
         return held.isEmpty ? held : held.filter(try verdicts().counts)
     }
 
-    /// Those that are handed on with a commit: those that count, and, if more is missing than they name, those that say why.
+    /// Those that are forwarded with a commit: those that count, and, if more is missing than they name, those that
+    /// explain it.
     func erasures(with commit: borrowing StoredCommit) throws -> [Erasure] {
         let held = try heldErasures(of: commit.hash)
         guard !held.isEmpty else { return held }
@@ -152,7 +154,7 @@ extension LogSnapshot {
         return commit.view.erased?.isSubset(of: counting.leaves) ?? true ? counting.statements : held
     }
 
-    /// Calls `body` with each erasure that is held, those of one commit one after the other.
+    /// Calls `body` with each held erasure, grouped by commit.
     public func forEachErasure(_ body: (Erasure) throws -> Void) throws {
         var cursor = try transaction.cursor(on: tables.erasures)
         var row = try cursor.first()
@@ -165,20 +167,20 @@ extension LogSnapshot {
     /// Whether any are held. O(1).
     package func hasErasures() throws -> Bool { try transaction.count(of: tables.erasures) > 0 }
 
-    /// Those of a commit that count.
+    /// A commit's counting erasures.
     func commitErasures(of hash: Digest) throws -> CommitErasures { CommitErasures(held: try erasures(of: hash)) }
 
-    /// What is erased of a commit.
+    /// The erased leaves of a commit.
     func erasedLeaves(of hash: Digest) throws -> ErasedLeaves { try commitErasures(of: hash).leaves }
 
-    /// Counts a transaction among those after which views are not what the log says.
+    /// Counts a transaction after which views no longer match the log.
     static func countRewrite(_ tables: LogTables, _ transaction: borrowing WriteTransaction) throws {
         let count = try LogSnapshot(transaction.reading.alias(), tables).rewriteCount()
         try transaction.put(MetaKey.rewrites, (count &+ 1).bigEndianBytes, in: tables.meta)
     }
 
-    /// How many transactions changed commits that were stored before, or which of them count: what was derived before the last of them is not what the log
-    /// says now.
+    /// How many transactions changed stored commits, or which of them count: data derived before the last of them no
+    /// longer matches the log.
     public func rewriteCount() throws -> UInt64 {
         try transaction.get(MetaKey.rewrites, in: tables.meta).map { $0.count == 8 ? $0.bigEndian(UInt64.self) : 0 }
             ?? 0

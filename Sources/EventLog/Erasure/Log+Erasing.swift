@@ -2,42 +2,45 @@ import Events
 import LMDB
 
 extension Log {
-    /// Erases a payload, or leaves of it: their bytes go, here and wherever the statement comes, and every proof stands. Views no
-    /// longer show what was said there. It cannot be undone.
+    /// Erases a payload, or leaves of it: the bytes are removed here and on every replica that receives the statement,
+    /// and every proof stays valid. Views no longer show them. It cannot be undone.
     ///
-    /// A replica erases what it wrote itself or the replica in whose place it writes; an admin erases what anybody wrote. What a
-    /// replica erased that is revoked later stays erased as far as the admin knew of it.
+    /// A replica erases commits of its own and of the replicas that it succeeds; an admin erases any. What a replica
+    /// erased before it was revoked stays erased as far as the admin knew of it.
     ///
-    /// The medium may keep the bytes in pages that the file no longer uses, until they are used again; so may backups.
+    /// The medium may keep the bytes in pages that the file no longer uses, until they are reused; so may backups.
     ///
-    /// Throws `EventLogError`: `.notErasable` if the commit is not held or is not this replica's to erase, is the first of its line or
-    /// says who may write, or was erased in parts too often; `.readOnly`; or what the medium refuses.
+    /// Throws `EventLogError`: `.notErasable` if the commit is not held or this replica may not erase it, is the first
+    /// of its line or holds statements about members, or was erased in parts too often; `.readOnly`; or what the medium
+    /// refuses.
     public func erase(_ leaves: ErasedLeaves, in commit: CommitID) async throws {
         guard let writer else { throw Self.cannotErase }
         try await writer.erase(leaves, in: commit, at: wallClock)
     }
 
-    /// Signs anew, as this replica, what was erased by a replica that is to be revoked, or by one in its place, and by nobody else: what
-    /// those say counts no longer then. Does nothing unless this replica is an admin.
+    /// Signs again, as this replica, what only a replica that is about to be revoked, or its successors, erased: their
+    /// statements stop counting then. Does nothing unless this replica is an admin.
     func confirmErasures(by replica: ReplicaID) async throws {
         guard let writer else { throw Self.cannotErase }
         try await writer.confirmErasures(by: replica, at: wallClock)
     }
 
-    /// Keeps erasures that came from elsewhere, those of one commit together, and takes the bytes away that they name. Those of
-    /// commits that are not held, and those that do not count, are passed over. Answers how many were new.
+    /// Keeps erasures from other replicas, those of one commit together, and removes the bytes that they name. Erasures
+    /// of commits that are not held, and those that do not count, are ignored. Returns how many were new.
     ///
     /// Throws `EventLogError`, or what the medium refuses; nothing is then kept.
     @discardableResult
     public func keep(_ erasures: [Erasure]) async throws -> Int {
         guard let writer else { throw Self.cannotErase }
         let own = journal
-        // Signatures are checked before a transaction is begun, and of each commit no more statements than are kept of one.
+        // Signatures are checked before a transaction begins, and of each commit no more statements than are kept of
+        // one.
         let counting = try read { log in
             let verdicts = try log.verdicts()
             return try Dictionary(grouping: erasures.lazy.filter { $0.journal == own }, by: \.commit)
                 .compactMapValues { erasures -> [Erasure]? in
-                    // Cheap first: who sends what is known, or of nothing that is held, makes nobody check signatures.
+                    // Cheap checks first: known statements, and those of commits that are not held, cost no signature
+                    // check.
                     let commit = erasures[0].commit
                     let possible = erasures.filter(verdicts.counts).bounded
                     guard try log.holds(commit, in: own),
@@ -59,7 +62,7 @@ extension LogWriter {
         try await settle { [self] transaction in
             let log = LogSnapshot(transaction.reading.alias(), tables)
             let own = try author.author(in: log)
-            // What is erased must lie before a signature: it is that which vouches for what is left.
+            // An erased commit must lie before a signature, which vouches for the rest of it.
             try LineAppender.signHead(of: own, log, transaction)
             guard commit.sequence.rawValue > 1,
                 try log.verdicts().mayErase(own.identity.id, commitsOf: commit.replica),
@@ -80,7 +83,7 @@ extension LogWriter {
                 )
             }
             guard let leafCount = view.leafCount else { return [:] }
-            // One statement says all that was erased of the commit.
+            // One statement covers everything that was erased of the commit.
             let held = try log.commitErasures(of: commit.hash)
             let all = leaves.union(held.leaves).within(leafCount)
             guard !all.isSubset(of: held.leaves) else { return [:] }
@@ -141,12 +144,12 @@ extension LogWriter {
             let last = try environment.write { transaction in
                 let log = LogSnapshot(transaction.reading.alias(), tables)
                 let last = try log.lastPosition()
-                // Another attempt begins anew.
+                // Another attempt starts over.
                 var settling = ErasureKeeper(tables, newAfter: last)
                 let journal = try log.journal()
                 let membership = try log.membership()
                 for (commit, erasures) in try erasures(transaction) {
-                    // What no signature vouches for here yet is not known to be what was erased.
+                    // A commit that no signature here vouches for may not be the one that was erased.
                     guard try !log.heldSigned([commit], in: journal).isEmpty,
                         let position = try log.position(of: commit, in: journal)
                     else { continue }

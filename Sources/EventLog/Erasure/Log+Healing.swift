@@ -2,9 +2,9 @@ import Events
 import LMDB
 
 extension Log {
-    /// Puts bytes of some commits back that are missing for no reason, as far as a segment has them, and returns the commits for
-    /// which it did; keeps the segment's erasures of these commits, which may say why the other lacks them as well. Nothing else of the
-    /// segment is looked at: the headers that are held prove what is taken from it.
+    /// Restores bytes of some commits that are missing without a counting erasure, as far as a segment has them, and
+    /// returns the restored commits. Keeps the segment's erasures of these commits, which may explain why the sender
+    /// lacks bytes as well. Nothing else of the segment is used: the headers held here prove what is taken from it.
     ///
     /// Throws `EventLogError.readOnly`, or what the medium refuses; nothing is then changed.
     public func heal(_ commits: Set<CommitID>, from segment: LineSegment) async throws -> Set<CommitID> {
@@ -27,16 +27,16 @@ extension LogWriter {
                 let last = try log.lastPosition()
                 var keeper = ErasureKeeper(tables, newAfter: last)
                 var members = MembershipKeeper(log, try log.verdicts(), last: try log.lastPosition())
-                // Another attempt begins anew.
+                // Another attempt starts over.
                 healed = []
                 for (commit, bytes) in offered {
                     guard let position = try log.position(of: commit, in: journal) else { continue }
                     let isHealed = try bytes.withUnsafeBytes { raw in
-                        // The chain's hash is over the header, so this one is that of the commit that is held.
+                        // The chain's hash is over the header, so this is the held commit's.
                         guard let view = try? CommitView(raw), view.payloadMatches else { return false }
                         guard try keeper.heal(view, at: position, transaction) else { return false }
                         try members.healed(view.header, commit.hash, transaction)
-                        // What said why the bytes were missing is needed no longer.
+                        // The explanation of the missing bytes is no longer needed.
                         try keeper.settle(position, transaction)
                         return true
                     }

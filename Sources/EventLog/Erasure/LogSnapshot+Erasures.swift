@@ -1,9 +1,9 @@
 public import Events
 import LMDB
 
-/// What is erased of a commit, in short: two replicas that say the same of it hold the same of it.
+/// A short summary of what is erased of a commit: two replicas with the same summary hold the same bytes of it.
 public struct ErasureState: Hashable, Sendable {
-    /// The bytes of a state that are handed on: the commit's hash, and half of one over what is erased.
+    /// The bytes of a state on the wire: the commit's hash, and half of a hash over what is erased.
     public static let size = 48
 
     /// The commit's hash.
@@ -20,7 +20,7 @@ public struct ErasureState: Hashable, Sendable {
             + {
                 switch leaves {
                 case .all: Self.all
-                // Five statements on each of many commits must not cost 64 KB of hashing a greeting.
+                // Five statements on each of many commits must not cost 64 KB of hashing per greeting.
                 case .each: Self.each
                 case .some(let leaves): Self.half(of: [0] + leaves.encoded())
                 }
@@ -44,8 +44,7 @@ public struct ErasureState: Hashable, Sendable {
 }
 
 extension LogSnapshot {
-    /// What is erased of each commit of the journal that is handed on, as far as it counts, in the order of their hashes.
-    /// O(erasures).
+    /// What is erased of each forwarded commit of the journal, as far as it counts, by commit hash. O(erasures).
     public func erasureStates() throws -> [ErasureState] {
         guard try hasErasures() else { return [] }
         var found: [ErasureState] = []
@@ -65,7 +64,7 @@ extension LogSnapshot {
         return found
     }
 
-    /// SHA-256 of all states, one after the other; nil if nothing is erased. O(erasures).
+    /// SHA-256 of all states in order; nil if nothing is erased. O(erasures).
     public func erasureDigest() throws -> Digest? {
         let states = try erasureStates()
         guard !states.isEmpty else { return nil }
@@ -75,12 +74,12 @@ extension LogSnapshot {
     }
 }
 
-/// Tells which commits are handed on, of many whose replicas are few.
+/// Decides which commits are forwarded, for many commits of few replicas.
 private struct ListedCommits {
     private let journal: JournalID
     private let own: ReplicaID
     private let verdicts: Verdicts
-    /// Of replicas whose commits are listed up to a cut.
+    /// Replicas whose commits are listed up to a cut.
     private var cut: [ReplicaID: (family: LineFamily, reach: LineReach?)] = [:]
 
     init(journal: JournalID, own: ReplicaID, _ verdicts: Verdicts) {
@@ -93,7 +92,7 @@ private struct ListedCommits {
         guard erasure.journal == journal else { return false }
         let commit = erasure.commit
         switch verdicts.listing(of: commit.replica) {
-        // Statements are kept of commits alone for which a signature vouches.
+        // Statements are kept only of commits that a signature vouches for.
         case .whole: return true
         case .nothing: return commit.replica == own
         case .cut, .start:

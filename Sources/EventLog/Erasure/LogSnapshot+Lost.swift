@@ -1,6 +1,6 @@
 public import Events
 
-/// A commit of which bytes are missing that no erasure which counts names, and the one before it on its line.
+/// A commit with missing bytes that no counting erasure names, and its predecessor on its line.
 public struct LostBytes: Hashable, Sendable {
     public let commit: CommitID
     /// Nil for the first of a line.
@@ -8,8 +8,8 @@ public struct LostBytes: Hashable, Sendable {
 }
 
 extension LogSnapshot {
-    /// The commits of a journal of which bytes are missing that no erasure which counts names, in the order of the log. Somebody
-    /// took them out of the file, or who erased them was revoked. O(commits).
+    /// The commits of a journal with missing bytes that no counting erasure names, in log order. The bytes were removed
+    /// from the file, or their eraser was revoked. O(commits).
     public func lostBytes(of journal: JournalID) throws -> [LostBytes] {
         var found: [LostBytes] = []
         try forEachCommit(after: .start) { commit in
@@ -24,8 +24,8 @@ extension LogSnapshot {
         return found
     }
 
-    /// Those of them for which erasures are held that do not count: somebody on the way took the bytes out under a key of no member, or
-    /// who erased them was revoked. O(erasures).
+    /// Those for which erasures are held that do not count: a replica on the way removed the bytes under a key of no
+    /// member, or the eraser was revoked. O(erasures).
     public func wronglyErased(of journal: JournalID) throws -> [LostBytes] {
         guard try hasErasures() else { return [] }
         let verdicts = try verdicts()

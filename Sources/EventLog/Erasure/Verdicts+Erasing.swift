@@ -3,8 +3,8 @@ import Events
 extension Verdicts {
     /// Whether an erasure counts that is signed and names no leaf which the commit does not have.
     ///
-    /// In a journal that somebody founded by the members, so that it depends on nothing but commits that everybody holds; in
-    /// another the author alone erases.
+    /// In a founded journal the members decide, so that the result depends only on commits that every replica holds; in
+    /// an open one the author alone erases.
     func counts(_ erasure: Erasure) -> Bool { mayErase(erasure.eraser, commitsOf: erasure.commit.replica) }
 
     func mayErase(_ eraser: ReplicaID, commitsOf author: ReplicaID) -> Bool {
@@ -13,9 +13,9 @@ extension Verdicts {
 }
 
 extension Membership {
-    /// Whether a replica may erase what another wrote: an admin may, and the author; and whoever goes on in the author's place, if it is a
-    /// member or waits, so that everybody knows of it. Nobody may who was revoked, nor in the place of somebody who was: whoever has a
-    /// key that was revoked makes as many successors as it likes.
+    /// Whether a replica may erase what another wrote. An admin and the author may. So may the author's successors, as
+    /// long as they are members or wait to become members, so that every replica knows of them. Revoked replicas and
+    /// their successors may not: the holder of a revoked key can make any number of successors.
     func mayErase(_ eraser: ReplicaID, commitsOf author: ReplicaID) -> Bool {
         guard !isFallen(eraser) else { return false }
         if eraser == author || members[eraser]?.role == .admin { return true }
@@ -23,12 +23,12 @@ extension Membership {
         return isInPlace(eraser, of: author, unless: isFallen)
     }
 
-    /// Whether a revocation names a replica, or one in whose place it is a member.
+    /// Whether a revocation names a replica, or one that it succeeds as a member.
     private func isFallen(_ replica: ReplicaID) -> Bool {
         members[replica]?.isRevoked ?? false || members[replica] == nil && revoked.contains(replica)
     }
 
-    /// Whether a replica is another, or goes on in its place by handovers, none of which was one of a replica that is passed over.
+    /// Whether a replica is another, or its successor by handovers, none of which was from an excluded replica.
     /// O(handovers).
     func isInPlace(
         _ replica: ReplicaID, of former: ReplicaID, unless isPassedOver: (ReplicaID) -> Bool = { _ in false }
@@ -42,7 +42,7 @@ extension Membership {
         return false
     }
 
-    /// All that decides which erasures count: as long as it is the same, the same ones do.
+    /// Everything that decides which erasures count: while it is equal, the same ones count.
     var erasingRights: ErasingRights {
         ErasingRights(
             roles: members.mapValues { $0.isRevoked ? nil : $0.role }, revoked: revoked,
@@ -50,9 +50,9 @@ extension Membership {
     }
 }
 
-/// Who may erase, and who no longer.
+/// Which replicas may erase, and which no longer.
 struct ErasingRights: Equatable {
-    /// Of members; nil of those who were revoked.
+    /// Of members; nil for revoked ones.
     let roles: [ReplicaID: MemberRole?]
     let revoked: Set<ReplicaID>
     let waiting: Set<ReplicaID>

@@ -1,13 +1,17 @@
 import Events
 
-/// The outer form of a commit, which no hash covers: so it is exactly its fields, each once, in order, every length in its
-/// shortest form, and all else is no commit. There is one way to write what header and leaves say, and room for nothing more;
-/// what is to come goes into header and payload.
+/// The outer encoding of a commit, which no hash covers: so it must be exactly its fields, each once, in order, every
+/// length in its shortest form; anything else is no commit. There is one encoding of a header and leaves, with no room
+/// for more; future additions go into header and payload.
 ///
-/// A commit is *whole*: header, salt, payload. Or *holed*: the header, what is left of the payload, which leaves are not there, their
-/// hashes, and the salts of the others. Or *erased*: the header alone, where nothing of the payload is left.
+/// A commit has one of three forms:
+///
+/// - *whole*: header, salt, payload;
+/// - *holed*: the header, the rest of the payload, the set of missing leaves, their hashes, and the salts of the
+///   others;
+/// - *erased*: the header alone, where nothing of the payload is left.
 struct CommitEnvelope {
-    /// What is left of a payload.
+    /// The rest of the payload.
     enum Content {
         case whole(salt: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer)
         case holed(HoledPayload)
@@ -22,7 +26,7 @@ struct CommitEnvelope {
         case salt, payload, erasedLeaves, erasedHashes, leafSalts
     }
 
-    /// Throws `WireError` if the bytes are none of the three.
+    /// Throws `WireError` if the bytes have none of the three forms.
     init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var rest = StrictReader(bytes)
         header = try rest.field(Field.header.rawValue)
@@ -45,14 +49,15 @@ struct CommitEnvelope {
     }
 }
 
-/// A payload of which leaves were erased: the bytes of the others, one after the other, so that they are read as a payload is.
+/// A payload with erased leaves: the bytes of the others, concatenated, so that they are read like a payload.
 struct HoledPayload {
     let left: UnsafeRawBufferPointer
-    /// Which leaves are not there, as a `LeafSet` is encoded.
+    /// The missing leaves, encoded as a `LeafSet`.
     let erased: UnsafeRawBufferPointer
-    /// The hash of each of them.
+    /// The hash of each missing leaf.
     let hashes: UnsafeRawBufferPointer
-    /// The salt of each of the others: that of the commit is gone, for theirs would follow from it.
+    /// The salt of each other leaf: the commit's salt is gone, because those of the missing leaves would follow from
+    /// it.
     let salts: UnsafeRawBufferPointer
     let erasedCount: Int
 
@@ -91,12 +96,12 @@ struct HoledPayload {
         case erased(UnsafeRawBufferPointer)
     }
 
-    /// Calls `body` with each leaf, in order. Answers whether what is left are just those that the salts are for.
+    /// Calls `body` with each leaf, in order. Returns whether the rest consists of exactly the leaves that have salts.
     func forEachLeaf(_ body: (Leaf) -> Void) -> Bool {
         var missing = LeafReader(erased)
         var hole = (try? missing.next()) ?? nil
         var (kept, gone, start) = (0, 0, 0)
-        // The first cut is before the first event, whether anything that is left stands there or not.
+        // The first boundary is before the first event, whether any bytes remain there or not.
         let lacksFirst = hole == 0
         var cuts = PayloadLeaves(left, count: leftCount + (lacksFirst ? 1 : 0))
         if lacksFirst, cuts.next() != 0 { return false }

@@ -1,6 +1,6 @@
 public import Events
 
-/// What every copy of a commit proves: who wrote it, as which of its line, when, and the hash of what it says.
+/// What every copy of a commit proves: its author, its number on the line, its time, and the hash of its content.
 public struct CommitHeader: Hashable, Sendable {
     /// The version of the format that this library writes, and the newest that it reads.
     public static let currentFormat: UInt32 = 1
@@ -10,24 +10,25 @@ public struct CommitHeader: Hashable, Sendable {
     public var replica: ReplicaID
     public var sequence: SequenceNumber
     public var timestamp: Timestamp
-    /// The writer's wall clock, in milliseconds since 1970, where it was over a second off the timestamp.
+    /// The writer's wall clock, in milliseconds since 1970, if it was over a second off the timestamp.
     public var wallClock: Int64?
-    /// The version of the schema that its author knew.
+    /// The schema version that its author knew.
     public var schema: UInt32
     /// The hash over the leaves of the payload.
     public var payloadHash: Digest
-    /// What a reader must know to read the payload, a bit each: none of the first format.
+    /// What a reader must support to read the payload, a bit each: none in the first format.
     public var features: UInt32
 
     /// The features that this version knows.
     static let knownFeatures: UInt32 = membershipFeature
-    /// That of a payload which says who may write.
+    /// The feature of a payload with statements about members.
     static let membershipFeature: UInt32 = 4
 
-    /// Whether the payload says who may write. Nothing erases or voids such a commit.
+    /// Whether the payload holds statements about members. Such a commit is never erased or voided.
     public var isMembership: Bool { features & Self.membershipFeature != 0 }
 
-    /// Whether this version can read the payload. If not, the commit is kept and handed on, and counts as one without events.
+    /// Whether this version can read the payload. If not, the commit is kept and forwarded, and counts as one without
+    /// events.
     public var isUnderstood: Bool { features & ~Self.knownFeatures == 0 }
 
     /// The message's bytes.
@@ -60,7 +61,7 @@ public struct CommitHeader: Hashable, Sendable {
         self.features = features
     }
 
-    /// Reads a header. Throws `WireError` if a part is missing or out of its range.
+    /// Reads a header. Throws `WireError` if a part is missing or out of range.
     public init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var format: UInt32 = 0
         var journal: JournalID?

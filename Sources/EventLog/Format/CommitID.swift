@@ -1,8 +1,8 @@
 public import Events
 
-/// A commit, named so that it means the same on every replica.
+/// Names a commit so that it means the same on every replica.
 ///
-/// The number alone would not do: a replica that was copied or restored may have written two commits under one.
+/// The number alone would not do: a replica that was copied or restored may have written two commits with one number.
 public struct CommitID: Hashable, Sendable, Comparable, CustomStringConvertible {
     public let replica: ReplicaID
     public let sequence: SequenceNumber
@@ -14,7 +14,7 @@ public struct CommitID: Hashable, Sendable, Comparable, CustomStringConvertible 
         self.hash = hash
     }
 
-    /// By replica, number and the bytes of the hash.
+    /// By replica, number and hash bytes.
     public static func < (a: CommitID, b: CommitID) -> Bool {
         if a.replica != b.replica { return a.replica < b.replica }
         if a.sequence != b.sequence { return a.sequence < b.sequence }

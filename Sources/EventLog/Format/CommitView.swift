@@ -1,14 +1,14 @@
 public import Events
 
-/// A stored commit read in place; valid as long as its bytes are, which is to say inside the read it came from.
+/// A stored commit read in place; valid as long as its bytes are, that is, inside the read that returned it.
 public struct CommitView {
-    /// The most bytes that a commit may have.
+    /// The most bytes of a commit.
     public static let sizeLimit = 16 << 20
     /// The bytes of a salt.
     static let saltSize = 16
 
     public let header: CommitHeader
-    /// The header as it was written: hashes cover these bytes.
+    /// The header as written: hashes cover these bytes.
     public let headerBytes: UnsafeRawBufferPointer
     /// The whole commit.
     public let bytes: UnsafeRawBufferPointer
@@ -23,13 +23,13 @@ public struct CommitView {
         self.bytes = bytes
     }
 
-    /// What the commit says; nil if it was erased, or a part of it.
+    /// The payload; nil if it was erased, or a part of it.
     public var payloadBytes: UnsafeRawBufferPointer? {
         guard case .whole(_, let payload) = content else { return nil }
         return payload
     }
 
-    /// The salt of a whole commit; none if anything of it was erased.
+    /// The salt of a whole commit; empty if anything of it was erased.
     public var salt: UnsafeRawBufferPointer {
         guard case .whole(let salt, _) = content else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return salt
@@ -48,7 +48,7 @@ public struct CommitView {
         return builder.finish()
     }
 
-    /// Whether the payload, or what is left of it, is the one that the header names, and has no event of fewer bytes than
+    /// Whether the payload, or the rest of it, is the one that the header names, and has no event of fewer bytes than
     /// `PayloadHash.leastEvent`. True if it was erased: nothing contradicts the header.
     public var payloadMatches: Bool {
         switch content {
@@ -59,12 +59,12 @@ public struct CommitView {
         }
     }
 
-    /// The payload for reading in place, or what is left of it; nil if nothing is, or it says what this version cannot know.
+    /// The payload for reading in place, or the rest of it; nil if nothing is left, or this version cannot read it.
     public var payload: PayloadView? {
         understoodPayload.map { PayloadView($0, without: erasedLeaves) }
     }
 
-    /// The bytes of the payload, or of what is left of it; nil if nothing is, or it says what this version cannot know.
+    /// The bytes of the payload, or of the rest of it; nil if nothing is left, or this version cannot read it.
     package var understoodPayload: UnsafeRawBufferPointer? {
         guard header.isUnderstood else { return nil }
         return switch content {
@@ -74,15 +74,15 @@ public struct CommitView {
         }
     }
 
-    /// The leaves that were erased of a payload of which something is left, encoded; nil if none were.
+    /// The erased leaves of a partly erased payload, encoded; nil if there are none.
     package var erasedLeaves: UnsafeRawBufferPointer? {
         guard case .holed(let payload) = content else { return nil }
         return payload.erased
     }
 
-    /// The bytes of the commit where these have a bound: at most those that it had as a whole, so that an erasure never takes a
-    /// segment beyond its bounds. Of a holed commit each leaf counts all the same, so that leaves made up by their author have a
-    /// bound as well.
+    /// The commit's bytes as they count for bounds: at most the size of the whole commit, so that an erasure never
+    /// takes a segment beyond its bounds. Each leaf of a holed commit still counts, so that leaves invented by an
+    /// author are bounded as well.
     var weight: Int {
         guard case .holed(let payload) = content else { return bytes.count }
         return max(
@@ -91,13 +91,13 @@ public struct CommitView {
         )
     }
 
-    /// The bytes of each erased leaf that do not count: its hash and its number are at most 35, and an event had at least
-    /// `PayloadHash.leastEvent`.
+    /// The bytes of each erased leaf that do not count: its hash and its number are at most 35, and an event had at
+    /// least `PayloadHash.leastEvent`.
     static let erasedGrowth = 24
-    /// The bytes of a holed commit beside its leaves that do not count: leaf 0 may have had no bytes.
+    /// The bytes of a holed commit, besides its leaves, that do not count: leaf 0 may have been empty.
     private static let holedGrowth = 16
 
-    /// How many leaves the payload has, those included that were erased one by one; nil if all of it was. O(payload).
+    /// The number of the payload's leaves, including those erased one by one; nil if all of it was erased. O(payload).
     var leafCount: Int? {
         switch content {
         case .whole(_, let payload):
@@ -116,7 +116,7 @@ public struct StoredCommit {
     public let position: Position
     public let hash: Digest
     public let view: CommitView
-    /// Whether its events count: whoever wrote it may write, and nobody voided it.
+    /// Whether its events count: its author may write, and it is not void.
     public let counts: Bool
 
     init(position: Position, hash: Digest, view: CommitView, counts: Bool = true) {
@@ -128,10 +128,10 @@ public struct StoredCommit {
 
     public var header: CommitHeader { view.header }
 
-    /// The bytes of the payload, or of what is left of it, if its events count.
+    /// The bytes of the payload, or of the rest of it, if its events count.
     package var countingPayload: UnsafeRawBufferPointer? { counts ? view.understoodPayload : nil }
 
-    /// The place of the commit's writes in the order of the merge.
+    /// The commit's position in the merge order.
     public var stamp: Stamp {
         Stamp(timestamp: header.timestamp, replica: header.replica, hash: hash)
     }
@@ -139,14 +139,14 @@ public struct StoredCommit {
     /// The replicas to which the events refer with what their author saw. O(those).
     public var seenReplicas: SeenReplicas { (try? view.payload?.seenReplicas()) ?? SeenReplicas() }
 
-    /// Calls `body` with every event and its index, if the commit counts, and its payload is there and well-formed as a whole;
-    /// otherwise it is taken for one without events, on every replica alike.
+    /// Calls `body` with every event and its index, if the commit counts, and its payload is there and well-formed as a
+    /// whole; otherwise the commit counts as one without events, on every replica alike.
     ///
-    /// Answers whether it was well-formed.
+    /// Returns whether it was well-formed.
     @discardableResult
     public func forEachEvent(_ body: (borrowing EventView, Int) throws -> Void) rethrows -> Bool {
         guard counts, let payload = view.payload else { return true }
-        // Nothing is handed out before all was looked at: what is read twice is in the cache by then.
+        // The whole payload is validated before the first event is passed on; the second read hits the cache.
         let (isWellFormed, isPlain) = payload.form()
         guard isWellFormed else { return false }
         try payload.forEachReadableEvent(isPlain: isPlain, body)
@@ -161,9 +161,9 @@ public struct RecordedCommit: Hashable, Sendable {
     public let header: CommitHeader
     /// Nil if the payload was erased, or is not well-formed. If a part of it was erased, the rest.
     public let payload: Payload?
-    /// What of the payload was erased; nil if nothing was.
+    /// The erased part of the payload; nil if nothing was erased.
     public let erased: ErasedLeaves?
-    /// Whether its events count: whoever wrote it may write, and nobody voided it.
+    /// Whether its events count: its author may write, and it is not void.
     public let counts: Bool
 
     public init(_ stored: borrowing StoredCommit) {
@@ -178,7 +178,7 @@ public struct RecordedCommit: Hashable, Sendable {
             erased == nil ? nil : view.map { [count = payload?.events.count ?? 0] in $0.indexes(ofFirst: count) }
     }
 
-    /// What it says of members; what this version does not know is left out.
+    /// Its statements about members, without those unknown to this version.
     public var statements: [MembershipStatement] {
         guard header.isMembership else { return [] }
         return (payload?.membership ?? []).compactMap { bytes in
@@ -186,7 +186,7 @@ public struct RecordedCommit: Hashable, Sendable {
         }
     }
 
-    /// The events that are there, whether they count or not, and the indexes that they have in the whole payload.
+    /// The remaining events, whether they count or not, with their indexes in the whole payload.
     public var indexedEvents: [(index: Int, event: Event)] {
         let events = payload?.events ?? []
         return zip(eventIndexes ?? Array(events.indices), events).map { ($0, $1) }
@@ -194,7 +194,7 @@ public struct RecordedCommit: Hashable, Sendable {
 
     private let eventIndexes: [Int]?
 
-    /// The place of the commit's writes in the order of the merge.
+    /// The commit's position in the merge order.
     public var stamp: Stamp {
         Stamp(timestamp: header.timestamp, replica: header.replica, hash: hash)
     }

@@ -1,11 +1,11 @@
-/// What may stand for a point or a number in an Ed25519 key or signature, by its bytes alone.
+/// Which bytes are acceptable for a point or a number in an Ed25519 key or signature.
 ///
-/// Libraries differ in what they take: points of small order, under which anybody's signature is valid for any message, and
-/// second ways to write a number. What one replica takes and another refuses would part them for ever; so those are refused
-/// before a library is asked. It is left with the equation without the cofactor, which compares R with its bytes: all agree on
-/// that. After Chalkias, Garillot and Nikolaenko, "Taming the many EdDSAs" (2020).
+/// Libraries differ in what they accept: points of small order, under which any signature is valid for any message, and
+/// second encodings of a number. If one replica accepted what another refuses, they would diverge permanently; so these
+/// are refused before a library is called. What remains is the equation without the cofactor, which compares R by its
+/// bytes: on that all libraries agree. After Chalkias, Garillot and Nikolaenko, "Taming the many EdDSAs" (2020).
 enum EdwardsPoint {
-    /// Whether 32 bytes are the one way to write the y of a point that has not a small order (1, 2, 4 or 8).
+    /// Whether 32 bytes are the canonical encoding of the y of a point whose order is not small (1, 2, 4 or 8).
     static func isAcceptable(_ bytes: some Collection<UInt8>) -> Bool {
         var y = Array(bytes)
         guard y.count == 32 else { return false }
@@ -14,10 +14,10 @@ enum EdwardsPoint {
         return isLess(y, prime) && !smallOrder.contains(y)
     }
 
-    /// Whether 32 bytes are the one way to write a number below the order of the base point.
+    /// Whether 32 bytes are the canonical encoding of a number below the order of the base point.
     static func isScalar(_ bytes: some Collection<UInt8>) -> Bool { bytes.count == 32 && isLess(Array(bytes), order) }
 
-    /// Of numbers whose least significant byte comes first.
+    /// Of numbers with the least significant byte first.
     private static func isLess(_ a: [UInt8], _ b: [UInt8]) -> Bool {
         a.reversed().lexicographicallyPrecedes(b.reversed())
     }

@@ -1,27 +1,27 @@
 public import Events
 import LMDB
 
-/// The newest commit of a line, and what is needed to go on from it.
+/// The newest commit of a line, and the state needed to extend it.
 public struct LineHead: Hashable, Sendable {
     /// The line's number in this log.
     var line: UInt32
     public internal(set) var sequence: SequenceNumber
     public internal(set) var hash: Digest
     public internal(set) var timestamp: Timestamp
-    /// Where its newest commit lies.
+    /// The position of its newest commit.
     public internal(set) var position: Position
     /// The newest commit of the line that is signed.
     public internal(set) var signed: SequenceNumber
     /// Bytes of the commits since that one.
     var unsignedBytes: UInt64
-    /// Of a branch, the line that it leaves and its own first commit.
+    /// For a branch, the line that it leaves and its own first commit.
     var branch: BranchPoint?
 
-    /// Where a branch begins.
+    /// The start of a branch.
     struct BranchPoint: Hashable, Sendable {
         /// The number of the line that it leaves; 0 if it begins with commit 1.
         var parent: UInt32
-        /// The first commit that is the branch's alone.
+        /// The first commit of the branch alone.
         var first: SequenceNumber
     }
 

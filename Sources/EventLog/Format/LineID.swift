@@ -3,13 +3,13 @@ import LMDB
 
 /// A line as a log stores it: the commits of one replica in one journal.
 ///
-/// Where a replica's commits fork, what came first goes on as its line, and the commits of each other branch are a line
-/// of their own, named by the hash of the first of them. Which came first differs from log to log: what replicas tell
-/// each other names commits (`CommitID`) and not lines.
+/// Where a replica's commits fork, the branch that arrived first continues its line, and each other branch is a line of
+/// its own, named by the hash of its first commit. Which arrived first differs from log to log: so replicas name
+/// commits (`CommitID`) to each other, and not lines.
 public struct LineID: Hashable, Sendable {
     public let journal: JournalID
     public let replica: ReplicaID
-    /// Of a branch, the hash of its first commit.
+    /// For a branch, the hash of its first commit.
     public let branch: Digest?
 
     public init(journal: JournalID, replica: ReplicaID, branch: Digest? = nil) {

@@ -3,14 +3,15 @@ import Foundation
 
 internal import enum Crypto.Curve25519
 
-/// What a replica signs of its line, and how it is checked (Ed25519, RFC 8032).
+/// What a replica signs of its line, and how the signature is checked (Ed25519, RFC 8032).
 public enum LineSignature {
-    /// Parts this use of the key from any other.
+    /// Domain separation: distinguishes this use of the key from any other.
     static let domain = Array("TripStore line signature v1\0".utf8)
 
-    /// A line is signed at the latest with its 1,024th commit after a signature: for who signs, who receives and who verifies…
+    /// A line is signed at the latest with its 1,024th commit after a signature: one bound for signer, receiver and
+    /// verifier…
     public static let commitsBetween: UInt64 = 1024
-    /// …or with the commit that brings those after it to so many bytes.
+    /// …or with the commit that brings the commits since then to this many bytes.
     public static let bytesBetween: UInt64 = 1 << 20
 
     /// Domain tag ‖ journal ‖ replica ‖ sequence (8 bytes, most significant first) ‖ hash.
@@ -20,7 +21,7 @@ public enum LineSignature {
         domain + journal.bytes + replica.bytes + sequence.rawValue.bigEndianBytes + hash.bytes
     }
 
-    /// Whether `signature` is that of the key over the message: alike on every platform (`EdwardsPoint`).
+    /// Whether `signature` is the key's over the message: the same on every platform (`EdwardsPoint`).
     public static func isValid(_ signature: [UInt8], publicKey: [UInt8], message: [UInt8]) -> Bool {
         guard EdwardsPoint.isAcceptable(publicKey), EdwardsPoint.isAcceptable(signature.prefix(32)),
             EdwardsPoint.isScalar(signature.dropFirst(32))
@@ -36,7 +37,7 @@ extension ReplicaID {
         var builder = DigestBuilder()
         builder.add(publicKey)
         let digest = builder.finish().bytes
-        // A digest has more than 16 bytes, so the recursion never happens; it spares a force unwrap.
+        // A digest has more than 16 bytes, so the recursion never happens; it avoids a force unwrap.
         self = ReplicaID(digest.prefix(16)) ?? ReplicaID(publicKey: [])
     }
 }

@@ -11,13 +11,13 @@ struct LogTables: Sendable {
     let signatures: Table
     /// Line ‖ first sequence of a run → its first position.
     let runs: Table
-    /// What the log knows of itself, by name.
+    /// The log's own state, by name.
     let meta: Table
     /// Hash of a commit ‖ the first half of the erasure's own → the erasure.
     let erasures: Table
-    /// Position of a commit that says, or may say, who is a member → nothing.
+    /// Position of a commit that holds, or may hold, statements about members → nothing.
     let members: Table
-    /// The members as they stand.
+    /// The current members.
     let membership = MembershipCache()
 
     static let names = ["log", "heads", "signatures", "runs", "meta", "erasures", "members"]
@@ -40,22 +40,22 @@ enum MetaKey {
     static let format = Array("format".utf8)
     /// The log's own journal, 16 bytes.
     static let journal = Array("journal".utf8)
-    /// The replica that writes here, 16 bytes.
+    /// This log's replica, 16 bytes.
     static let replica = Array("replica".utf8)
     /// The device's name, UTF-8.
     static let name = Array("name".utf8)
     /// The newest foreign timestamp seen, 8 bytes.
     static let seen = Array("seen".utf8)
-    /// Which file the log is, and which opening wrote last: see `StorePlace`.
+    /// The identity of the log's file and of the last opening for writing: see `StoreOrigin`.
     static let place = Array("place".utf8)
-    /// The replica that wrote here before, 16 bytes, and in UTF-8 why no longer.
+    /// The replica that wrote here before, 16 bytes, and in UTF-8 why it stopped.
     static let former = Array("former".utf8)
-    /// How many transactions changed commits that were stored before, 8 bytes.
+    /// How many transactions changed stored commits, 8 bytes.
     static let rewrites = Array("rewrites".utf8)
-    /// Of a journal that somebody founded: 16 bytes that are others with every statement about members that comes.
+    /// Of a founded journal: 16 bytes that change with every new statement about members.
     static let membership = Array("membership".utf8)
-    /// With which this replica founded the journal, 16 bytes, until its first commit says so.
+    /// The nonce with which this replica founded the journal, 16 bytes, until its first commit holds it.
     static let nonce = Array("nonce".utf8)
-    /// The signature of the replica that wrote here before over the key of this one, 64 bytes, until its first commit bears it.
+    /// The predecessor's signature over this replica's key, 64 bytes, until its first commit holds it.
     static let handover = Array("handover".utf8)
 }

@@ -1,4 +1,4 @@
-/// Where a commit lies in this log: 1, 2, 3… in the order of arrival here. It means nothing on another replica.
+/// The index of a commit in this log: 1, 2, 3… in order of local arrival. It means nothing on another replica.
 public struct Position: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: UInt64
 
@@ -14,7 +14,7 @@ public struct Position: RawRepresentable, Hashable, Comparable, Sendable, Codabl
 
     public static func < (a: Position, b: Position) -> Bool { a.rawValue < b.rawValue }
 
-    /// The position a number of commits further on, up to the last that there can be, or back, to the start at most.
+    /// The position a number of commits further on, up to the greatest there is, or back, to the start at most.
     public static func + (position: Position, distance: Int) -> Position {
         guard distance >= 0 else {
             return Position(position.rawValue - min(position.rawValue, distance.magnitude.asUInt64))
@@ -30,7 +30,7 @@ extension UInt {
     fileprivate var asUInt64: UInt64 { UInt64(self) }
 }
 
-/// Which commit of its line a commit is: 1, 2, 3…, the same on every replica.
+/// The number of a commit on its line: 1, 2, 3…, the same on every replica.
 public struct SequenceNumber: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: UInt64
 

@@ -1,23 +1,24 @@
 import Events
 
-/// The hash by which a header names its payload: over leaves, of which one can be erased and the others still be proved.
+/// The hash by which a header names its payload: over leaves, each of which can be erased while the others stay
+/// provable.
 ///
-/// Leaf 0 is what stands before the first event; each event is a leaf, with whatever stands between it and the next. So the
-/// leaves are the payload, cut into pieces. Each is hashed with a salt of its own, which follows from the commit's: whoever
-/// erases one hands on the salts of the others, and nobody can guess what it was.
+/// Leaf 0 is everything before the first event; each event is a leaf, with everything between it and the next. So the
+/// leaves are the payload, cut into parts. Each is hashed with a salt of its own, derived from the commit's: a replica
+/// that erases one leaf forwards the salts of the others, and nobody can guess the erased content.
 ///
-/// A list of hashes and no taller tree: whoever holds a commit holds every leaf or its hash, and nobody proves one leaf to
-/// somebody who has nothing else.
+/// A flat list of hashes and no taller tree: every holder of a commit holds every leaf or its hash, and a single leaf
+/// is never proved to a party that has nothing else.
 enum PayloadHash {
-    /// The first byte of what is hashed, so that nothing of one kind passes for another.
+    /// The first byte of hashed data, so that data of one kind never passes for another.
     private enum Kind {
         static let leaf: UInt8 = 0
         static let payload: [UInt8] = [1]
         static let salt: UInt8 = 2
     }
 
-    /// The fewest bytes of an event's leaf in a payload that is taken in: its entity's id alone has 16. With fewer a commit could
-    /// have far more leaves than bytes are sent, and each takes 32 once it is erased.
+    /// The fewest bytes of an event's leaf in an accepted payload: its entity's id alone has 16. With smaller leaves a
+    /// commit could have far more leaves than bytes are sent, and each takes 32 once it is erased.
     static let leastEvent = 16
 
     /// Whether each event has `leastEvent` bytes. O(leaves).
@@ -46,7 +47,8 @@ enum PayloadHash {
         return builder.finish()
     }
 
-    /// The same of a payload of which leaves were erased; nil if what is left is not what it says, or has an event that is too small.
+    /// The same for a payload with erased leaves; nil if the rest does not match its description, or has an event that
+    /// is too small.
     static func of(_ payload: HoledPayload) -> Digest? {
         var builder = DigestBuilder()
         builder.add(Kind.payload)
@@ -66,7 +68,7 @@ enum PayloadHash {
 
     /// SHA-256(0 ‖ the leaf's salt ‖ its bytes).
     static func leaf(_ bytes: UnsafeRawBufferPointer, salt: UnsafeRawBufferPointer) -> Digest {
-        // Each addition to a hash costs as much as some 50 bytes of it.
+        // Each call that adds to a hash costs as much as some 50 bytes of it.
         withUnsafeTemporaryAllocation(byteCount: 1 + salt.count, alignment: 1) { front in
             front[0] = Kind.leaf
             front[1...].copyBytes(from: salt)
@@ -90,7 +92,7 @@ enum PayloadHash {
     }
 }
 
-/// What keeps anyone from guessing an erased leaf: 16 bytes, as the commit's salt has.
+/// Prevents guessing an erased leaf: 16 bytes, like the commit's salt.
 struct LeafSalt {
     fileprivate let words: (UInt64, UInt64)
 
@@ -99,15 +101,15 @@ struct LeafSalt {
     }
 }
 
-/// The salts of a payload's leaves, in order. They follow from the salt of the commit: one hash gives those of two leaves, its
-/// first half that of the even one.
+/// The salts of a payload's leaves, in order. They are derived from the commit's salt: one hash yields those of two
+/// leaves, the first half for the even one.
 struct LeafSalts {
     private let salt: UnsafeRawBufferPointer
     private var leaf: UInt32 = 0
     /// Of the leaf and of the one before it.
     private var pair = Digest.zero
 
-    /// The commit's salt, which must stay where it is as long as this is used.
+    /// The commit's salt; its memory must stay valid while this is used.
     init(of salt: UnsafeRawBufferPointer) { self.salt = salt }
 
     mutating func next() -> LeafSalt {
@@ -118,23 +120,22 @@ struct LeafSalts {
     }
 }
 
-/// Where the leaves of a payload end, in order: what stands before the first event, and each event. Whatever the bytes are,
-/// there is one way to cut them: from where they are no fields, or beyond the most events of a commit, all belongs to the last
-/// leaf.
+/// The end offsets of a payload's leaves, in order: everything before the first event, and each event. Any bytes have
+/// exactly one division into leaves: malformed fields, and events beyond the limit, belong to the last leaf.
 struct PayloadLeaves {
     private let size: Int
     private let count: Int
     private var reader: WireReader
     private var found = 0
 
-    /// There are at most so many, of which the last has all the rest.
+    /// At most `count` leaves; the last one takes the rest.
     init(_ payload: UnsafeRawBufferPointer, count: Int = Int(LeafSet.limit)) {
         size = payload.count
         self.count = count
         reader = WireReader(payload)
     }
 
-    /// Where the next leaf ends; nil after the last.
+    /// The end of the next leaf; nil after the last.
     mutating func next() -> Int? {
         guard found < count else { return nil }
         found += 1

@@ -1,6 +1,6 @@
 import Events
 
-/// Reads a message that no hash covers: delimited fields that are known, with tags of one byte and lengths in their shortest form.
+/// Reads a message that no hash covers: known delimited fields, with one-byte tags and lengths in their shortest form.
 struct StrictReader {
     private let bytes: UnsafeRawBufferPointer
     private(set) var offset = 0

@@ -1,9 +1,9 @@
 public import Events
 
 extension Log {
-    /// That a log writes under another replica's id than before, and why.
+    /// The log continues under another replica id; with the reason.
     public struct IdentityChange: Sendable, Hashable {
-        /// Who wrote here before. Its commits stay, and are handed on.
+        /// The replica that wrote here before. Its commits stay, and are forwarded.
         public let previous: ReplicaID
         /// In words, to be read after "the replica goes on under a new id, for".
         public let reason: String

@@ -5,8 +5,8 @@ import Platform
 
 /// The file that holds a replica's private key: two lines of text, readable by its owner alone.
 ///
-/// A new key is laid beside it first and moved over it once the log names its replica, so that at no time the key of the
-/// replica that the log names is lost.
+/// A new key is first written beside it and moved over it once the log names its replica, so that the key of the
+/// replica that the log names is never lost.
 struct KeyFile: Sendable {
     private static let title = "tripstore replica key v1"
 
@@ -15,17 +15,17 @@ struct KeyFile: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// The identities in the file and in the one beside it; empty if there are none that can be read as such.
+    /// The identities in the file and in the one beside it; empty if neither is readable as a key.
     ///
-    /// Throws `EventLogError.keyUnusable` if a file is there and may not be read.
+    /// Throws `EventLogError.keyUnusable` if a file exists and may not be read.
     func read() throws(EventLogError) -> [ReplicaIdentity] {
         var found: [ReplicaIdentity] = []
-        // In this order: another process may be moving the one to the other, and then it is found at either.
+        // In this order: another process may be moving the one to the other, and then it is found at either path.
         for path in [nextPath, path] { if let identity = try read(path) { found.append(identity) } }
         return found
     }
 
-    /// Whether there is a file of which nothing can be made. One of no bytes is none: a copy may have left it.
+    /// Whether there is a file that holds no key. An empty file does not count: a copy may have left it.
     func isUnreadable() throws(EventLogError) -> Bool {
         for path in [path, nextPath] where try read(path) == nil {
             if let contents = FileManager.default.contents(atPath: path), !contents.isEmpty { return true }
@@ -39,7 +39,7 @@ struct KeyFile: Sendable {
     private func read(_ path: String) throws(EventLogError) -> ReplicaIdentity? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            // It may have been moved into place since.
+            // It may have been moved since.
             guard FileManager.default.fileExists(atPath: path) else { return nil }
             throw EventLogError(.keyUnusable, "The replica's key \(path) cannot be read. Check its permissions.")
         }
@@ -50,7 +50,7 @@ struct KeyFile: Sendable {
         return ReplicaIdentity(seed: seed)
     }
 
-    /// Lays a new identity beside the one in force, durably.
+    /// Writes a new identity beside the active one, durably.
     func prepare(_ identity: ReplicaIdentity) throws {
         let temporary = "\(path).\(UUID().uuidString)"
         let descriptor = Foundation.open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o600)
@@ -66,10 +66,10 @@ struct KeyFile: Sendable {
         try syncFolder()
     }
 
-    /// Puts the prepared identity into force, if the log names it.
+    /// Activates the prepared identity, if the log names it.
     func settle(on replica: ReplicaID) throws {
         guard try read(nextPath)?.id == replica else { return }
-        // Of two processes that do so one finds it done.
+        // Of two processes that do so, one finds it done.
         guard rename(nextPath, path) == 0 || errno == ENOENT else { throw failure("put into place") }
         try syncFolder()
     }
@@ -81,7 +81,7 @@ struct KeyFile: Sendable {
         let words =
             "The replica's key \(path) could not be \(what): \(String(cString: strerror(number))). "
             + "Check the folder's permissions and the room on the disk."
-        // As of everything else that finds no room: then the store may still be read.
+        // A full disk is reported as for all other files: then the store may still be read.
         if number == ENOSPC || number == EDQUOT { return StorageError(.diskFull, words, number: number) }
         return EventLogError(.keyUnusable, words)
     }

@@ -2,7 +2,7 @@ public import Events
 import LMDB
 import Synchronization
 
-/// As whom a log writes: the journal and the replica that it names, and the replica's key.
+/// The identity under which a log writes: the journal and the replica that it names, and the replica's key.
 struct LogAuthor: Sendable {
     var journal: JournalID
     var identity: ReplicaIdentity
@@ -10,7 +10,7 @@ struct LogAuthor: Sendable {
     var line: LineID { LineID(journal: journal, replica: identity.id) }
 }
 
-/// Knows the author of a log that may change: by this process, or by another that has the log open too.
+/// Holds the author of a log. It may change, by this process or by another that has the log open.
 final class AuthorKeeper: Sendable {
     let keyFile: KeyFile
     private let current: Mutex<LogAuthor>
@@ -24,7 +24,7 @@ final class AuthorKeeper: Sendable {
         self.surroundings = surroundings
     }
 
-    /// The author as the log names it within a transaction.
+    /// The author that the log names within a transaction.
     ///
     /// Throws `EventLogError.keyUnusable` if the key of the replica that the log names is not here.
     func author(in log: borrowing LogSnapshot) throws -> LogAuthor {
@@ -42,14 +42,14 @@ final class AuthorKeeper: Sendable {
         return author
     }
 
-    /// Goes on as another author.
+    /// Switches to another author.
     func take(_ author: LogAuthor) {
         let hasMoved = current.withLock { current in
             defer { current = author }
             return current.line != author.line
         }
         guard hasMoved else { return }
-        // A record that was not begun by whoever put the author into force is none to go on with.
+        // Ignore a record that this author did not write.
         let next = machineRecord(of: author.line)
         record.withLock { $0 = next?.read() == nil ? nil : next }
     }
@@ -60,8 +60,8 @@ final class AuthorKeeper: Sendable {
         }
     }
 
-    /// The machine remembers lines; one that this log goes on with is remembered with the token that the log has. Else the
-    /// next opening would take the log for one from elsewhere.
+    /// Writes the machine's record for a line that this log continues, with the log's token. Otherwise the next opening
+    /// would take the log for one from another machine.
     func carryRecord(to line: LineID, _ transaction: borrowing WriteTransaction, _ tables: LogTables) throws {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         guard var place = try log.meta(MetaKey.place).flatMap({ StorePlace($0) }), place.token != StorePlace.noToken
@@ -76,28 +76,28 @@ final class AuthorKeeper: Sendable {
         try transaction.put(MetaKey.place, place.encoded(), in: tables.meta)
     }
 
-    /// Notes, outside the store, how far the replica has written.
+    /// Records, outside the store, how far the replica has written.
     func note(_ newest: SequenceNumber) { record.withLock { $0?.note(newest) } }
 
-    /// A new identity for the log, which is to be put into force with the transaction: its key lies ready, and the log's
-    /// rows name it. Whatever the former one wrote is signed with its key, if that is here, so that it can be handed on, and so is
-    /// the key of the new one, which then has its role.
+    /// Creates a new identity for the log, to be activated with the transaction: its key file is prepared, and the
+    /// log's rows name it. If the former replica's key is here, it signs the rest of its line, so that this can be
+    /// forwarded, and the key of the new replica, which then has its role.
     func renew(
         _ reason: String, _ former: LogAuthor?, _ previous: ReplicaID, _ journal: JournalID,
         _ transaction: borrowing WriteTransaction, _ tables: LogTables, handsOver: Bool = true
     ) throws -> (LogAuthor, Log.IdentityChange) {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         if let former { try LineAppender.signHead(of: former, log, transaction) }
-        // The former key may still lie where the new one is to be laid.
+        // The former key may still be where the new one is to be written.
         try keyFile.settle(on: previous)
         var author = LogAuthor(journal: journal, identity: ReplicaIdentity.generate(surroundings))
         try keyFile.prepare(author.identity)
-        // Who never wrote is nobody's predecessor.
+        // A replica that never wrote has no successor.
         let hasWritten = try log.head(of: LineID(journal: journal, replica: previous)) != nil
         if hasWritten {
             try handOver(from: handsOver ? former : nil, to: author, transaction, tables)
         } else if let nonce = try log.meta(MetaKey.nonce) {
-            // Nobody knows of the journal that was founded and never written to.
+            // No other replica knows of a founded journal without commits.
             author.journal = JournalID(founder: author.identity.publicKey, nonce: nonce)
             try transaction.put(MetaKey.journal, author.journal.bytes, in: tables.meta)
         } else {
@@ -107,7 +107,7 @@ final class AuthorKeeper: Sendable {
         let change = Log.IdentityChange(previous: hasWritten ? previous : earlier?.previous ?? previous, reason: reason)
         try transaction.put(MetaKey.replica, author.identity.id.bytes, in: tables.meta)
         try transaction.put(MetaKey.former, change.encoded(), in: tables.meta)
-        // The new line is later than all that this store ever saw, its own former line included (L5).
+        // The new line is later than everything that this store ever saw, its own former line included (L5).
         let newest = try log.heads().values.map(\.timestamp).max() ?? .zero
         try transaction.put(MetaKey.seen, newest.rawValue.bigEndianBytes, in: tables.meta)
         try carryRecord(to: author.line, transaction, tables)
@@ -115,11 +115,11 @@ final class AuthorKeeper: Sendable {
         return (author, change)
     }
 
-    /// The successor has the former one's role if that one's key signs for it.
+    /// The successor has the former replica's role if the former key signs for it.
     private func handOver(
         from former: LogAuthor?, to author: LogAuthor, _ transaction: borrowing WriteTransaction, _ tables: LogTables
     ) throws {
-        // A nonce is the founder's alone.
+        // Only the founder has a nonce.
         try transaction.delete(MetaKey.nonce, in: tables.meta)
         guard let former, former.journal.isFounded else {
             try transaction.delete(MetaKey.handover, in: tables.meta)

@@ -3,14 +3,14 @@ import Foundation
 import LMDB
 import Platform
 
-/// What is found out, and put in order, inside the transaction that opens a log for writing.
+/// What opening a log for writing determines and repairs, inside one transaction.
 struct LogOpening {
     private let keyFile: KeyFile
     private let tables: LogTables
     private let options: Log.Options
     private let path: String
     private let keys: [ReplicaIdentity]
-    /// The key in force, one that only lies ready left out.
+    /// The active key, without a prepared one.
     private let keyInForce: ReplicaIdentity?
     private(set) var author: LogAuthor?
     private(set) var change: Log.IdentityChange?
@@ -27,8 +27,8 @@ struct LogOpening {
 
     private var surroundings: Surroundings { options.surroundings }
 
-    /// Finds out who writes: the replica that the log names, if its key is here and nothing says that the log is a copy
-    /// of the one that this replica wrote; else somebody new.
+    /// Determines the author: the replica that the log names, if its key is here and no sign says that the log is a
+    /// copy of the one that this replica wrote; otherwise a new replica.
     mutating func identify(
         _ found: LineID?, _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
     ) throws {
@@ -48,7 +48,7 @@ struct LogOpening {
         record = nil
     }
 
-    /// Why the log must go on as somebody new; nil if it need not.
+    /// Why the log must continue as a new replica; nil if it need not.
     private mutating func reason(
         _ found: LineID, _ former: LogAuthor?, _ log: borrowing LogSnapshot
     ) throws -> String? {
@@ -70,14 +70,14 @@ struct LogOpening {
         }
     }
 
-    /// A new log. A key that is here already belonged to another, which is gone: whoever wrote with it may have written
-    /// what others hold, so its numbers must not be used again.
+    /// A new log. An existing key belonged to another log, which is gone: other replicas may hold commits written with
+    /// it, so its numbers must not be used again.
     private mutating func begin(
         _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
     ) throws {
         guard try log.lastPosition() == .start else { throw EventLogError.nameless(path) }
         try RememberedReplica.refuseLoss(at: path, keyFile, surroundings)
-        // From here on the log is there: also the names of its files, and of the folders above, must be.
+        // From here on the log exists: the names of its files, and of the folders above, must be durable too.
         if options.environment.syncsCommits { try Folder.syncWithAncestors(path) }
         let identity = options.identity ?? .generate(surroundings)
         let journal = try journal(foundedBy: identity, transaction)
@@ -87,7 +87,8 @@ struct LogOpening {
         try transaction.put(MetaKey.replica, identity.id.bytes, in: tables.meta)
         if journal.isFounded { try MembershipKeeper.mix(identity.id.bytes, tables, transaction) }
         author = LogAuthor(journal: journal, identity: identity)
-        // Without anything else of it, nothing is known of what was there; but who never wrote is nobody's predecessor.
+        // Of the former log nothing else is left, so what it held is unknown; but a replica that never wrote has no
+        // successor.
         if let former = keyInForce, former.id != identity.id,
             RememberedReplica(former.id, surroundings)?.hasWritten != false
         {
@@ -95,7 +96,7 @@ struct LogOpening {
         }
     }
 
-    /// The journal of a new log: the one that was asked for, or one that its replica founds.
+    /// The journal of a new log: the requested one, or one that its replica founds.
     private func journal(
         foundedBy identity: ReplicaIdentity, _ transaction: borrowing WriteTransaction
     ) throws -> JournalID {
@@ -106,12 +107,12 @@ struct LogOpening {
         return JournalID(founder: identity.publicKey, nonce: nonce)
     }
 
-    /// Notes which file this is and that it was opened now, here and in the machine's record.
+    /// Records the file's identity and this opening, here and in the machine's record.
     mutating func notePlace(_ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction) throws {
         guard let author, let mark else { return }
         if record == nil { openRecord(of: author.line) }
         let held = try log.meta(MetaKey.place).flatMap { StorePlace($0) }
-        // Whoever keeps no record leaves the token to those who do.
+        // If no record is kept, the token of a log that keeps one stays.
         let kept = change == nil && held?.mark == mark ? held?.token : nil
         var place = StorePlace(mark: mark, token: record == nil ? kept ?? StorePlace.noToken : StorePlace.noToken)
         if let record {
@@ -119,7 +120,7 @@ struct LogOpening {
             let token = surroundings.randomBytes(StorePlace.tokenSize)
             let before = change == nil ? held?.token : nil
             let recorded = record.read()?.newest ?? .start
-            // The record comes first, with the token that the log has until this transaction is through.
+            // The record is written first; it still holds the log's old token until this transaction ends.
             if record.write(
                 MachineRecord(tokens: [token, before ?? StorePlace.noToken], newest: max(head, recorded)))
             {
@@ -131,7 +132,7 @@ struct LogOpening {
         if place != held { try transaction.put(MetaKey.place, place.encoded(), in: tables.meta) }
     }
 
-    /// Notes the device's name, for the introduction of the next line.
+    /// Stores the device's name, for the introduction of the next line.
     func noteName(_ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction) throws {
         let name = Array(options.deviceName.utf8)
         guard try !name.isEmpty && log.meta(MetaKey.name) != name else { return }

@@ -3,11 +3,11 @@ import Foundation
 import LMDB
 import Platform
 
-/// What a machine remembers of a replica that wrote on it, outside the store's folder, so that it is not copied or
-/// restored together with it.
+/// A machine's record of a replica that wrote on it, outside the store's folder, so that it is not copied or restored
+/// together with the store.
 struct MachineRecord: Equatable {
-    /// The tokens of the newest opening for writing and of the one before. Two, for the log takes on the new one after
-    /// the record has, and the machine may stop between.
+    /// The tokens of the newest opening for writing and of the one before. Two, because the record gets the new one
+    /// before the log does, and the machine may stop in between.
     var tokens: [[UInt8]]
     /// The newest commit that the replica wrote. It may lag behind after a power cut, and never runs ahead.
     var newest: SequenceNumber
@@ -23,7 +23,7 @@ struct MachineRecord: Equatable {
         newest = SequenceNumber(bytes.withUnsafeBytes { $0.bigEndian(UInt64.self, at: Self.newestOffset) })
     }
 
-    /// The record in a file, which is left as it is; nil if there is none that can be read as such.
+    /// The record in a file, which is not changed; nil if there is none, or it is unreadable.
     init?(atPath path: String) {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         self.init([UInt8](data))
@@ -46,10 +46,10 @@ struct MachineRecord: Equatable {
 final class MachineRecordFile: @unchecked Sendable {
     private let folder: String
     private let descriptor: Int32
-    /// Makes the names of folders and files durable; tests bring their own.
+    /// Makes the names of folders and files durable; tests pass their own.
     private let syncNames: @Sendable (_ folder: String) throws -> Void
 
-    /// Opens the record in the machine's folder, creating both. Nil if that cannot be: then there is no record to keep.
+    /// Opens the record in the machine's folder, creating both. Nil if that fails: then no record is kept.
     init?(
         folder: String, replica: ReplicaID, journal: JournalID,
         syncNames: @escaping @Sendable (_ folder: String) throws -> Void = { try Folder.syncWithAncestors($0) }
@@ -64,7 +64,7 @@ final class MachineRecordFile: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// What is recorded; nil if nothing is, or nothing that can be read as such.
+    /// The record; nil if there is none, or it is unreadable.
     func read() -> MachineRecord? {
         var bytes = [UInt8](repeating: 0, count: MachineRecord.size + 1)
         let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
@@ -75,10 +75,10 @@ final class MachineRecordFile: @unchecked Sendable {
         "\(folder)/\(replica)-\(journal)"
     }
 
-    /// Records durably. Waits. Answers whether it could.
+    /// Records durably. Blocks. Returns whether it succeeded.
     ///
-    /// The file's name comes first: whoever made it may have been killed before that was durable, but what says something is
-    /// there for good.
+    /// The file's name is synced first: the process that made it may have been killed before that, but a file with
+    /// content has a durable name.
     func write(_ record: MachineRecord) -> Bool {
         if read() == nil, (try? syncNames(folder)) == nil { return false }
         let bytes = record.encoded
@@ -86,7 +86,7 @@ final class MachineRecordFile: @unchecked Sendable {
             && fsync(descriptor) == 0
     }
 
-    /// Records the newest commit, once it is durable in the log. Not synced, for a record that lags behind does no harm.
+    /// Records the newest commit, once it is durable in the log. Not synced: a record that lags behind does no harm.
     func note(_ newest: SequenceNumber) {
         let bytes = newest.rawValue.bigEndianBytes
         _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(MachineRecord.newestOffset)) }

@@ -2,13 +2,13 @@ import Events
 import Foundation
 import LMDB
 
-/// What this machine remembers of a replica whose key is here and whose log is gone, or was never finished.
+/// This machine's record of a replica whose key is here and whose log is gone, or was never finished.
 struct RememberedReplica {
     let replica: ReplicaID
     /// The newest commit that it wrote, by journal.
     let newest: [JournalID: SequenceNumber]
 
-    /// What is remembered of a replica; nil if the machine has no record of it.
+    /// The record of a replica; nil if the machine has none.
     init?(_ replica: ReplicaID, _ surroundings: Surroundings) {
         guard let folder = surroundings.machineFolder else { return nil }
         var newest: [JournalID: SequenceNumber] = [:]
@@ -25,7 +25,7 @@ struct RememberedReplica {
 
     var hasWritten: Bool { newest.values.contains { $0 > .start } }
 
-    /// Refuses to begin a log, or to call it empty, where a replica whose key is here is known to have written.
+    /// Refuses to create a log, or to treat it as empty, where a replica whose key is here is known to have written.
     ///
     /// Throws `EventLogError`: `.logLost`, or `.keyUnusable` if the key cannot be read.
     static func refuseLoss(at path: String, _ keyFile: KeyFile, _ surroundings: Surroundings) throws(EventLogError) {

@@ -12,7 +12,7 @@ public struct ReplicaIdentity: Sendable {
         self.id = ReplicaID(publicKey: [UInt8](key.publicKey.rawRepresentation))
     }
 
-    /// From the 32 bytes of a private key; nil if they are none.
+    /// From the 32 bytes of a private key; nil if they are invalid.
     public init?(seed: [UInt8]) {
         guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else { return nil }
         self.init(key)
@@ -21,7 +21,7 @@ public struct ReplicaIdentity: Sendable {
     /// A new one, from the system's randomness.
     public static func generate() -> ReplicaIdentity { ReplicaIdentity(Curve25519.Signing.PrivateKey()) }
 
-    /// A new one, from where a log takes its keys.
+    /// A new one, from the log's source of keys.
     static func generate(_ surroundings: Surroundings) -> ReplicaIdentity {
         surroundings.newKey().flatMap { ReplicaIdentity(seed: $0) } ?? generate()
     }

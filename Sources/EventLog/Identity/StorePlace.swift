@@ -2,11 +2,11 @@ import Events
 import LMDB
 import Platform
 
-/// Which file a log is, and which opening wrote to it last: by this a log knows that it is a copy, or was put back to an
-/// earlier state.
+/// The identity of a log's file, and the last opening that wrote to it: shows that a log is a copy, or was restored to
+/// an earlier state.
 struct StorePlace: Equatable {
     static let tokenSize = 16
-    /// That of a log whose machine keeps no record.
+    /// The token of a log whose machine keeps no record.
     static let noToken = [UInt8](repeating: 0, count: tokenSize)
 
     var mark: FileOrigin
@@ -28,7 +28,7 @@ struct StorePlace: Equatable {
 
     func encoded() -> [UInt8] { mark.inode.bigEndianBytes + mark.birthTime.bigEndianBytes + token }
 
-    /// Why what is opened is not the log that the replica wrote last; nil if nothing says so.
+    /// Why the opened log is not the one that the replica wrote last; nil if there is no sign of that.
     ///
     /// `head` is the newest number of the replica's line in it.
     func difference(from found: FileOrigin, _ record: MachineRecord?, isRecordKept: Bool, head: SequenceNumber)

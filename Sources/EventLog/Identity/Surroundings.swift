@@ -3,24 +3,23 @@ import Foundation
 import LMDB
 public import Platform
 
-/// What a log takes from the outside world: the time, chance, and what tells a store from its copy. Tests bring their
-/// own.
+/// A log's dependencies on the outside world: time, randomness, and the identity of files. Tests inject their own.
 public struct Surroundings: Sendable {
     /// Milliseconds since 1970, UTC; negative before.
     public var now: @Sendable () -> Int64
-    /// That many bytes that nobody can guess.
+    /// That many unpredictable bytes.
     public var randomBytes: @Sendable (Int) -> [UInt8]
-    /// The 32 bytes of a new replica's private key; nil for one from the system, which is what everybody but a simulation
-    /// wants.
+    /// The 32 bytes of a new replica's private key; nil for one from the system, which is right everywhere but in a
+    /// simulation.
     public var newKey: @Sendable () -> [UInt8]?
-    /// What tells the file at a path from a copy of it; nil if nothing does.
+    /// The identity of the file at a path, which a copy does not share; nil if the file system has none.
     public var fileOrigin: @Sendable (String) -> FileOrigin?
-    /// The folder in which this machine keeps what it remembers of replicas, so that a store that was restored to an
-    /// earlier state, or brought from another machine, is seen; nil to remember nothing.
+    /// The folder in which this machine keeps its records of replicas, which reveal a store that was restored to an
+    /// earlier state, or brought from another machine; nil to keep none.
     ///
     /// It must not be restored or copied together with stores, and must last as long as they do.
     public var machineFolder: String?
-    /// Runs something after some seconds, on whatever thread: what is left for when nobody writes.
+    /// Runs a closure after some seconds, on any thread: for work that waits until the log is idle.
     public var afterRest: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     public init(
@@ -51,7 +50,7 @@ public struct Surroundings: Sendable {
         now: { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) },
         randomBytes: { count in
             var bytes = [UInt8](repeating: 0, count: count)
-            // At once, for each call goes to the kernel.
+            // In one call, because each goes to the kernel.
             if bytes.withUnsafeMutableBytes({ Surroundings.fill($0) }) { return bytes }
             var generator = SystemRandomNumberGenerator()
             for index in bytes.indices { bytes[index] = generator.next() }
@@ -59,13 +58,13 @@ public struct Surroundings: Sendable {
         },
         machineFolder: systemMachineFolder)
 
-    /// Fills some memory from the system's cryptographic random source; answers whether it could.
+    /// Fills memory from the system's cryptographic random source; returns whether it succeeded.
     private static func fill(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
         #if canImport(Darwin)
             arc4random_buf(bytes.baseAddress, bytes.count)
             return true
         #else
-            // It gives so many at most.
+            // The limit of one call.
             return bytes.count <= 256 && getentropy(bytes.baseAddress, bytes.count) == 0
         #endif
     }

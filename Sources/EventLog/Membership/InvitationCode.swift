@@ -2,10 +2,11 @@ public import Events
 
 internal import enum Crypto.Curve25519
 
-/// What somebody is given to become a member: the journal, and the secret of an invitation. Whoever has it can use it.
+/// A code that lets its holder become a member: the journal, and the secret of an invitation. Every holder of the code
+/// can use it.
 ///
-/// As text it has capital letters and digits alone, so that it fits the denser mode of a QR code, can be read out and typed:
-/// letters that look like digits are read as these, and hyphens and the case of letters do not matter.
+/// Its text consists of capital letters and digits, so that it fits the denser mode of a QR code and can be read out
+/// and typed: letters that look like digits are read as digits, and hyphens and case are ignored.
 public struct InvitationCode: Hashable, Sendable, CustomStringConvertible {
     public let journal: JournalID
     private let secret: [UInt8]
@@ -22,7 +23,7 @@ public struct InvitationCode: Hashable, Sendable, CustomStringConvertible {
         self.secret = secret
     }
 
-    /// From its text. Throws `EventLogError.wrongInvitation` if it is none, or was not typed right.
+    /// From its text. Throws `EventLogError.wrongInvitation` if it is no code, or was mistyped.
     public init(_ text: String) throws(EventLogError) {
         let letters = text.uppercased().filter { !$0.isWhitespace && $0 != "-" }
         guard Self.digitsRead(letters.prefix(Self.prefix.count)) == Self.digitsRead(Self.prefix[...]) else {
@@ -56,7 +57,7 @@ public struct InvitationCode: Hashable, Sendable, CustomStringConvertible {
     /// The invitation's public key, 32 bytes.
     public var key: [UInt8] { privateKey.map { [UInt8]($0.publicKey.rawRepresentation) } ?? [] }
 
-    /// The statement by which a replica asks to become a member.
+    /// The statement by which a replica requests membership.
     func request(of replica: ReplicaID) throws -> MembershipRequest {
         guard let privateKey else {
             throw EventLogError(.wrongInvitation, "The code of the invitation holds no key. Ask for another.")
@@ -96,7 +97,7 @@ public struct InvitationCode: Hashable, Sendable, CustomStringConvertible {
         return letters
     }
 
-    /// With digits in the place of letters that look like them.
+    /// Replaces letters that look like digits.
     private static func digitsRead(_ letters: Substring) -> [UInt8] {
         letters.utf8.map { letter in
             switch letter {

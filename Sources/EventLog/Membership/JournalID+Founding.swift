@@ -2,11 +2,11 @@ public import Events
 import Foundation
 
 extension JournalID {
-    /// Parts this use of the hash from any other.
+    /// Domain separation: distinguishes this use of the hash from any other.
     private static let domain = Array("TripStore journal v1\0\0\0\0\0\0\0\0\0\0\0\0".utf8)
 
-    /// The id of the journal that a replica founds: the first 16 bytes of SHA-256(domain tag ‖ key ‖ nonce), as a UUID of version
-    /// 8 (RFC 9562), of which six bits are fixed.
+    /// The id of the journal that a replica founds: the first 16 bytes of SHA-256(domain tag ‖ key ‖ nonce), as a UUID
+    /// of version 8 (RFC 9562), of which six bits are fixed.
     init(founder publicKey: [UInt8], nonce: [UInt8]) {
         var builder = DigestBuilder()
         builder.add(Self.domain)
@@ -18,7 +18,7 @@ extension JournalID {
         self.init(bytes.withUnsafeBytes { $0.uuid() })
     }
 
-    /// Whether a replica founded the journal and its members may write alone. In any other, one with an id that was drawn, say,
-    /// everybody may who has it.
+    /// Whether a replica founded the journal, so that its members alone may write. In an open journal, for example one
+    /// with a random id, every replica that has the id may write.
     public var isFounded: Bool { uuid.uuid.6 >> 4 == 8 }
 }

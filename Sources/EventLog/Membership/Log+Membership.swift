@@ -2,14 +2,14 @@ public import Events
 import LMDB
 import Synchronization
 
-/// Finds what a replica is to state of members, in the state that it meets.
+/// Returns the statements that a replica is to write, from the state inside the transaction.
 private typealias Statements =
     @Sendable (
         _ membership: Membership, _ log: borrowing LogSnapshot, _ own: ReplicaID
     ) throws -> [MembershipStatement]
 
 extension LogSnapshot {
-    /// The members, among them this log's own replica also before its first commit, and that one's id.
+    /// The members, among them this log's own replica also before its first commit, and that replica's id.
     fileprivate func membershipWithOwn() throws -> (membership: Membership, own: ReplicaID) {
         guard var membership = try membership() else {
             throw EventLogError(
@@ -24,14 +24,14 @@ extension LogSnapshot {
 }
 
 extension Log {
-    /// Who may write, as the commits that are held decide it; nil if everybody may who has the journal's id, for nobody founded it.
+    /// The members, as the held commits decide; nil for an open journal, in which every replica may write.
     public func membership() throws -> Membership? { try read { try $0.membership() } }
 
-    /// Makes a replica a member, or gives it a higher role. Answers nil if it was granted the role, or has a higher one, already; one that
-    /// may write or read for it goes on in another's place is granted that for itself.
+    /// Makes a replica a member, or gives it a higher role. Returns nil if it was already granted the role or a higher
+    /// one. A replica that has its role as a successor is granted it for itself.
     ///
-    /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if the other was revoked; or what the medium
-    /// refuses.
+    /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if the other was revoked; or what
+    /// the medium refuses.
     @discardableResult
     public func grant(_ role: MemberRole, to replica: ReplicaID) async throws -> Appended? {
         try await state { membership, _, own in
@@ -42,8 +42,8 @@ extension Log {
                     "Replica \(by) has revoked replica \(replica), which is final. Let the device join again: it then has another id."
                 )
             }
-            // Not everybody need hold all who go on in the place of one, but everybody takes in who is granted. Of an admin that was
-            // settled as a successor it does not show whether it was granted as well.
+            // Not every replica must hold all successors of one, but every replica accepts commits of granted ones. For
+            // an admin that was resolved as a successor, the result does not show whether it was granted as well.
             if let held = membership.members[replica],
                 held.role > role || held.role == role && (held.predecessor == nil || role == .admin)
             {
@@ -54,12 +54,12 @@ extension Log {
         }
     }
 
-    /// Takes membership away from a replica, and from whoever writes in its place, for good. Of what they wrote only what is held here
-    /// counts from now on, or, of `cut`, the commits that it names and those before them on their lines. What they erased stays erased as
-    /// far as it is held here.
+    /// Revokes a replica's membership, and that of its successors, permanently. Of their commits, only those held here
+    /// count from now on; or, with `cut`, the commits that it names and those before them on their lines. What they
+    /// erased stays erased as far as it is held here.
     ///
-    /// Throws `EventLogError`: `.notAMember` if this replica is no admin; `.noEffect` if the other is none either and no member, is this
-    /// one, or an admin of higher rank; or what the medium refuses.
+    /// Throws `EventLogError`: `.notAMember` if this replica is no admin; `.noEffect` if the other is none either and
+    /// no member, is this one, or an admin of higher rank; or what the medium refuses.
     @discardableResult
     public func revoke(_ replica: ReplicaID, cut: Set<CommitID>? = nil) async throws -> Appended? {
         let statements: Statements = { membership, log, own in
@@ -87,16 +87,17 @@ extension Log {
             }
             return [.revocation(replica, cut: named)]
         }
-        // What is signed anew counts as an admin's, and so does the rank that decides, once the first commit is here.
+        // What is signed again counts as an admin's, and the deciding rank counts, only once the first commit is here.
         try await introduce(before: statements)
         try await confirmErasures(by: replica)
         return try await state(statements)
     }
 
-    /// What a revocation names that is to keep all that is held: the newest commits of the replica and of those who write in its
-    /// place. Of the replica also earlier ones, by which what is left counts if the newest are lost before anybody else has them.
+    /// The commits that a revocation names to keep everything held: the newest commits of the replica and of its
+    /// successors. Of the replica also earlier ones, by which the rest still counts if the newest are lost before
+    /// another replica has them.
     ///
-    /// Of more than a cut may name the replica's own go first, then its nearest successors'.
+    /// If there are more than a cut may name, the replica's own come first, then its nearest successors'.
     private static func held(
         of replica: ReplicaID, _ membership: Membership, _ log: borrowing LogSnapshot, in journal: JournalID
     ) throws -> Set<CommitID> {
@@ -105,7 +106,7 @@ extension Log {
             for commit in commits where named.count < MembershipStatement.mostCuts { named.insert(commit) }
         }
         name(try log.signedHeads(of: replica, in: journal))
-        // Who is no member may be granted yet, and shares the fall.
+        // A successor that is no member may yet be granted, and is revoked with it.
         let successors = membership.successors(of: replica).subtracting([replica]).sorted { a, b in
             let depths = [a, b].map { membership.members[$0]?.depth ?? .max }
             return depths[0] != depths[1] ? depths[0] < depths[1] : a < b
@@ -115,10 +116,10 @@ extension Log {
         return named
     }
 
-    /// Makes an invitation, and answers the code that is to be given to whoever is invited: who has it can use it.
+    /// Creates an invitation, and returns its code: every holder of the code can use it.
     ///
-    /// `expiry` is in milliseconds since 1970, as the clocks of admins go. Throws `EventLogError.notAMember` if this replica is no
-    /// admin; or what the medium refuses.
+    /// `expiry` is in milliseconds since 1970, by the clocks of admins. Throws `EventLogError.notAMember` if this
+    /// replica is no admin; or what the medium refuses.
     public func invite(_ role: MemberRole, expiry: Int64? = nil, uses: Int = 1) async throws -> InvitationCode {
         let code = InvitationCode(journal: journal, secret: surroundings.salt())
         let invitation = Invitation(key: code.key, role: role, expiry: expiry, uses: uses)
@@ -130,10 +131,10 @@ extension Log {
         return code
     }
 
-    /// Takes an invitation back, by its key: who has not been granted for it will not be.
+    /// Withdraws an invitation, by its key: replicas that have not been granted for it will not be.
     ///
-    /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if there is no such invitation; or what the
-    /// medium refuses.
+    /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if there is no such invitation;
+    /// or what the medium refuses.
     public func withdraw(_ key: [UInt8]) async throws {
         try await state { membership, _, own in
             try membership.checkAdmin(own)
@@ -145,11 +146,12 @@ extension Log {
         }
     }
 
-    /// Asks to become a member, with the code of an invitation. An empty log takes on the code's journal; a replica that was revoked
-    /// goes on under a new id. What is written until an admin's replica has granted counts here alone, and everywhere after.
+    /// Requests membership, with the code of an invitation. An empty log joins the code's journal; a revoked replica
+    /// continues under a new id. Until an admin's replica has granted it, what is written counts here alone, and
+    /// everywhere after.
     ///
-    /// Throws `EventLogError`: `.otherJournal` if the log has commits of another journal; `.noEffect` if this replica is a member; or
-    /// what the medium refuses.
+    /// Throws `EventLogError`: `.otherJournal` if the log has commits of another journal; `.noEffect` if this replica
+    /// is a member; or what the medium refuses.
     public func join(_ code: InvitationCode) async throws {
         guard let writer else { throw Self.readOnlyError }
         if journal != code.journal { try await join(code.journal) }
@@ -164,7 +166,8 @@ extension Log {
         }
     }
 
-    /// Grants whoever asks with an invitation that has not expired and is not used up, if this replica is an admin. Answers whom.
+    /// Grants every request whose invitation has not expired and is not used up, if this replica is an admin. Returns
+    /// the granted replicas.
     ///
     /// Throws what the medium refuses.
     @discardableResult
@@ -202,10 +205,10 @@ extension Log {
         return found
     }
 
-    /// Says of a commit that its events do not count, or, if it was voided, that they count again.
+    /// Voids a commit, so that its events do not count, or, with `isVoid` false, lifts that.
     ///
-    /// Throws `EventLogError`: `.notAMember` if this replica neither wrote it nor is an admin, `.noEffect` if the commit is not held,
-    /// says who may write, or is as it is to be; or what the medium refuses.
+    /// Throws `EventLogError`: `.notAMember` if this replica neither wrote it nor is an admin, `.noEffect` if the
+    /// commit is not held, holds statements about members, or is in that state already; or what the medium refuses.
     @discardableResult
     public func void(_ commit: CommitID, isVoid: Bool = true) async throws -> Appended? {
         try await state { membership, log, own in
@@ -239,7 +242,7 @@ extension Log {
         }
     }
 
-    /// Appends statements that are found inside the transaction; nil if there are none.
+    /// Appends statements that `find` returns inside the transaction; nil if there are none.
     @discardableResult
     private func state(_ find: @escaping Statements) async throws -> Appended? {
         try await introduce(before: find)
@@ -259,8 +262,8 @@ extension Log {
         }
     }
 
-    /// Writes the first commit of a replica that goes on in a member's place, if there is something that it may state: its rank, and
-    /// whether what it says counts, follow from that commit.
+    /// Writes the first commit of a replica that succeeds a member, if there are statements to write: its rank, and
+    /// whether its statements count, follow from that commit.
     private func introduce(before find: Statements) async throws {
         guard !isReadOnly else { return }
         let mayState = try read { log in
@@ -279,7 +282,7 @@ extension Log {
     }
 }
 
-/// Whom a transaction granted.
+/// The replicas that a transaction granted.
 private final class Admitted: Sendable {
     private let held = Mutex<[ReplicaID]>([])
 
@@ -299,12 +302,12 @@ extension Membership {
                 + "written. Admins: \(admins.map(\.description).joined(separator: ", ")).")
     }
 
-    /// Those who may decide, in order.
+    /// The admins, in order.
     public var admins: [ReplicaID] {
         members.values.filter { $0.role == .admin && !$0.isRevoked }.map(\.replica).sorted()
     }
 
-    /// A replica, and all who write in its place, members or not. O(handovers).
+    /// A replica and all its successors, members or not. O(handovers).
     package func successors(of replica: ReplicaID) -> Set<ReplicaID> {
         var heirs: [ReplicaID: [ReplicaID]] = [:]
         for (successor, formers) in predecessors {
@@ -320,7 +323,7 @@ extension Membership {
 }
 
 extension LogWriter {
-    /// A replica that was revoked writes no more: the log goes on as another, which has nothing of the former one's role.
+    /// A revoked replica writes no more: the log continues as another, without the former one's role.
     func renewIfRevoked() async throws {
         try await worker.run { [self] in
             let renewed = try environment.write { transaction -> LogAuthor? in

@@ -1,7 +1,7 @@
 public import Events
 import LMDB
 
-/// A snapshot that a closure can hold.
+/// A snapshot that a closure can capture.
 private final class Unmoved {
     let snapshot: LogSnapshot
 
@@ -9,12 +9,13 @@ private final class Unmoved {
 }
 
 extension LogSnapshot {
-    /// Who may write, as the commits that are held decide it; nil if everybody may: the journal was not founded by anyone.
+    /// The members, as the held commits decide; nil for an open journal, in which every replica may write.
     ///
-    /// O(1) while no statement comes, then O(statements).
+    /// O(1) while no statement arrives, then O(statements).
     public func membership() throws -> Membership? { try verdicts().membership }
 
-    /// Whether nothing more is to be had on the way to a commit: its replica was revoked, and all is held that counts of it.
+    /// Whether no more commits are wanted on the path to a commit: its replica was revoked, and everything that counts
+    /// of it is held.
     public func isFinished(_ head: CommitID, in journal: JournalID) throws -> Bool {
         try verdicts().isFinished(head, self, in: journal)
     }
@@ -36,7 +37,7 @@ extension LogSnapshot {
         return verdicts
     }
 
-    /// What the commits that are held say of members. O(commits that say anything).
+    /// What the held commits say about members. O(commits with statements).
     private func facts(of journal: JournalID) throws -> MembershipFacts {
         var facts = MembershipFacts(journal: journal)
         var cursor = try transaction.cursor(on: tables.members)
@@ -52,7 +53,7 @@ extension LogSnapshot {
         return facts
     }
 
-    /// The replicas in whose place this log writes, as it says itself.
+    /// The replicas that this log's replica succeeds, by the log's own record.
     func formerReplicas() throws -> Set<ReplicaID> {
         let journal = try journal()
         var found: Set<ReplicaID> = []
@@ -63,20 +64,20 @@ extension LogSnapshot {
         return found
     }
 
-    /// Whether a commit counts that is held.
+    /// Whether a held commit counts.
     func counts(_ header: CommitHeader, _ hash: Digest) throws -> Bool { try verdicts().counts(header, hash, self) }
 }
 
 extension LogSnapshot {
-    /// Whether this log's replica founded the journal, and has not written its first commit, which says so.
+    /// Whether this log's replica founded the journal, and has not yet written its first commit, which says so.
     package func isFounding() throws -> Bool {
         guard try meta(MetaKey.nonce) != nil else { return false }
         let (journal, replica) = try authorship()
         return try head(of: LineID(journal: journal, replica: replica)) == nil
     }
 
-    /// This log's own replica as a member, also before its first commit, which says that it founded the journal or in whose place it
-    /// writes; nil if it is none.
+    /// This log's own replica as a member, also before its first commit, which names it the founder or a successor; nil
+    /// if it is none.
     package func ownMember(_ membership: Membership) throws -> Member? {
         let own = try replica()
         if let member = membership.members[own] { return member }
@@ -88,14 +89,15 @@ extension LogSnapshot {
         return member.succeeded(by: own)
     }
 
-    /// Whether this log's own replica goes on in another's place, with its signature, and has not written its first commit, which says so.
+    /// Whether this log's own replica is a successor, with its predecessor's signature, and has not yet written its
+    /// first commit, which says so.
     func isUnwrittenSuccessor() throws -> Bool {
         guard try meta(MetaKey.handover) != nil else { return false }
         let (journal, own) = try authorship()
         return try head(of: LineID(journal: journal, replica: own)) == nil
     }
 
-    /// The name with which the device of a replica presented itself; empty if that is not held.
+    /// The device name in a replica's introduction; empty if that is not held.
     public func deviceName(of replica: ReplicaID) throws -> String {
         try introduction(of: replica, in: journal())?.name ?? ""
     }

@@ -1,8 +1,8 @@
-/// What a member may do. Each may what those below it may.
+/// What a member may do. Each role includes those below it.
 public enum MemberRole: UInt8, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
-    /// Hands on what it is given, and need not understand it.
+    /// Forwards what it receives, and need not understand it.
     case relay = 1
-    /// Reads. Until payloads are sealed this binds those alone who carry commits to it.
+    /// Reads. Until payloads are encrypted this binds only those who carry commits to it.
     case read = 2
     /// Writes: its commits count.
     case write = 3

@@ -4,66 +4,66 @@ public import Events
 public struct Member: Hashable, Sendable {
     public let replica: ReplicaID
     public let role: MemberRole
-    /// Whose grant made it one; nil for the founder, and for who came into another's place.
+    /// The replica that granted it; nil for the founder, and for a successor.
     public let grantedBy: ReplicaID?
-    /// In whose place it writes, with that one's signature.
+    /// The replica that it succeeds, with that one's signature.
     public let predecessor: ReplicaID?
     /// The key of the invitation that it redeemed.
     public let invitation: [UInt8]?
-    /// Who revoked it; nil if nobody did. Of one that was revoked what is within every cut counts.
+    /// The replica that revoked it; nil if none did. Of a revoked one, what is within every cut counts.
     public let revokedBy: ReplicaID?
-    /// The rank of an admin: the way of grants from the founder. The shorter is the higher.
+    /// The rank of an admin: the path of grants from the founder. The shorter path ranks higher.
     let path: [MembershipFacts.Place]
-    /// How many handovers lie between it and a replica that was granted its role.
+    /// The number of handovers between it and a replica that was granted its role.
     let depth: Int
-    /// Commits that limit what counts, a set for each revocation: only those named and what comes before them.
+    /// Commits that limit what counts, a set for each revocation: only those named and their predecessors count.
     public let cuts: [Set<CommitID>]
 
     public var isRevoked: Bool { revokedBy != nil }
 }
 
-/// Who may write into a journal, as the commits that are held decide it: equal for equal sets of commits.
+/// Which replicas may write to a journal, as the held commits decide: equal for equal sets of commits.
 public struct Membership: Sendable {
     /// By replica.
     public internal(set) var members: [ReplicaID: Member] = [:]
-    /// Invitations that an admin made and none took back, by key, each with the number of those who were granted for it.
+    /// Invitations that an admin made and none withdrew, by key, each with the number of replicas granted for it.
     public internal(set) var invitations: [[UInt8]: (invitation: Invitation, by: ReplicaID, used: Int)] = [:]
-    /// Who asks to become a member, with an invitation that holds.
+    /// Replicas that request membership, with a valid invitation.
     public internal(set) var requests: [ReplicaID: MembershipRequest] = [:]
-    /// Who asks, whether or not what is held tells of the invitation.
+    /// Replicas that request membership, whether or not the invitation is held.
     public internal(set) var claims: [ReplicaID: MembershipRequest] = [:]
     /// Replicas that any counting revocation names, members or not.
     var revoked: Set<ReplicaID> = []
-    /// By replica, those in whose place it writes, with their signatures.
+    /// By replica, its predecessors, with their signatures.
     var predecessors: [ReplicaID: Set<ReplicaID>] = [:]
-    /// How many replicas write in the place of one that was granted its role, or founded the journal, directly or by several
-    /// steps, as far as they are held, and in that of any other.
+    /// How many successors are held, direct and indirect, of each replica that was granted its role or founded the
+    /// journal, and of any other.
     var successorCounts: [ReplicaID: Int] = [:]
-    /// Replicas that are not members and in whose place one writes that waits: they are admitted together.
+    /// Replicas that are not members and have a waiting successor: they are admitted together.
     var waitingPredecessors: Set<ReplicaID> = []
-    /// Replicas that neither are members nor wait, and that a first commit of one that does names as its predecessor, directly or by
-    /// several steps: their first commits decide whose fall a member shares.
+    /// Replicas that neither are members nor wait, and that the first commit of one that does names as its predecessor,
+    /// directly or indirectly: their first commits decide with whom a member is revoked.
     var named: Set<ReplicaID> = []
     /// Replicas that a first commit names as predecessors and whose own first commit is not held.
     var unknownPredecessors: Set<ReplicaID> = []
-    /// Commits whose events do not count, and who said so.
+    /// Commits whose events do not count, and the replicas that voided them.
     public internal(set) var voids: [CommitID: ReplicaID] = [:]
-    /// The replica that founded the journal; nil if its first commit is not held: then nobody is a member.
+    /// The replica that founded the journal; nil if its first commit is not held: then there are no members.
     public internal(set) var founder: ReplicaID?
 
-    /// The role of a replica that may still write or read; nil of anybody else.
+    /// The role of a replica that may still write or read; nil for all others.
     public func role(of replica: ReplicaID) -> MemberRole? {
         guard let member = members[replica], !member.isRevoked else { return nil }
         return member.role
     }
 
-    /// Whether an invitation holds and may be used once more.
+    /// Whether an invitation is valid and not used up.
     func isOpen(_ key: [UInt8]) -> Bool { invitations[key].map { $0.used < $0.invitation.uses } ?? false }
 
-    /// Whether a replica asks to become a member, or another does in its place.
+    /// Whether a replica requests membership, or a successor of it does.
     func waits(_ replica: ReplicaID) -> Bool { requests[replica] != nil || waitingPredecessors.contains(replica) }
 
-    /// Whether nothing speaks for a replica but itself: what it sends is kept within the bounds for strangers.
+    /// Whether no member or invitation vouches for a replica: what it sends is kept within the bounds for strangers.
     func isStranger(_ replica: ReplicaID) -> Bool {
         members[replica] == nil && !waits(replica) && !named.contains(replica)
     }
@@ -71,7 +71,7 @@ public struct Membership: Sendable {
     /// Whether a replica is a member by a grant of its own, or founded the journal.
     func isRoot(_ replica: ReplicaID) -> Bool { members[replica].map { $0.predecessor == nil } ?? false }
 
-    /// Whether one more may become a member as the successor of a replica.
+    /// Whether one more successor of a replica may become a member.
     func hasRoom(after former: ReplicaID) -> Bool {
         var root = former
         while let predecessor = members[root]?.predecessor { root = predecessor }
@@ -81,14 +81,14 @@ public struct Membership: Sendable {
     /// Whether frontiers list commits of a replica.
     func lists(_ replica: ReplicaID) -> Bool { !isStranger(replica) }
 
-    /// The replicas whose lines are listed, in an order in which each comes after the one that made it a member.
+    /// A sort key for listed replicas that puts each after the one that made it a member.
     func order(of replica: ReplicaID) -> (rank: Int, replica: ReplicaID) {
         guard let member = members[replica] else { return (waits(replica) ? Int.max - 1 : Int.max, replica) }
         return (member.role == .admin ? member.path.count : Int.max / 2 + member.depth, replica)
     }
 
-    /// What an admin grants with a role: the replica, and the nearest of those in whose place it writes, as long as these are not
-    /// members and were not revoked. What they wrote counts then as well.
+    /// What an admin grants with a role: the replica, and its nearest predecessors, as long as these are not members
+    /// and were not revoked. Their commits then count as well.
     func grantees(with replica: ReplicaID) -> [ReplicaID] {
         var found = [replica]
         var seen: Set<ReplicaID> = [replica]
@@ -103,7 +103,8 @@ public struct Membership: Sendable {
         return found
     }
 
-    /// So many replicas at most are granted together: with several first commits one could name any number in whose place it writes.
+    /// The most replicas that are granted together: with several first commits one could name any number of
+    /// predecessors.
     static let mostGrantees = 16
 }
 
@@ -114,7 +115,7 @@ extension Member {
             depth: 0, cuts: [])
     }
 
-    /// Who goes on in its place, before the first commit of that one.
+    /// Its successor, before that one's first commit.
     func succeeded(by successor: ReplicaID) -> Member {
         let place = MembershipFacts.Place(sequence: SequenceNumber(1), hash: .zero, index: 0)
         return Member(
@@ -122,7 +123,8 @@ extension Member {
             path: role == .admin ? path + [place] : path, depth: depth + 1, cuts: cuts)
     }
 
-    /// Those of two admins who decides: the shorter way from the founder, then the smaller places on it.
+    /// Which of two admins decides: the one with the shorter path from the founder, then with the smaller statement
+    /// positions on it.
     static func outranks(_ a: [MembershipFacts.Place], _ b: [MembershipFacts.Place]) -> Bool {
         if a.count != b.count { return a.count < b.count }
         return a.lexicographicallyPrecedes(b)

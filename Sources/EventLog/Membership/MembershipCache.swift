@@ -1,11 +1,11 @@
 import Events
 import Synchronization
 
-/// The members as they were resolved last, which serve every read of a log: resolving reads all that was ever said of members.
+/// The members as last resolved, for every read of a log: resolving reads every statement about members.
 final class MembershipCache: Sendable {
-    /// Readers of older snapshots ask for older states.
+    /// Readers of older snapshots need older states.
     private static let capacity = 4
-    /// What the log had said of members when they were resolved (see `MetaKey.membership`), the newest first.
+    /// The log's membership token when they were resolved (see `MetaKey.membership`), newest first.
     private let held = Mutex<[(token: [UInt8], verdicts: Verdicts)]>([])
     let signatures = SignatureCache()
 

@@ -1,8 +1,9 @@
 import Events
 
-/// What the commits that are held say of who may write, before it is judged.
+/// What the held commits say about members, before it is judged.
 struct MembershipFacts: Sendable {
-    /// Where a statement stands: what tells it from all others of its author, and gives a rank to whom it makes an admin.
+    /// The position of a statement: distinguishes it from all others of its author, and gives a rank to the admin that
+    /// it makes.
     struct Place: Hashable, Comparable, Sendable {
         let sequence: SequenceNumber
         let hash: Digest
@@ -24,7 +25,7 @@ struct MembershipFacts: Sendable {
         var place: Place { Place(sequence: commit.sequence, hash: commit.hash, index: index) }
     }
 
-    /// A replica that another names as its successor.
+    /// A successor that names a replica as its predecessor.
     struct Succession: Hashable, Sendable {
         let successor: ReplicaID
         /// The successor's first commit.
@@ -34,13 +35,13 @@ struct MembershipFacts: Sendable {
     let journal: JournalID
     /// The replica of whose key the journal's id is a hash; nil if its first commit is not held.
     private(set) var founder: ReplicaID?
-    /// By author, as they came.
+    /// By author, in order of arrival.
     private(set) var entries: [ReplicaID: [Entry]] = [:]
     private(set) var successions: [ReplicaID: Set<Succession>] = [:]
     private(set) var predecessors: [ReplicaID: Set<ReplicaID>] = [:]
     /// Replicas that first commits name as predecessors and whose key is not held, by successor.
     private(set) var unknownPredecessors: [ReplicaID: Set<ReplicaID>] = [:]
-    /// Commits that say who may write: nothing takes these out of the log.
+    /// Commits with statements about members: these are never removed from the log.
     private(set) var commits: Set<Digest> = []
     /// Handovers of replicas whose key is not known yet.
     private var unproven: [(introduction: Payload.Introduction, successor: ReplicaID, hash: Digest)] = []
@@ -48,10 +49,10 @@ struct MembershipFacts: Sendable {
 
     init(journal: JournalID) { self.journal = journal }
 
-    /// Whether a commit has anything to say here.
+    /// Whether a commit matters here.
     static func concern(_ header: CommitHeader) -> Bool { header.sequence.rawValue == 1 || header.isMembership }
 
-    /// Takes a commit in. What cannot be read in a payload of membership says nothing, as everywhere.
+    /// Adds a commit. An unreadable membership payload says nothing, as everywhere.
     mutating func add(_ header: CommitHeader, _ hash: Digest, _ payload: PayloadView?) {
         guard header.journal == journal else { return }
         if header.isMembership { commits.insert(hash) }

@@ -1,7 +1,8 @@
 import Events
 import LMDB
 
-/// Keeps note, inside a write transaction, of what commits say of members, and finds out what that changes of those that are held.
+/// Records, inside a write transaction, what new commits say about members, and determines how that changes held
+/// commits.
 struct MembershipKeeper {
     private let tables: LogTables
     /// Which commits counted when the transaction began.
@@ -10,10 +11,10 @@ struct MembershipKeeper {
     private var heads: [LineID: LineHead]?
     /// The newest commit when the transaction began.
     private let last: Position
-    /// Whether the members may be others than when it began.
+    /// Whether the members may have changed since it began.
     private(set) var isChanged = false
 
-    /// Nothing is asked of an open journal. `last` is the newest position.
+    /// An open journal needs none of this. `last` is the newest position.
     init(_ log: borrowing LogSnapshot, _ verdicts: Verdicts, last: Position) {
         tables = log.tables
         before = verdicts
@@ -22,8 +23,8 @@ struct MembershipKeeper {
 
     var isOpen: Bool { before.isOpen }
 
-    /// Takes note of a commit that was stored. Most first commits introduce a replica and change nothing of who is a member:
-    /// resolving anew for each would make a clone quadratic in its replicas.
+    /// Records a stored commit. Most first commits introduce a replica and do not change the members: resolving again
+    /// for each would make a clone quadratic in its replicas.
     mutating func stored(
         _ header: CommitHeader, _ hash: Digest, at position: Position, _ transaction: borrowing WriteTransaction
     ) throws {
@@ -48,7 +49,7 @@ struct MembershipKeeper {
         return introduction.nonce != nil || introduction.handover != nil
     }
 
-    /// What a commit says that is held can be read again.
+    /// The statements of a restored commit can be read again.
     mutating func healed(
         _ header: CommitHeader, _ hash: Digest, _ transaction: borrowing WriteTransaction
     ) throws {
@@ -58,7 +59,7 @@ struct MembershipKeeper {
         try Self.mix(hash.bytes, tables, transaction)
     }
 
-    /// A line grew on which somebody's cut may lie.
+    /// A line grew on which a cut may lie.
     mutating func grown(_ line: LineID, _ head: LineHead, _ transaction: borrowing WriteTransaction) throws {
         guard !isOpen else { return }
         let log = LogSnapshot(transaction.reading.alias(), tables)
@@ -67,19 +68,19 @@ struct MembershipKeeper {
         try Self.mix(head.hash.bytes, tables, transaction)
     }
 
-    /// What the lines hold, before the transaction writes any head.
+    /// The lines' extent, before the transaction writes any head.
     mutating func noteHeads(_ log: borrowing LogSnapshot) throws {
         if !isOpen && heads == nil { heads = try log.heads() }
     }
 
-    /// Whether anything that was held before counts now and did not, or the other way round. O(lines).
+    /// Whether any commit that was held before now counts and did not, or the other way round. O(lines).
     func finish(_ transaction: borrowing WriteTransaction) throws -> Bool {
         guard isChanged else { return false }
         let log = LogSnapshot(transaction.reading.alias(), tables)
         let after = try log.verdicts()
         let journal = try log.journal()
         let voids = [before, after].map { Set(($0.membership?.voids ?? [:]).keys) }
-        // Anybody may void commits that nobody has.
+        // Any member may void commits that are not held anywhere.
         for commit in voids[0].symmetricDifference(voids[1]) {
             if let position = try log.position(of: commit, in: journal), position <= last { return true }
         }
@@ -90,7 +91,7 @@ struct MembershipKeeper {
         }
     }
 
-    /// Another state of the members: the token is a hash over all that was said, so that no two are alike.
+    /// Marks a new state of the members: the token is a hash over all statements, so that no two states share one.
     static func mix(_ bytes: [UInt8], _ tables: LogTables, _ transaction: borrowing WriteTransaction) throws {
         let token = try transaction.reading.get(MetaKey.membership, in: tables.meta).map { [UInt8]($0) } ?? []
         var builder = DigestBuilder()

@@ -1,13 +1,14 @@
 import Events
 
-/// Decides who may write: a pure function of the commits that are held.
+/// Decides which replicas may write: a pure function of the held commits.
 ///
-/// Admins are settled in the order of their rank, each within what higher ones left of it, and then all others. A revocation by an
-/// admin holds for whoever is not settled yet: for admins of lower rank and for all who are none. So of two who revoke each other
-/// the higher one stays, and everybody comes to the same in whatever order commits arrive. O(statements × cuts).
+/// Admins are resolved in order of rank, each within what higher ones left of it, and then all other replicas. A
+/// revocation by an admin applies to every replica that is not resolved yet: admins of lower rank and all non-admins.
+/// So of two admins that revoke each other the higher one stays, and every replica reaches the same result in whatever
+/// order commits arrive. O(statements × cuts).
 struct MembershipResolver {
-    /// How many replicas may write in the place of one that was granted a role, directly or by several steps: those that are fewer
-    /// handovers away from it come first, then those whose first commit has the least hash. Each copy of a store makes one.
+    /// How many replicas may succeed one that was granted a role, directly or indirectly: those fewer handovers away
+    /// come first, then those whose first commit has the lesser hash. Each copy of a store makes one.
     static let mostSuccessors = 64
     /// How many grants and handovers may lead from the founder to an admin.
     static let longestPath = 256
@@ -19,7 +20,7 @@ struct MembershipResolver {
         let cut: Set<CommitID>
     }
 
-    /// A way to become an admin.
+    /// One path by which a replica becomes an admin.
     private struct Candidate {
         let replica: ReplicaID
         let path: [MembershipFacts.Place]
@@ -36,7 +37,7 @@ struct MembershipResolver {
     private let precedes: Precedes
     private let signatures: SignatureCache
     private var membership = Membership()
-    /// The admins in the order of rank, and what each says that counts.
+    /// The admins in order of rank, with their counting statements.
     private var admins: [(replica: ReplicaID, entries: [MembershipFacts.Entry])] = []
     private var revocations: [ReplicaID: [Revocation]] = [:]
     /// The highest rank last.
@@ -78,14 +79,14 @@ struct MembershipResolver {
         }
     }
 
-    /// Whether there is room for one more that writes in the place of a replica.
+    /// Whether there is room for one more successor of a replica.
     private mutating func admitSuccessor(of root: ReplicaID) -> Bool {
         guard successorCounts[root, default: 0] < Self.mostSuccessors else { return false }
         successorCounts[root, default: 0] += 1
         return true
     }
 
-    /// Those who write in the place of a replica, by the hashes of their first commits.
+    /// The successors of a replica, by the hashes of their first commits.
     private func successions(of replica: ReplicaID) -> [MembershipFacts.Succession] {
         var found: [MembershipFacts.Succession] = []
         var seen: Set<ReplicaID> = []
@@ -149,13 +150,13 @@ struct MembershipResolver {
         for (replica, grant) in granted {
             membership.members[replica] = member(replica, grant.role, grant.by, nil, grant.invitation, [], 0)
         }
-        // The highest role first, so that who came into the place of several has the highest of theirs.
+        // The highest role first, so that a successor of several replicas has the highest of theirs.
         for role in [MemberRole.write, .read, .relay] {
             settleSuccessors(role, of: granted.keys.filter { membership.members[$0]?.role == role })
         }
     }
 
-    /// Gives a role to those who write in the place of replicas, one handover after the other.
+    /// Gives a role to the successors of replicas, one handover after the other.
     private mutating func settleSuccessors(_ role: MemberRole, of granted: [ReplicaID]) {
         struct Step {
             let succession: MembershipFacts.Succession
@@ -185,7 +186,7 @@ struct MembershipResolver {
         }
     }
 
-    /// A member, with all that limits it so far: what was said of it, and of whoever it writes in the place of.
+    /// A member, with everything that limits it so far: what was said of it, and of every replica that it succeeds.
     private func member(
         _ replica: ReplicaID, _ role: MemberRole, _ grantedBy: ReplicaID?, _ predecessor: ReplicaID?,
         _ invitation: [UInt8]?, _ path: [MembershipFacts.Place], _ depth: Int
@@ -207,7 +208,7 @@ struct MembershipResolver {
 
     // MARK: What counts
 
-    /// What a member says within every cut, in the order of places.
+    /// The statements of a member within every cut, in order of position.
     private func counting(of member: Member) throws -> [MembershipFacts.Entry] {
         try (facts.entries[member.replica] ?? []).sorted { $0.place < $1.place }
             .filter { try counts($0.commit, of: member) }
@@ -264,8 +265,8 @@ struct MembershipResolver {
         membership.named.subtract(known)
     }
 
-    /// Those that first commits name as predecessors of a replica, directly or by several steps, the nearest first: so many at most as
-    /// there may be successors, for the holder of any key can name anybody.
+    /// The replicas that first commits name as predecessors of a replica, directly or indirectly, nearest first: at
+    /// most as many as there may be successors, because the holder of any key can name any replica.
     private func predecessors(of replica: ReplicaID) -> Set<ReplicaID> {
         var found: Set<ReplicaID> = []
         var level = [replica]
@@ -284,8 +285,8 @@ struct MembershipResolver {
         return found
     }
 
-    /// Counts a replica for those in whose place it writes, up to those that were granted their role. Those beyond more steps than there
-    /// may be successors have enough without it.
+    /// Counts a replica for those that it succeeds, up to those that were granted their role. Replicas beyond more
+    /// steps than there may be successors have reached their limit without it.
     private mutating func countSuccessor(_ replica: ReplicaID) {
         var seen: Set<ReplicaID> = [replica]
         var level = [replica]
@@ -301,7 +302,7 @@ struct MembershipResolver {
         }
     }
 
-    /// Of a commit an admin's newest word holds, or, where no admin said anything, its author's.
+    /// Of a commit, an admin's newest statement counts, or, where no admin made one, its author's.
     private mutating func settleVoids() throws {
         struct Word {
             let isAdmin: Bool

@@ -56,14 +56,14 @@ extension MembershipStatement {
         return false
     }
 
-    /// Reads a statement; nil if it is of a kind, or names a role, that this version does not know. Throws `WireError` if it cannot be
-    /// read.
+    /// Reads a statement; nil if it is of a kind, or names a role, that this version does not know. Throws `WireError`
+    /// if it is malformed.
     init?(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         var found: MembershipStatement?
         while let field = try reader.next() {
             guard found == nil, (Field.grant...Field.void).contains(field.number) else {
-                // Two statements in one message are none.
+                // Two statements in one message are invalid.
                 return nil
             }
             let message = try reader.bytes(field)

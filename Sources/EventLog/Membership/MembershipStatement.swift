@@ -4,25 +4,25 @@ public import Events
 public enum MembershipStatement: Hashable, Sendable {
     /// Makes a replica a member, or gives it a higher role; `invitation` is the key of the one that it redeemed.
     case grant(ReplicaID, MemberRole, invitation: [UInt8]?)
-    /// Takes membership away for good. Of what the replica wrote, and of its successors, only the commits named and those before
-    /// them on their lines count.
+    /// Revokes membership permanently. Of the commits of the replica and its successors, only those named and those
+    /// before them on their lines count.
     case revocation(ReplicaID, cut: Set<CommitID>)
-    /// Whoever has the private key may ask to become a member.
+    /// The holder of the private key may request membership.
     case invitation(Invitation)
-    /// Takes an invitation back, by its key.
+    /// Withdraws an invitation, by its key.
     case withdrawal([UInt8])
-    /// Asks, by the replica that writes it, to become a member.
+    /// Requests membership for the replica that writes it.
     case request(MembershipRequest)
-    /// A commit's events count no longer, or again.
+    /// Voids a commit's events, or lifts that.
     case void(CommitID, isVoid: Bool)
 }
 
-/// An offer of membership to whoever holds its private key.
+/// An offer of membership to the holder of its private key.
 public struct Invitation: Hashable, Sendable {
     /// Its Ed25519 public key, 32 bytes.
     public let key: [UInt8]
     public let role: MemberRole
-    /// Until when it holds, in milliseconds since 1970, as the replica judges that grants; nil for ever.
+    /// When it expires, in milliseconds since 1970, by the clock of the granting replica; nil for never.
     public let expiry: Int64?
     /// How many replicas may use it, 1 or more.
     public let uses: Int
@@ -50,15 +50,15 @@ public struct MembershipRequest: Hashable, Sendable {
     /// The most requests of one replica that are judged: its first.
     static let mostJudged = 16
 
-    /// Parts this use of the key from any other.
+    /// Domain separation: distinguishes this use of the key from any other.
     private static let domain = Array("TripStore invitation v1\0\0\0\0\0\0\0\0\0".utf8)
 
-    /// What is signed: domain tag ‖ journal ‖ replica.
+    /// The signed message: domain tag ‖ journal ‖ replica.
     static func message(journal: JournalID, replica: ReplicaID) -> [UInt8] {
         domain + journal.bytes + replica.bytes
     }
 
-    /// Whether whoever asks held the invitation's private key.
+    /// Whether the requesting replica held the invitation's private key.
     public func isSigned(journal: JournalID, replica: ReplicaID) -> Bool {
         isSigned(journal: journal, replica: replica, SignatureCache())
     }
@@ -69,12 +69,12 @@ public struct MembershipRequest: Hashable, Sendable {
     }
 }
 
-/// How a replica hands its role to the one that goes on in its place.
+/// How a replica hands its role to its successor.
 enum HandoverSignature {
-    /// Parts this use of the key from any other.
+    /// Domain separation: distinguishes this use of the key from any other.
     private static let domain = Array("TripStore handover v1\0\0\0\0\0\0\0\0\0\0\0".utf8)
 
-    /// What the former replica's key signs: domain tag ‖ journal ‖ former replica ‖ key of the new one.
+    /// The message that the former replica's key signs: domain tag ‖ journal ‖ former replica ‖ key of the new one.
     static func message(journal: JournalID, from former: ReplicaID, to publicKey: [UInt8]) -> [UInt8] {
         domain + journal.bytes + former.bytes + publicKey
     }

@@ -1,28 +1,29 @@
 import Events
 import LMDB
 
-/// How much others may make a log take in. What goes beyond is refused with `EventLogError.quotaExceeded`, which says which bound it
-/// was; all else that they offer is taken.
+/// How much other replicas may make a log store. Data beyond a bound is refused with `EventLogError.quotaExceeded`,
+/// which names the bound; all other data in an offer is stored.
 public struct ReceivingQuotas: Sendable, Hashable {
-    /// The most lines of replicas that are neither members nor invited, in a journal that has members…
+    /// The most lines of replicas that are neither members nor invited, in a founded journal…
     public static let strangerLines = 64
-    /// …and the most bytes of them together. They are kept, for a grant may be on the way, and handed on to nobody.
+    /// …and the most bytes of them together. They are kept, because a grant may be on the way, and forwarded to no
+    /// replica.
     public static let strangerBytes = 16 << 20
 
-    /// The most commits about members a day of a member that is no admin: voids of what it wrote itself…
+    /// The most commits about members a day of a member that is no admin: voids of its own commits…
     public static let statementsADay = 4096
-    /// …and at all of a replica that is no member: requests.
+    /// …and in total of a replica that is no member: requests.
     public static let strangerStatements = 8
     /// The most bytes of a commit about members of either: a void, or a request, takes some 300.
     public static let statementBytes = 4096
 
-    /// The most replicas of which commits are held, but for those that an admin granted and those in their place.
+    /// The most replicas whose commits are held, besides those that an admin granted and their successors.
     public var lines: Int
-    /// The most replicas that ask to become members…
+    /// The most replicas that request membership…
     public var waitingLines: Int
     /// …and the most bytes of one of them.
     public var waitingBytes: Int
-    /// The most bytes of one replica's commits a day, as they arrive.
+    /// The most bytes of one replica's commits a day, by arrival.
     public var bytesADay: Int
 
     public init(
@@ -35,20 +36,20 @@ public struct ReceivingQuotas: Sendable, Hashable {
     }
 }
 
-/// Checks what arrives against the quotas, inside a write transaction.
+/// Checks arriving commits against the quotas, inside a write transaction.
 struct QuotaKeeper {
     private let quotas: ReceivingQuotas
     private let tables: LogTables
     private let day: UInt64
     private var received: [ReplicaID: Received] = [:]
-    /// The replicas that nobody speaks for and of which commits are held, and the bytes of these.
+    /// The replicas that nobody vouches for and whose commits are held, and the bytes of these.
     private var strangers: (replicas: Set<ReplicaID>, bytes: Int)?
     /// How many commits about members each replica wrote.
     private var statements: [ReplicaID: Int]?
-    /// Of how many replicas commits are held.
+    /// The number of replicas whose commits are held.
     private var replicaCount: Int?
 
-    /// What arrived of a replica: a row of `meta`.
+    /// What arrived from a replica: a row of `meta`.
     fileprivate struct Received {
         /// Since 1970.
         var day: UInt64 = 0
@@ -61,11 +62,11 @@ struct QuotaKeeper {
         func encoded() -> [UInt8] { [day, bytes, statements, total].flatMap(\.bigEndianBytes) }
     }
 
-    /// Why commits of a replica are taken in.
+    /// Why commits of a replica are accepted.
     private enum Ground {
-        /// It is a member, or was, or becomes one by what arrives: they come within the quotas of members.
+        /// It is a member, or was, or becomes one by the arriving commits: the quotas of members apply.
         case member
-        /// It asks to become a member.
+        /// It requests membership.
         case waiting
         case stranger
     }
@@ -77,8 +78,8 @@ struct QuotaKeeper {
         day = UInt64(max(0, now)) / 86_400_000
     }
 
-    /// Throws `EventLogError.quotaExceeded` if commits of a replica are not to be stored. Those of one that was revoked are wanted if they
-    /// may lead to a commit that a cut names.
+    /// Throws `EventLogError.quotaExceeded` if commits of a replica are not to be stored. Those of a revoked one are
+    /// wanted if they may lead to a commit that a cut names.
     mutating func admit(
         _ commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, isNew: Bool, isWanted: Bool,
         _ verdicts: Verdicts, _ log: borrowing LogSnapshot
@@ -102,7 +103,8 @@ struct QuotaKeeper {
         }
         if isNew {
             let held = try replicaCount ?? log.replicaCount()
-            // Whom an admin granted everybody takes in, and who goes on in such a one's place, or they would differ in what counts for good.
+            // Every replica accepts granted replicas and their successors, or replicas would permanently differ in what
+            // counts.
             let isGranted =
                 try verdicts.membership.map { membership in
                     if membership.isRoot(replica) { return true }
@@ -122,7 +124,7 @@ struct QuotaKeeper {
         received[replica] = sums
     }
 
-    /// What arrives may itself say that the replica waits, or in whose place it writes.
+    /// The arriving commits may themselves make the request, or name the predecessor.
     private func ground(
         for commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, _ verdicts: Verdicts,
         _ membership: Membership, _ log: borrowing LogSnapshot
@@ -144,9 +146,9 @@ struct QuotaKeeper {
         return asks ? .waiting : .stranger
     }
 
-    /// The role by which it is judged how much a replica says of members: its own or, where its first commit is among these, that of the
-    /// member in whose place it writes, the higher of the two. Of one that was revoked, or goes on in such a one's place, only what a cut
-    /// names: nothing else that it says counts.
+    /// The role that decides how much a replica may say about members: its own or, if its first commit is among these,
+    /// that of its predecessor, the higher of the two. For a revoked replica and its successors only what a cut names:
+    /// their other statements do not count.
     private func role(
         stating commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, isWanted: Bool,
         _ membership: Membership, _ log: borrowing LogSnapshot
@@ -162,7 +164,7 @@ struct QuotaKeeper {
         return roles.max()
     }
 
-    /// The replica that handed over to the one whose commits these are, if the first is among them and says so.
+    /// The replica that handed over to the author of these commits, if the first is among them and names one.
     private func predecessor(
         of commits: ArraySlice<VerifiedSegment.Commit>, in journal: JournalID, _ log: borrowing LogSnapshot
     ) throws -> ReplicaID? {
@@ -176,14 +178,15 @@ struct QuotaKeeper {
         return former
     }
 
-    /// Each statement may change who is a member, which is then found out anew.
+    /// Each statement may change the members, which are then resolved again.
     private mutating func admit(
         _ count: Int, statementsOf replica: ReplicaID, as role: MemberRole?, today: UInt64,
         _ log: borrowing LogSnapshot
     ) throws {
         guard count > 0 else { return }
         if let role {
-            // What an admin said, or a former one before its cut, is needed by everybody: members hang on it.
+            // Every replica needs the statements of an admin, or of a former one before its cut: members depend on
+            // them.
             guard role != .admin, today > ReceivingQuotas.statementsADay else { return }
             throw Self.exceeded(
                 "it is no admin, and \(today) of its commits about members arrived today", replica,
@@ -199,7 +202,7 @@ struct QuotaKeeper {
         }
     }
 
-    /// Whatever is said is read each time that it is found out who is a member, also what does not count.
+    /// Every resolution of the members reads all statements, also those that do not count.
     private func admitStatementBytes(
         _ commits: ArraySlice<VerifiedSegment.Commit>, of replica: ReplicaID, as role: MemberRole?
     ) throws {
@@ -267,7 +270,7 @@ struct QuotaKeeper {
 extension VerifiedSegment.Commit {
     fileprivate var payload: Payload? { bytes.withUnsafeBytes { try? (try? CommitView($0))?.payload?.copy() } }
 
-    /// The requests to become a member that it makes.
+    /// The requests for membership in it.
     fileprivate var requests: [MembershipRequest] {
         guard let payload, payload.isMembershipBounded else { return [] }
         return payload.membership.lazy.compactMap { bytes in
@@ -306,7 +309,7 @@ extension LogSnapshot {
         }
     }
 
-    /// Of how many replicas of the journal commits are held. O(lines).
+    /// The number of replicas of the journal whose commits are held. O(lines).
     fileprivate func replicaCount() throws -> Int {
         let journal = try journal().bytes
         var count = 0
@@ -324,8 +327,8 @@ extension LogSnapshot {
         try head(of: LineID(journal: journal(), replica: replica)) != nil
     }
 
-    /// The replicas that nobody speaks for, and the bytes of their commits. It stops once either is beyond its quota: an admin
-    /// who falls may leave behind many whom it had granted.
+    /// The replicas that nobody vouches for, and the bytes of their commits. It stops once either is beyond its quota:
+    /// a revoked admin may leave behind many replicas that it had granted.
     fileprivate func strangers(_ membership: Membership) throws -> (replicas: Set<ReplicaID>, bytes: Int) {
         let waiting = try verdicts().waiting
         var found: (replicas: Set<ReplicaID>, bytes: Int) = ([], 0)

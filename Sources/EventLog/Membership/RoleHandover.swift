@@ -1,7 +1,7 @@
 public import Events
 
-/// How a replica handed its role to the one that goes on in its place: the claim of the successor's first commit, for a reader that
-/// does not hold that commit.
+/// How a replica handed its role to its successor: the claim of the successor's first commit, for a reader that does
+/// not hold that commit.
 public struct RoleHandover: Hashable, Sendable {
     /// The most links of a chain that are carried or judged.
     public static let longestChain = 16
@@ -31,13 +31,14 @@ public struct RoleHandover: Hashable, Sendable {
 }
 
 extension Log {
-    /// The handovers that lead to this log's own replica, the oldest first, as far back as the log holds them: at most
+    /// The handovers that lead to this log's own replica, oldest first, as far back as the log holds them: at most
     /// `RoleHandover.longestChain`.
     ///
     /// They include that of a replica which has not written yet, unless the log was opened for reading.
     public func handovers() throws -> [RoleHandover] { try read { try handovers(in: $0) } }
 
-    /// The same in a read that has been begun. Where nobody wrote here before it takes one look: every exchange begins with it.
+    /// The same in an existing read. If there was no previous replica it takes one look-up: every exchange begins with
+    /// it.
     package func handovers(in log: borrowing LogSnapshot) throws -> [RoleHandover] {
         guard let former = try log.meta(MetaKey.former).flatMap({ IdentityChange($0) }) else { return [] }
         let (journal, replica) = try log.authorship()

@@ -1,8 +1,8 @@
 import Events
 import Synchronization
 
-/// Results of signature checks. Members are resolved again whenever a statement arrives, from signatures that mostly were checked
-/// before; a check takes about a hundred times as long as this look-up.
+/// Results of signature checks. Members are resolved again whenever a statement arrives, from signatures that mostly
+/// were checked before; a check takes about a hundred times as long as this look-up.
 final class SignatureCache: Sendable {
     private static let capacity = 16_384
     private let results = Mutex<[Digest: Bool]>([:])

@@ -1,27 +1,27 @@
 import Events
 
-/// Which commits of a log count, as the members stand: for those who read many.
+/// Which commits of a log count, by the current members: for readers of many commits.
 ///
-/// A class, for every append and every read of a commit takes one out of a cache.
+/// A class, because every append and every read of a commit takes one out of a cache.
 final class Verdicts: Sendable {
-    /// What counts of a replica's commits.
+    /// Which of a replica's commits count.
     enum Allowance: Sendable {
         case all
         case none
-        /// Of a replica whose commits do not fork: up to a number.
+        /// For a replica whose commits do not fork: up to a number.
         case upTo(SequenceNumber)
         /// What each of the cuts reaches.
         case within([LineReach], LineFamily)
     }
 
-    /// Everybody may write: the journal was not founded by anyone.
+    /// Every replica may write: an open journal.
     static let open = Verdicts(membership: nil, allowances: [:], voided: [], waiting: [], refusal: nil)
 
-    /// Nil if everybody may write.
+    /// Nil if every replica may write.
     let membership: Membership?
     private let allowances: [ReplicaID: Allowance]
     private let voided: Set<Digest>
-    /// This log's own replica and those in whose place it writes, if it is no member. What they wrote counts here, and is offered.
+    /// This log's own replica and its predecessors, if it is no member. Their commits count here, and are offered.
     let waiting: Set<ReplicaID>
 
     private init(
@@ -43,7 +43,8 @@ final class Verdicts: Sendable {
         for member in membership.members.values where member.role >= .write {
             allowances[member.replica] = try Self.allowance(of: member, log, in: journal)
         }
-        // A device that waits sees its own edits, also those that it made under former ids; nobody else does.
+        // A device that waits for membership sees its own edits, also those made under former ids; no other device
+        // does.
         var waiting: Set<ReplicaID> = []
         if membership.members[own] == nil {
             waiting = try log.formerReplicas().filter {
@@ -67,9 +68,9 @@ final class Verdicts: Sendable {
         return last == .start ? .none : .upTo(last)
     }
 
-    /// Whether everybody may write.
+    /// Whether every replica may write.
     let isOpen: Bool
-    /// Why this log's own replica may not write; nil if it may, or waits to become a member. Every append asks.
+    /// Why this log's own replica may not write; nil if it may, or requests membership. Every append reads it.
     let refusal: EventLogError?
 
     func allowance(of replica: ReplicaID) -> Allowance { isOpen ? .all : allowances[replica] ?? .none }
@@ -112,20 +113,20 @@ final class Verdicts: Sendable {
         }
     }
 
-    /// Whether a stretch is to be stored: of a replica that was revoked only its start, which may say whose fall it shares, and what
-    /// leads to a commit that its cut names.
+    /// Whether a segment is to be stored. Of a revoked replica only its start, which may show with whom it is revoked,
+    /// and what leads to a commit that its cut names.
     func mayBeTaken(_ segment: LineSegment, _ family: LineFamily, _ log: borrowing LogSnapshot) throws -> Bool {
         guard membership?.members[segment.replica]?.isRevoked == true else { return true }
         return try segment.first.rawValue == 1 || isWanted(segment, family, log)
     }
 
-    /// Whether a stretch may lead to a commit that a cut of its replica names and that is not held.
+    /// Whether a segment may lead to a commit that a cut of its replica names and that is not held.
     func isWanted(_ segment: LineSegment, _ family: LineFamily, _ log: borrowing LogSnapshot) throws -> Bool {
         guard let member = membership?.members[segment.replica], member.isRevoked else { return false }
         return try isWanting(member, from: segment.first, family, log)
     }
 
-    /// Whether commits are missing that the cuts of a replica which was revoked name.
+    /// Whether commits are missing that the cuts of a revoked replica name.
     private func isWanting(
         _ member: Member, from first: SequenceNumber, _ family: LineFamily, _ log: borrowing LogSnapshot
     ) throws -> Bool {
@@ -134,18 +135,19 @@ final class Verdicts: Sendable {
         }
     }
 
-    /// Whether nothing more is wanted on the way to a commit: its replica was revoked, and all is held that counts of it.
+    /// Whether no more commits are wanted on the path to a commit: its replica was revoked, and everything that counts
+    /// of it is held.
     func isFinished(_ head: CommitID, _ log: borrowing LogSnapshot, in journal: JournalID) throws -> Bool {
         guard let membership, let member = membership.members[head.replica], member.isRevoked else { return false }
         let family = try log.family(of: head.replica, in: journal)
-        // Its first commit may name an admin in whose place it writes: then the revocation may not hold. Of more first commits than are
-        // kept no further one is asked for.
+        // Its first commit may name an admin as its predecessor: then the revocation may not hold. Once as many first
+        // commits are held as are kept, no more are requested.
         let starts = family.members.count { $0.head.first.rawValue == 1 }
         if starts == 0 || head.sequence.rawValue == 1 && starts <= LineFamily.mostBranches { return false }
         return try !isWanting(member, from: .start, family, log)
     }
 
-    /// Whether a line may be handed on, and if only up to a cut, what of it.
+    /// Whether a line may be forwarded, and if only up to a cut, what of it.
     func listing(of replica: ReplicaID) -> Listing {
         guard let membership else { return .whole }
         if membership.waits(replica) || waiting.contains(replica) { return .whole }
@@ -155,16 +157,16 @@ final class Verdicts: Sendable {
         return member.cuts.isEmpty ? .whole : .cut(member.cuts)
     }
 
-    /// What frontiers say of a replica.
+    /// What frontiers list of a replica.
     enum Listing {
         case whole
         case nothing
-        /// Its first commits, which say in whose place it was written.
+        /// Its first commits, which name its predecessor.
         case start
         case cut([Set<CommitID>])
     }
 
-    /// Up to which commit of each line of a family its commits count, of those up to an end.
+    /// For each line of a family, up to which commit its commits count, among those up to an end.
     func ends(of family: LineFamily, upTo heads: [UInt32: SequenceNumber]) -> [UInt32: SequenceNumber] {
         var found: [UInt32: SequenceNumber] = [:]
         let allowance = allowance(of: family.replica)
@@ -184,7 +186,7 @@ final class Verdicts: Sendable {
 }
 
 extension LineFamily {
-    /// Those of some commits that are held, and where.
+    /// Those of some commits that are held, with their lines.
     func held(
         _ commits: some Collection<CommitID>, _ log: borrowing LogSnapshot
     ) throws -> [(commit: CommitID, owner: Member)] {

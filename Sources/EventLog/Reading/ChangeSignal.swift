@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Wakes those who wait for something to change; each takes its own pace and none holds up another.
+/// Wakes waiting tasks when something changes; each goes at its own pace and none delays another.
 ///
-/// What changes in this process raises it at once. What other processes change is found by a look at a number in the
-/// map, taken at an interval and only as long as somebody watches.
+/// Changes of this process raise it at once. Changes of other processes are found by polling a number in the map, at an
+/// interval and only while there is a watcher.
 package final class ChangeSignal: Sendable {
     private struct State {
         var tick: UInt64 = 0
@@ -17,7 +17,7 @@ package final class ChangeSignal: Sendable {
     private let interval: Duration
     private let hasChanged: @Sendable () async -> Bool
 
-    /// `hasChanged` is asked at the interval whether another process changed something since it was asked last.
+    /// `hasChanged` is called at the interval: whether another process changed something since the last call.
     package init(every interval: Duration = .milliseconds(40), _ hasChanged: @escaping @Sendable () async -> Bool) {
         self.interval = interval
         self.hasChanged = hasChanged
@@ -26,7 +26,7 @@ package final class ChangeSignal: Sendable {
     /// Grows with every change.
     package var tick: UInt64 { state.withLock { $0.tick } }
 
-    /// Says that something changed.
+    /// Signals a change.
     package func raise() {
         let (waiters, tick) = state.withLock { state in
             state.tick += 1
@@ -36,7 +36,7 @@ package final class ChangeSignal: Sendable {
         for waiter in waiters.values { waiter.resume(returning: tick) }
     }
 
-    /// Waits until something changes beyond a tick, and answers the newest; nil if the task is cancelled.
+    /// Waits until something changes beyond a tick, and returns the newest; nil if the task is cancelled.
     package func wait(after tick: UInt64) async -> UInt64? {
         let id = state.withLock { state in
             state.nextWaiter += 1
@@ -58,10 +58,10 @@ package final class ChangeSignal: Sendable {
         }
     }
 
-    /// Looks for other processes' changes as long as the answer is held.
+    /// Polls for other processes' changes as long as the result is retained.
     package func watch() -> Watch { Watch(self) }
 
-    /// That somebody watches.
+    /// Keeps the polling alive.
     package final class Watch: Sendable {
         private let signal: ChangeSignal
 
@@ -77,7 +77,7 @@ package final class ChangeSignal: Sendable {
         state.withLock { state in
             state.watchers += 1
             guard state.poller == nil else { return }
-            // Weak: a poller that is cancelled while it sleeps must not keep a log open that its owner has dropped.
+            // Weak: a poller that is cancelled while it sleeps must not keep a log open that its owner has released.
             state.poller = Task.detached { [weak self, interval] in
                 while !Task.isCancelled {
                     do { try await Task.sleep(for: interval, tolerance: interval / 4) } catch { return }

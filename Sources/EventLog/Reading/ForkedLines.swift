@@ -1,14 +1,14 @@
 package import Events
 
-/// The replicas of a journal whose lines fork, loaded once: what their commits follow, branch by branch.
+/// The replicas of a journal whose lines fork, loaded once: which commits a commit of theirs follows, branch by branch.
 package struct ForkedLines {
-    /// A stretch of a replica's commits that has no fork within it.
+    /// A part of a replica's commits without a fork in it.
     package struct Branch: Hashable, Sendable {
         package let replica: ReplicaID
         /// The line's number in this log; 0 for a replica whose line does not fork.
         let line: UInt32
 
-        /// Of a replica whose line does not fork.
+        /// For a replica whose line does not fork.
         package init(of replica: ReplicaID) { self.init(replica, line: 0) }
 
         fileprivate init(_ replica: ReplicaID, line: UInt32) {
@@ -34,8 +34,9 @@ package struct ForkedLines {
         return Branch(commit.replica, line: try family.owner(of: commit, log)?.head.line ?? 0)
     }
 
-    /// Up to which time somebody held each branch of a replica whose newest commit there was written at a time: it, and what it
-    /// follows. Nothing, where the line forks and no commit or several have that time. O(branches · log commits) where it forks.
+    /// Up to which time an author held each branch of a replica, if its newest held commit has a given time: the branch
+    /// of that commit, and what it follows. Empty if the line forks and no commit or several have that time. O(branches
+    /// · log commits) where it forks.
     package func held(
         of replica: ReplicaID, upTo newest: Timestamp, _ log: borrowing LogSnapshot
     ) throws -> [(branch: Branch, newest: Timestamp)] {
@@ -49,7 +50,7 @@ package struct ForkedLines {
         return try found.map { try Self.way(to: $0.sequence, on: $0.member, family, log) } ?? []
     }
 
-    /// The same of the author of a commit: it, and what it follows.
+    /// The same for the author of a commit: it, and what it follows.
     package func held(
         by commit: CommitID, at timestamp: Timestamp, _ log: borrowing LogSnapshot
     ) throws -> [(branch: Branch, newest: Timestamp)] {
@@ -66,7 +67,7 @@ package struct ForkedLines {
         }
     }
 
-    /// Of a line's own commits the one that was written at a time: times increase along a line.
+    /// Of a line's own commits the one with a time: times increase along a line.
     private static func sequence(
         of time: Timestamp, on member: LineFamily.Member, _ family: LineFamily, _ log: borrowing LogSnapshot
     ) throws -> SequenceNumber? {

@@ -3,15 +3,15 @@ public import Foundation
 
 /// How much of the log counts: everything up to a commit, or up to an instant.
 ///
-/// A position is about this log: what had arrived here. An instant is about the commits' timestamps: what had been
-/// written anywhere, as far as it is held now. The two differ where replicas wrote apart.
+/// A position refers to this log: what had arrived here. An instant refers to the commits' timestamps: what had been
+/// written on any replica, as far as it is held now. The two differ where replicas wrote apart.
 public enum Horizon: Sendable, Hashable {
-    /// The commits up to a position, that one included; `.start` for none.
+    /// The commits up to a position, inclusive; `.start` for none.
     case position(Position)
     /// The commits whose timestamps are not later.
     case instant(Timestamp)
 
-    /// The commits written up to a date, the whole of its millisecond included.
+    /// The commits written up to a date, including the whole of its millisecond.
     public static func date(_ date: Date) -> Horizon {
         .instant(Timestamp(milliseconds: Timestamp(date).milliseconds, counter: .max))
     }

@@ -5,8 +5,8 @@ import LMDB
 ///
 /// A branch shares its commits below its first with the line that it leaves, which may be a branch itself.
 struct LineFamily {
-    /// The most branches of a replica that are kept. Who copies a store, or restores one, makes one; more than a handful is
-    /// malice, and each makes the exchange of all longer.
+    /// The most branches of a replica that are kept. Each copy or restore of a store makes one; more than a handful is
+    /// malice, and each makes every exchange longer.
     static let mostBranches = 64
 
     struct Member {
@@ -32,7 +32,7 @@ struct LineFamily {
     func owner(of sequence: SequenceNumber, on member: Member) -> Member? {
         guard sequence > .start, sequence <= member.head.sequence else { return nil }
         var owner = member
-        // Each step leads to a lower number of commits shared, so that a damaged row cannot make it go round.
+        // Each step leads to a lower number of shared commits, so that a damaged row cannot make it loop.
         while sequence < owner.head.first {
             guard let branch = owner.head.branch, let parent = self.member(numbered: branch.parent),
                 parent.head.first < branch.first, sequence <= parent.head.sequence
@@ -47,14 +47,14 @@ struct LineFamily {
         return try log.run(of: sequence, in: owner.head, replica).position
     }
 
-    /// The hash of a commit on a line, or nil if it is not here.
+    /// The hash of a commit on a line, or nil if it is not held.
     func hash(of sequence: SequenceNumber, on member: Member, _ log: borrowing LogSnapshot) throws -> Digest? {
         if sequence == member.head.sequence { return member.head.hash }
         guard let owner = owner(of: sequence, on: member) else { return nil }
         return try log.hash(at: log.run(of: sequence, in: owner.head, replica).position)
     }
 
-    /// The line to which a commit belongs, or nil if it is not here.
+    /// The line to which a commit belongs, or nil if it is not held.
     func owner(of commit: CommitID, _ log: borrowing LogSnapshot) throws -> Member? {
         try members.first { member in
             guard member.head.first <= commit.sequence, commit.sequence <= member.head.sequence else { return false }
@@ -62,7 +62,7 @@ struct LineFamily {
         }
     }
 
-    /// The line that leaves another, or nothing, with a commit.
+    /// The line that leaves another, or starts, with a commit.
     func branch(with commit: CommitID, leaving parent: UInt32) -> Member? {
         members.first {
             $0.id.branch == commit.hash
@@ -70,19 +70,19 @@ struct LineFamily {
         }
     }
 
-    /// Puts a line's head in the place of the one before, or adds the line.
+    /// Replaces a line's head, or adds the line.
     mutating func set(_ head: LineHead, for line: LineID) {
         members.removeAll { $0.id == line }
         members.append(Member(id: line, head: head))
     }
 
-    /// Where the lines part, by number.
+    /// The forks of the lines, by number.
     func forks(_ log: borrowing LogSnapshot) throws -> [Fork] {
         var branches: [LineHead.BranchPoint: Set<Digest>] = [:]
         for member in members {
             guard let point = member.head.branch, let hash = member.id.branch else { continue }
             branches[point, default: [hash]].insert(hash)
-            // The line that is left goes on with another commit; of those that begin apart one is the line.
+            // The line that is left continues with another commit; of those that start apart one is the line.
             let other = point.parent == 0 ? members.first { $0.id.branch == nil } : self.member(numbered: point.parent)
             if let other, let hash = try self.hash(of: point.first, on: other, log) {
                 branches[point, default: []].insert(hash)
@@ -92,14 +92,15 @@ struct LineFamily {
     }
 }
 
-/// Two or more different commits that a replica wrote under one number: it was copied or restored, and went on apart.
+/// Two or more different commits that a replica wrote with one number: it was copied or restored, and both copies went
+/// on.
 ///
 /// All of them are kept, and merged like any others.
 public struct Fork: Hashable, Sendable, Comparable {
     public let replica: ReplicaID
     /// The number that each of them has.
     public let sequence: SequenceNumber
-    /// Their hashes, in the order of bytes: so that the fork has the same description everywhere.
+    /// Their hashes, in byte order: so the fork has the same description on every replica.
     public let branches: [Digest]
 
     public init(replica: ReplicaID, sequence: SequenceNumber, branches: [Digest]) {
@@ -148,7 +149,7 @@ extension LogSnapshot {
         return families
     }
 
-    /// The replicas whose commits fork, each place where they do. O(lines).
+    /// The forks of all replicas' commits. O(lines).
     public func forks(in journal: JournalID) throws -> [Fork] {
         try families(of: journal).filter { $0.members.count > 1 }.flatMap { try $0.forks(self) }.sorted()
     }

@@ -1,13 +1,13 @@
 import Events
 
-/// What some commits of one replica reach: themselves, and all that comes before them on their ways, through the lines that
-/// branches leave.
+/// What some commits of one replica reach: themselves, and all commits before them on their paths, through the lines
+/// that branches leave.
 ///
-/// From lines that were loaded before, so that nothing is looked up. O(commits × the branches on a way).
+/// Computed from lines that were loaded before, without look-ups. O(commits × branches on a path).
 struct LineReach {
-    /// By the number of a line: the furthest of the commits that lie on it.
+    /// By line number: the furthest of the commits on it.
     private var ends: [UInt32: CommitID] = [:]
-    /// The last commit of a line that one on a branch of it follows.
+    /// The last commit of a line that a branch of it follows.
     private var passed: [UInt32: SequenceNumber] = [:]
 
     init(of commits: some Sequence<(commit: CommitID, owner: LineFamily.Member)>, in family: LineFamily) {
@@ -32,6 +32,6 @@ struct LineReach {
         max(ends[line]?.sequence ?? .start, passed[line] ?? .start)
     }
 
-    /// Of the commits those that come before none of the others.
+    /// Those of the commits that come before none of the others.
     var heads: [CommitID] { ends.filter { $0.value.sequence > passed[$0.key] ?? .start }.map(\.value) }
 }

@@ -2,12 +2,12 @@ package import Events
 import LMDB
 
 extension LogSnapshot {
-    /// How many commits are looked through for an append's id.
+    /// How many commits are searched for an append's id.
     private static let rememberedCommits = 1024
 
-    /// The newest commit that bears an append's id, among the last 1,024 of the line that this log's own commits extend:
-    /// in a transaction also those that it has appended. Where that line has fewer, the search goes on in the line of the
-    /// replica in whose place this one writes, and so on. Nil if none bears it.
+    /// The newest commit with an append's id, among the last 1,024 of the line that this log's own commits extend: in a
+    /// transaction also those that it has appended. If that line has fewer, the search continues in the line of the
+    /// replica that this one succeeds, and so on. Nil if none has it.
     ///
     /// O(1,024), whatever the size of the commits.
     package func commit(bearing id: AppendID) throws -> StoredCommit? {
@@ -29,7 +29,7 @@ extension LogSnapshot {
             if let head, let found = try commit(bearing: id, on: head, of: line, &rest) { return found }
             guard rest > 0, let replica = previous else { return nil }
             line = LineID(journal: journal, replica: replica)
-            // Each further line has a commit at least, so that lines which name one another come to an end.
+            // Each further line has at least one commit, so that lines which name one another end the search.
             head = try self.head(of: line)
             guard head != nil else { return nil }
             previous = try introduction(of: line)?.previous
@@ -67,7 +67,7 @@ extension LogSnapshot {
 }
 
 extension StoredCommit {
-    /// Where and under what name it is stored.
+    /// Its position and its names.
     package var appended: Appended {
         Appended(
             position: position, replica: header.replica, sequence: header.sequence, timestamp: header.timestamp,

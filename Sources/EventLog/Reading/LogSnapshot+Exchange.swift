@@ -1,7 +1,7 @@
 public import Events
 import LMDB
 
-/// What replicas tell each other of their logs, in names that mean the same on all of them.
+/// What replicas exchange about their logs, in names that mean the same on all of them.
 extension LogSnapshot {
     /// Whether nothing of a journal is held.
     public func isEmpty(_ journal: JournalID) throws -> Bool {
@@ -10,17 +10,17 @@ extension LogSnapshot {
         return !row.key.starts(with: journal.bytes)
     }
 
-    /// The newest signed commit of every line of a journal, several of a replica whose commits fork, in order.
+    /// The newest signed commit of every line of a journal, several for a replica whose commits fork, in order.
     ///
-    /// It is the newest commit, but for the log's own line, where commits may follow that are not signed yet. O(lines).
+    /// It is the newest commit, except for the log's own line, where unsigned commits may follow. O(lines).
     public func signedHeads(of journal: JournalID) throws -> [CommitID] {
         var found: [CommitID] = []
         for family in try families(of: journal) { found += try signedReach(of: family).heads }
         return found.sorted()
     }
 
-    /// Of those the ones that are handed on: of replicas that a grant, a handover or an invitation names, of those that were revoked up
-    /// to the cut, and this log's own. O(lines).
+    /// Those that are forwarded: of replicas that a grant, a handover or an invitation names, of revoked ones up to the
+    /// cut, and this log's own. O(lines).
     public func listedHeads(of journal: JournalID) throws -> [CommitID] {
         var found: [CommitID] = []
         let verdicts = try verdicts()
@@ -33,7 +33,7 @@ extension LogSnapshot {
         try signedReach(of: try family(of: replica, in: journal)).heads
     }
 
-    /// What is handed on of a replica's lines; nil for nothing.
+    /// What is forwarded of a replica's lines; nil for nothing.
     func listedReach(of family: LineFamily, _ verdicts: Verdicts) throws -> LineReach? {
         let signed = try signedReach(of: family)
         switch verdicts.listing(of: family.replica) {
@@ -53,8 +53,8 @@ extension LogSnapshot {
         }
     }
 
-    /// The first commits of a replica's lines. All must hold these of every replica that is or was a member: they say in whose place
-    /// it writes.
+    /// The first commits of a replica's lines. Every replica must hold these for every replica that is or was a member:
+    /// they name its predecessor.
     private func starts(
         of family: LineFamily, within signed: LineReach
     ) throws -> [(commit: CommitID, owner: LineFamily.Member)] {
@@ -70,8 +70,8 @@ extension LogSnapshot {
 
     /// What a cut leaves of a replica's lines: the commits that it names, and all before them.
     ///
-    /// While one of them is not held, also what is signed on the lines that may lead there: an exchange that was cut off goes on from
-    /// what the frontier lists.
+    /// While one of them is not held, also what is signed on the lines that may lead there: an interrupted exchange
+    /// continues from what the frontier lists.
     private func reach(
         ofCut cut: Set<CommitID>, in family: LineFamily, _ signed: LineReach
     ) throws -> LineReach {
@@ -90,7 +90,7 @@ extension LogSnapshot {
 
     /// What the signatures of a replica's lines vouch for.
     ///
-    /// A line whose signatures end below a branch that leaves it has its signed end on the way to that branch's.
+    /// If a line's signatures end below a branch that leaves it, its signed end is on the path to the branch's.
     private func signedReach(of family: LineFamily) throws -> LineReach {
         var ends: [(commit: CommitID, owner: LineFamily.Member)] = []
         for member in family.members where member.head.signed > .start {
@@ -103,7 +103,7 @@ extension LogSnapshot {
         return LineReach(of: ends, in: family)
     }
 
-    /// Those of some commits that are held, and that a signature vouches for: it, or one after it, is signed.
+    /// Those of some commits that are held, and that a signature vouches for: it, or a later one, is signed.
     public func heldSigned(_ commits: [CommitID], in journal: JournalID) throws -> Set<CommitID> {
         var found: Set<CommitID> = []
         for (replica, commits) in Dictionary(grouping: commits, by: \.replica) {
@@ -117,8 +117,8 @@ extension LogSnapshot {
         return found
     }
 
-    /// Of some commits those that come before none of the others, as far as the log can tell: what is not held is among them.
-    /// O(commits × branches).
+    /// Those of some commits that come before none of the others, as far as the log can tell: commits that are not held
+    /// are included. O(commits × branches).
     public func withoutPredecessors(_ commits: Set<CommitID>, in journal: JournalID) throws -> [CommitID] {
         var found: [CommitID] = []
         for (replica, commits) in Dictionary(grouping: commits, by: \.replica) {
@@ -141,7 +141,7 @@ extension LogSnapshot {
         try family(of: commit.replica, in: journal).owner(of: commit, self) != nil
     }
 
-    /// Where a commit lies, or nil if it is not held.
+    /// The position of a commit, or nil if it is not held.
     public func position(of commit: CommitID, in journal: JournalID) throws -> Position? {
         guard let owner = try family(of: commit.replica, in: journal).owner(of: commit, self) else { return nil }
         return try run(of: commit.sequence, in: owner.head, commit.replica).position
@@ -156,8 +156,8 @@ extension LogSnapshot {
     }
 
     /// Commits of a replica by which another finds the last one that both hold: of each line the newest, then one, two,
-    /// four… before it, and the first. Commits that no signature vouches for are left out: their signatures are wanted, too.
-    /// O(log commits) of each line.
+    /// four… before it, and the first. Commits that no signature vouches for are left out, so that their signatures are
+    /// requested too. O(log commits) of each line.
     public func samples(of replica: ReplicaID, in journal: JournalID) throws -> [CommitID] {
         let family = try family(of: replica, in: journal)
         var found: Set<CommitID> = []
@@ -177,10 +177,10 @@ extension LogSnapshot {
         return found.sorted()
     }
 
-    /// The next stretch on the way to a commit: what follows a number on its line, up to the next signature there. Nil
+    /// The next segment on the path to a commit: what follows a number on its line, up to the next signature there. Nil
     /// at its end, or if the commit is not held.
     ///
-    /// It is at most `LineSegment.largestByteCount` long. O(commits of the stretch).
+    /// It has at most `LineSegment.largestByteCount` bytes. O(commits of the segment).
     public func segment(
         towards head: CommitID, after sequence: SequenceNumber, in journal: JournalID
     ) throws -> LineSegment? {
@@ -229,7 +229,7 @@ extension LogSnapshot {
         return nil
     }
 
-    /// The next commit on a line that is signed; the commit itself if none is.
+    /// The next signed commit on a line; the commit itself if none is.
     private func signedHead(
         after commit: CommitID, on owner: LineFamily.Member, of family: LineFamily
     ) throws -> CommitID {
@@ -243,13 +243,13 @@ extension LogSnapshot {
         return CommitID(replica: family.replica, sequence: sequence, hash: hash)
     }
 
-    /// The key that a replica's first commit carries; nil if it is not here.
+    /// The key in a replica's first commit; nil if that is not held.
     func publicKey(of replica: ReplicaID, in journal: JournalID) throws -> [UInt8]? {
         try introduction(of: replica, in: journal)?.publicKey
     }
 
-    /// The replicas in whose place another writes: those that signed it, or, in a journal that has no members, the one that its first
-    /// commit names.
+    /// The predecessors of a replica: those that signed for it, or, in an open journal, the one that its first commit
+    /// names.
     public func predecessors(of replica: ReplicaID) throws -> Set<ReplicaID> {
         if let membership = try membership() { return membership.predecessors[replica] ?? [] }
         return Set([try introduction(of: replica, in: journal())?.previous].compactMap { $0 })
@@ -259,7 +259,7 @@ extension LogSnapshot {
         let family = try family(of: replica, in: journal)
         guard let member = family.members.first,
             let position = try family.position(of: SequenceNumber(1), in: member.id, self),
-            // Judging whether it counts would look at introductions in turn.
+            // Judging whether it counts would read introductions in turn.
             let commit = try bytes(at: position.rawValue)
         else { return nil }
         return try? commit.view.payload?.copy().introduction
@@ -267,8 +267,8 @@ extension LogSnapshot {
 }
 
 extension Log {
-    /// Every stretch of every line, this replica's own signed to its end, or those of one replica: for tests, which hold
-    /// them all in memory.
+    /// Every segment of every line, or of one replica, after signing this replica's own to its end: for tests, which
+    /// hold them all in memory.
     package func allSegments(of replica: ReplicaID? = nil) async throws -> [LineSegment] {
         try await signHead()
         return try read { log in

@@ -3,8 +3,8 @@ package import Events
 extension LogSnapshot {
     /// What is held of each replica of the journal that is written to: the newest commits of its branches.
     ///
-    /// Of more times than `count`, those of members that may write come first, then those of other members, then those
-    /// of replicas that wait to become members: so that nobody who waits displaces a member, whatever its clock says. O(lines).
+    /// If there are more than `count` times, members that may write come first, then other members, then replicas that
+    /// request membership: so no waiting replica displaces a member, whatever its clock says. O(lines).
     package func held(atMost count: Int = VersionVector.mostTimes) throws -> VersionVector {
         let (verdicts, own) = (try verdicts(), try replica())
         var ranks: [[(replica: ReplicaID, newest: Timestamp)]] = [[], [], []]
@@ -19,7 +19,7 @@ extension LogSnapshot {
         return VersionVector(times: times)
     }
 
-    /// The lower comes first; nil of a replica that is no member and does not wait to become one.
+    /// Lower ranks come first; nil for a replica that is no member and has not requested it.
     private static func rank(of replica: ReplicaID, _ verdicts: Verdicts, own: ReplicaID) -> Int? {
         guard let membership = verdicts.membership, replica != own, !verdicts.waiting.contains(replica) else {
             return 0

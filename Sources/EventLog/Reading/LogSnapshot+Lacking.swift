@@ -1,6 +1,6 @@
 public import Events
 
-/// What somebody lacks of a line: the commits after a number, up to another commit.
+/// The commits of a line that a peer lacks: those after a number, up to another commit.
 public struct LineStretch: Hashable, Sendable {
     public let head: CommitID
     public let after: SequenceNumber
@@ -10,7 +10,7 @@ public struct LineStretch: Hashable, Sendable {
         self.after = after
     }
 
-    /// How many commits that are.
+    /// The number of commits.
     public var count: Int {
         head.sequence > after ? Int(clamping: head.sequence.rawValue - after.rawValue) : 0
     }
@@ -23,9 +23,9 @@ extension LogSnapshot {
             .map { CommitID(replica: $0.key.replica, sequence: $0.value.sequence, hash: $0.value.hash) }.sorted()
     }
 
-    /// What lies between commits that somebody has and others that they want, in an order in which it can be stored: what
-    /// branches share comes once, and before them; whoever makes others members comes before these. Commits that are not held here,
-    /// or not handed on, are passed over.
+    /// The commits between those that a peer has and those that it wants, in an order in which they can be stored:
+    /// commits that branches share come once, and before them; a replica that made others members comes before these.
+    /// Commits that are not held here, or not forwarded, are left out.
     public func stretches(
         towards wanted: [CommitID], lackedBy held: [CommitID], in journal: JournalID
     ) throws -> [LineStretch] {
@@ -57,7 +57,7 @@ extension LogSnapshot {
         return found
     }
 
-    /// The bytes of a stretch's commits. O(commits).
+    /// The bytes of a range's commits. O(commits).
     public func byteCount(of stretch: LineStretch, in journal: JournalID) throws -> Int {
         let family = try family(of: stretch.head.replica, in: journal)
         guard let owner = try family.owner(of: stretch.head, self) else { return 0 }
@@ -75,8 +75,8 @@ extension LogSnapshot {
 }
 
 extension LineFamily {
-    /// Of some commits the furthest on each line, which says all that those before it do; in the order of the lines'
-    /// numbers. However many are named, there is one a line at most.
+    /// The furthest of some commits on each line, which covers those before it; by line number. However many are named,
+    /// there is at most one a line.
     func furthest(
         _ commits: [CommitID], _ log: borrowing LogSnapshot
     ) throws -> [(commit: CommitID, owner: Member)] {
@@ -89,7 +89,7 @@ extension LineFamily {
         return furthest.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The number of the last commit that the ways to two commits have in common; `.start` if there is none.
+    /// The number of the last commit that the paths to two commits share; `.start` if there is none.
     func shared(_ one: CommitID, on first: Member, _ other: CommitID, on second: Member) -> SequenceNumber {
         let ends = Dictionary(way(to: other.sequence, on: second), uniquingKeysWith: max)
         var shared = SequenceNumber.start

@@ -1,7 +1,7 @@
 public import Events
 internal import LMDB
 
-/// The log as it stood when a read began, or inside a write as it stands; valid inside the closure it was given to.
+/// A snapshot of the log, or, inside a write, its current state; valid inside the closure it was given to.
 public struct LogSnapshot: ~Copyable {
     let transaction: ReadTransaction
     let tables: LogTables
@@ -31,12 +31,12 @@ public struct LogSnapshot: ~Copyable {
             position: position, hash: hash, view: view, counts: try verdicts().counts(view.header, hash, self))
     }
 
-    /// The same without a look at whether it counts.
+    /// The same without judging whether it counts.
     func bytes(at position: UInt64) throws -> (hash: Digest, view: CommitView)? {
         try transaction.get(position, in: tables.log).map { try Self.commit($0, at: Position(position)) }
     }
 
-    /// Commits judged one after the other: mostly those of one replica follow each other.
+    /// Judges commits in sequence: mostly commits of one replica follow each other.
     private struct Judge {
         private let verdicts: Verdicts
         private let isOpen: Bool
@@ -61,7 +61,7 @@ public struct LogSnapshot: ~Copyable {
         }
     }
 
-    /// Calls `body` with the commits after a position, in order, up to another; it answers whether to go on.
+    /// Calls `body` with the commits after a position, in order, up to another; `body` returns whether to continue.
     public func forEachCommit(
         after start: Position, upTo end: Position = Position(.max), _ body: (StoredCommit) throws -> Bool
     ) throws {
@@ -113,8 +113,8 @@ public struct LogSnapshot: ~Copyable {
         return heads
     }
 
-    /// Where a commit of a line lies, or nil if it is not here. What a branch shares with the line that it leaves counts
-    /// as its own. O(log runs).
+    /// The position of a commit of a line, or nil if it is not held. Commits that a branch shares with the line that it
+    /// leaves count as its own. O(log runs).
     public func position(of sequence: SequenceNumber, in line: LineID) throws -> Position? {
         guard line.branch == nil else {
             return try family(of: line.replica, in: line.journal).position(of: sequence, in: line, self)
@@ -123,8 +123,8 @@ public struct LogSnapshot: ~Copyable {
         return try run(of: sequence, in: head, line.replica).position
     }
 
-    /// Where the commit lies that has a number, and a place in the order of the merge, which tells it from another commit
-    /// under that number. Nil if it is not here. O(log runs).
+    /// The position of the commit with a number and a stamp, which distinguishes it from another commit with that
+    /// number. Nil if it is not held. O(log runs).
     public func position(of sequence: SequenceNumber, with stamp: Stamp, in journal: JournalID) throws -> Position? {
         let family = try family(of: stamp.replica, in: journal)
         for member in family.members where member.head.first <= sequence && sequence <= member.head.sequence {
@@ -135,12 +135,12 @@ public struct LogSnapshot: ~Copyable {
         return nil
     }
 
-    /// Where a commit of a line's own lies, and up to which number its run goes on for sure.
+    /// The position of a line's own commit, and up to which number its run certainly continues.
     func run(
         of sequence: SequenceNumber, in head: LineHead, _ replica: ReplicaID
     ) throws -> (position: Position, last: SequenceNumber) {
         var cursor = try transaction.cursor(on: tables.runs)
-        // The run after it says where it ends; without one it ends with the line.
+        // The next run says where this one ends; without one it ends with the line.
         let next = try cursor.seek(atOrAfter: head.line.bigEndianBytes + sequence.next.rawValue.bigEndianBytes)
         var last = head.sequence
         if let next, next.key.count == 12, next.key.bigEndian(UInt32.self) == head.line {
@@ -150,7 +150,7 @@ public struct LogSnapshot: ~Copyable {
             run.key.bigEndian(UInt32.self) == head.line
         else { throw Self.damaged("the runs of replica \(replica)") }
         let first = run.key.bigEndian(UInt64.self, at: 4)
-        // Wrapping: a damaged row leads to a position where there is no commit, and not to a trap.
+        // Wrapping: a damaged row leads to a position without a commit, and not to a trap.
         return (Position(run.value.bigEndian(UInt64.self) &+ (sequence.rawValue &- first)), last)
     }
 
@@ -161,7 +161,7 @@ public struct LogSnapshot: ~Copyable {
         return try transaction.get(key, in: tables.signatures).map { [UInt8]($0) }
     }
 
-    /// The hash of the commit at a position, without a look at the commit.
+    /// The hash of the commit at a position, without reading the commit.
     package func hash(at position: Position) throws -> Digest? {
         guard let value = try transaction.get(position.rawValue, in: tables.log) else { return nil }
         guard value.count > Digest.size, let hash = Digest(value.part(0..<Digest.size)) else {
@@ -170,7 +170,7 @@ public struct LogSnapshot: ~Copyable {
         return hash
     }
 
-    /// Where the commit of a hash lies; nil if it is not here. O(commits): hashes are not indexed.
+    /// The position of the commit with a hash; nil if it is not held. O(commits): hashes are not indexed.
     package func position(of hash: Digest) throws -> Position? {
         let wanted = hash.bytes
         return try wanted.withUnsafeBytes { wanted in
@@ -203,7 +203,7 @@ public struct LogSnapshot: ~Copyable {
         return found
     }
 
-    /// The name that the log's device has, for people; empty if it has none.
+    /// The device name of the log, for people; empty if it has none.
     public func deviceName() throws -> String { String(decoding: try meta(MetaKey.name) ?? [], as: UTF8.self) }
 
     func meta(_ key: [UInt8]) throws -> [UInt8]? { try transaction.get(key, in: tables.meta).map { [UInt8]($0) } }
@@ -213,7 +213,7 @@ public struct LogSnapshot: ~Copyable {
         return Position(row.key.bigEndian(UInt64.self))
     }
 
-    /// What a row of the log holds.
+    /// The contents of a row of the log.
     static func commit(
         _ value: UnsafeRawBufferPointer, at position: Position
     ) throws -> (hash: Digest, view: CommitView) {

@@ -1,7 +1,7 @@
 import Events
 
-/// What a verifier knows of branches before it meets their commits: where the table of heads says that they begin, and
-/// what was found there.
+/// A verifier's knowledge of branches before it reaches their commits: where the table of heads says that they begin,
+/// and what was found there.
 struct BranchTable {
     /// A commit that a branch may follow.
     struct Point {
@@ -30,15 +30,15 @@ struct BranchTable {
     /// The number of a branch's first commit.
     private func first(of line: LineID) -> UInt64? { branches[line]?.first.rawValue }
 
-    /// The commit that a branch follows; nil for other lines, and if it did not come.
+    /// The commit that a branch follows; nil for other lines, and if it was not found.
     func point(before line: LineID) -> Point? {
         guard let branch = branches[line] else { return nil }
         return passed[branch.parent]?[branch.first.rawValue &- 1]
     }
 
-    /// The line that a commit belongs to: one that it begins as a branch, or one of its replica's that it goes on with.
+    /// The line that a commit belongs to: one that it starts as a branch, or one of its replica's that it continues.
     ///
-    /// `newest` answers number and hash of a line's last commit so far; nil before its first.
+    /// `newest` returns number and hash of a line's last commit so far; nil before its first.
     func line(
         of commit: CommitView, _ stored: Digest, newest: (LineID) -> (sequence: UInt64, hash: Digest)?
     ) -> LineID {
@@ -54,9 +54,9 @@ struct BranchTable {
         return next.first { commit.hash(after: newest($0)?.hash ?? .zero) == stored } ?? next.first ?? trunk
     }
 
-    /// Takes note of a commit, if a branch follows it.
+    /// Records a commit, if a branch follows it.
     mutating func pass(_ line: LineID, _ point: Point, _ numbers: [UInt32: LineID]) {
-        // Mostly there are no branches, and nothing to look for.
+        // Mostly there are no branches, and this does nothing.
         for (number, sequences) in awaited where sequences.contains(point.sequence) && numbers[number] == line {
             passed[number, default: [:]][point.sequence] = point
         }

@@ -1,8 +1,8 @@
 public import Events
 
-/// Something in a log that is not as it must be.
+/// A fault in a log.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
-    /// What kind of fault it is, for programs.
+    /// The kind of fault, for code.
     public let code: String
     public let position: Position?
     public let replica: ReplicaID?
@@ -24,18 +24,18 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public var description: String { position.map { "position \($0): \(message)" } ?? message }
 }
 
-/// What a verification found.
+/// The result of a verification.
 public struct VerificationReport: Sendable, Hashable {
     public var commits = 0
     public var events = 0
-    /// Events that were erased of commits of which something is left: not among `events`.
+    /// Erased events of commits of which something is left: not among `events`.
     public var erasedEvents = 0
-    /// Commits of which nothing is left but the proof; how many events they had cannot be known.
+    /// Commits of which only the proof is left; how many events they had is unknown.
     public var erasedCommits = 0
     public var replicas = 0
-    /// How far the log went when it was verified: it may have grown meanwhile.
+    /// The newest position when it was verified: the log may have grown meanwhile.
     public var position = Position.start
-    /// Everything that is not as it must be, in the order in which it was met.
+    /// All faults, in the order in which they were found.
     public var findings: [Finding] = []
 
     /// Whether nothing was altered or lost.

@@ -1,8 +1,8 @@
 import Events
 
-/// The erasures of a log that is verified, and the commits that they are of or that lack bytes, until it is known who may erase.
+/// The erasures of a verified log, and the commits that they refer to or that lack bytes, until the members are known.
 struct HeldErasures {
-    /// A commit of which something is erased, or said to be.
+    /// A commit with an erased part, or an erasure that names it.
     struct Concerned {
         let name: CommitID
         let journal: JournalID
@@ -17,7 +17,7 @@ struct HeldErasures {
     private var byCommit: [Digest: [Erasure]] = [:]
     private(set) var concerned: [Concerned] = []
 
-    /// Reads the table; `find` is told of rows that are no erasures.
+    /// Reads the table; `find` receives faults for rows that are no erasures.
     init(_ rows: any LogRows, _ find: (String) -> Void) throws {
         var found: [Digest: [Erasure]] = [:]
         try rows.forEachRow(of: .erasures) { key, value in
@@ -34,7 +34,7 @@ struct HeldErasures {
 
     init() {}
 
-    /// Takes note of a commit, if there is anything to judge of it.
+    /// Records a commit, if there is anything to judge of it.
     mutating func note(_ commit: CommitView, _ hash: Digest, at position: UInt64, _ line: LineID) {
         let statements = byCommit.isEmpty ? [] : byCommit.removeValue(forKey: hash) ?? []
         guard !statements.isEmpty || !commit.isWhole else { return }
@@ -46,22 +46,22 @@ struct HeldErasures {
                 leafCount: commit.leafCount, statements: statements))
     }
 
-    /// How many are left: of commits that are not here.
+    /// How many are left: for commits that are not held.
     var count: Int { byCommit.values.reduce(0) { $0 + $1.count } }
 }
 
 extension HeldErasures.Concerned {
-    /// What is wrong with the commit and its erasures.
+    /// The faults of the commit and its erasures.
     struct Faults {
-        /// Rows that should not be here: they are not signed, do not fit the commit, or say nothing that is needed.
+        /// Rows that should not be here: they are not signed, do not fit the commit, or are superfluous.
         var rows = 0
-        /// Whether bytes are missing that no erasure which counts names.
+        /// Whether bytes are missing that no counting erasure names.
         var isMissing = false
-        /// Whether bytes are here that an erasure which counts names.
+        /// Whether bytes are here that a counting erasure names.
         var isLeft = false
     }
 
-    /// Judges it by who may write; nil in a journal that nobody founded.
+    /// Judges it by the members; nil for an open journal.
     func faults(_ membership: Membership?) -> Faults {
         var faults = Faults()
         let valid = statements.filter { erasure in
@@ -75,7 +75,7 @@ extension HeldErasures.Concerned {
         counting.add(valid.filter(counts))
         let named = counting.leaves
         faults.isMissing = missing.map { !$0.isSubset(of: named) } ?? false
-        // Of a commit that lacks bytes those are kept that say why, though they do not count.
+        // Of a commit that lacks bytes, erasures that explain it are kept although they do not count.
         if faults.isMissing { others.add(valid.filter { !counts($0) }) }
         faults.rows = statements.count - counting.statements.count - others.statements.count
         let left = leafCount.map { named.within($0) } ?? named

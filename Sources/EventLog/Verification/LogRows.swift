@@ -3,23 +3,23 @@ import LMDBFormat
 
 /// The narrow reader through which a log is verified: rows as bytes, nothing interpreted.
 ///
-/// Verification re-derives all else from the rows of `log`, so it shares no code with what wrote them.
+/// Verification re-derives everything else from the rows of `log`, so it shares no code with the writer.
 public protocol LogRows {
     /// Calls `body` with key and value of every row of a table in the order of keys. The bytes are valid during the call.
     func forEachRow(
         of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void) throws
 
-    /// What is wrong with the file in which the rows lie, though they can all be read.
+    /// Faults in the file that holds the rows, although all of them can be read.
     var fileFaults: [String] { get }
 
-    /// Runs `body` on the rows as they stand at one moment, whoever writes meanwhile.
+    /// Runs `body` on one snapshot of the rows, also while others write.
     func atOneMoment<T>(_ body: (any LogRows) throws -> T) throws -> T
 }
 
 extension LogRows {
     public var fileFaults: [String] { [] }
 
-    /// For rows that nobody writes to.
+    /// For rows that no process writes to.
     public func atOneMoment<T>(_ body: (any LogRows) throws -> T) throws -> T { try body(self) }
 }
 
@@ -28,8 +28,8 @@ public enum LogTableName: String, CaseIterable, Sendable {
     case log, heads, signatures, runs, meta, erasures, members
 }
 
-/// The rows of a log's environment, which may be damaged and written to meanwhile: its structure is checked first, and what was
-/// checked is what is read.
+/// The rows of a log's environment, which may be damaged and written to meanwhile: its structure is checked first, and
+/// the checked snapshot is read.
 public struct EnvironmentRows: LogRows {
     private let environment: Environment
 
@@ -45,8 +45,8 @@ public struct EnvironmentRows: LogRows {
         try atOneMoment { try $0.forEachRow(of: table, body) }
     }
 
-    /// Throws `StructureDamage`, `StorageError` or, if the tables of a log are not there, `EventLogError` (`.unfinished` if
-    /// there are none at all, `.notALog`).
+    /// Throws `StructureDamage`, `StorageError` or, if the tables of a log are missing, `EventLogError` (`.unfinished`
+    /// if there are none at all, `.notALog`).
     public func atOneMoment<T>(_ body: (any LogRows) throws -> T) throws -> T {
         try environment.readChecked { snapshot in
             let tables = try snapshot.tables()

@@ -1,6 +1,6 @@
 import Events
 
-/// The tables that are derived from the commits: what they say is held against what the commits came to.
+/// Compares the tables that are derived from the commits with what the commits yield.
 extension LogVerifier {
     mutating func checkHeads() throws {
         var verifier = self
@@ -50,7 +50,7 @@ extension LogVerifier {
         self = verifier
     }
 
-    /// In a journal that was founded the table names exactly the commits that may say who is a member.
+    /// In a founded journal the table names exactly the commits that may hold statements about members.
     mutating func checkMembers() throws {
         var listed: Set<UInt64> = []
         var unreadable = 0
@@ -111,7 +111,7 @@ extension LogVerifier {
         self = verifier
     }
 
-    /// After the commits: what the rows say of them is held against them.
+    /// After the commits: compares the rows with them.
     mutating func checkMeta() throws {
         var found: [[UInt8]: [UInt8]] = [:]
         try rows.forEachRow(of: .meta) { key, value in found[[UInt8](key)] = [UInt8](value) }

@@ -1,6 +1,6 @@
 import Events
 
-/// What is missing of the commits is held against what erasures say.
+/// Compares what is missing of the commits with the erasures.
 extension LogVerifier {
     mutating func readErasures() throws {
         var faults: [String] = []
@@ -8,7 +8,7 @@ extension LogVerifier {
         for fault in faults { find("erasure", fault) }
     }
 
-    /// Exactly what erasures name is missing. Judged once it is known who may erase.
+    /// Exactly what erasures name is missing. Judged once the members are known.
     mutating func checkErasures() throws {
         guard !erasures.concerned.isEmpty else { return }
         let memberships = try members.resolved(rows)

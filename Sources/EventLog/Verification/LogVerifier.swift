@@ -1,21 +1,21 @@
 import Events
 
-/// Re-derives every hash, sequence, timestamp and signature of a log from its commits, and holds the log's other tables
-/// against what comes out.
+/// Re-derives every hash, sequence, timestamp and signature of a log from its commits, and compares the log's other
+/// tables with the result.
 ///
-/// It goes on after a fault, so that one run names all of them. Memory grows with the number of lines and of
+/// It continues after a fault, so that one run names all of them. Memory grows with the number of lines and of
 /// signatures, not with that of commits.
 public struct LogVerifier {
-    /// What the commits of one line come to.
+    /// What the commits of one line yield.
     struct Line {
         var sequence: UInt64 = 0
         var hash = Digest.zero
         var timestamp = Timestamp.zero
         var position: UInt64 = 0
-        /// The newest commit that is signed, and the number and bytes of the commits since.
+        /// The newest signed commit, and the number and bytes of the commits since.
         var signed: UInt64 = 0
         var unsigned: (commits: UInt64, bytes: UInt64) = (0, 0)
-        /// Whether it was said that a signature is missing, which is said once.
+        /// Whether a missing signature was reported, which happens once.
         var lacksSignature = false
     }
 
@@ -25,7 +25,7 @@ public struct LogVerifier {
     /// First sequence and first position of every run of a line.
     var runs: [LineID: [UInt64: UInt64]] = [:]
     var numbers: [UInt32: LineID] = [:]
-    /// Positions of commits that say who may write, or present a replica: all, and those of each journal.
+    /// Positions of commits that hold statements about members, or introduce a replica: all, and those of each journal.
     var memberPositions: [JournalID: [UInt64]] = [:]
     private var branches = BranchTable()
     private var publicKeys: [LineID: [UInt8]] = [:]
@@ -38,13 +38,13 @@ public struct LogVerifier {
         self.progress = progress
     }
 
-    /// Verifies a log. `progress` is told every few thousand commits.
+    /// Verifies a log. `progress` is called every few thousand commits.
     ///
     /// Throws only what the reader throws: damage is reported.
     public static func verify(
         _ rows: any LogRows, progress: @escaping (Position) -> Void = { _ in }
     ) throws -> VerificationReport {
-        // Of one moment, or what others write meanwhile would not fit together.
+        // One snapshot: concurrent writes would not be consistent with it.
         try rows.atOneMoment { rows in
             var verifier = LogVerifier(rows, progress)
             try verifier.run()
@@ -78,7 +78,7 @@ public struct LogVerifier {
 
     // MARK: Signatures
 
-    /// Signatures by line and sequence; what is left at the end belongs to no commit.
+    /// Signatures by line and sequence; those left at the end belong to no commit.
     private var signatures: [LineID: [UInt64: [UInt8]]] = [:]
 
     private mutating func readLineNumbers() throws {
@@ -112,7 +112,7 @@ public struct LogVerifier {
 
     private mutating func checkCommits() throws {
         var expected: UInt64 = 1
-        // The closure may not capture `self` while it is being changed, so the work is done on a copy.
+        // The closure may not capture `self` while it is mutated, so the work is done on a copy.
         var verifier = self
         try rows.forEachRow(of: .log) { key, value in
             guard key.count == 8 else {
@@ -176,7 +176,7 @@ public struct LogVerifier {
         checkPayload(commit, stored, at: position, line)
         if state.sequence == 0 || state.position &+ 1 != position { runs[line, default: [:]][sequence] = position }
         state.sequence = sequence
-        // As it is stored: so a fault is named where it is and not at every commit after it.
+        // The stored hash: so a fault is named once and not at every commit after it.
         state.hash = stored
         state.timestamp = header.timestamp
         state.position = position
@@ -187,7 +187,7 @@ public struct LogVerifier {
         lines[line] = state
     }
 
-    /// Where a line stands before its first own commit: at the start, or where it leaves another.
+    /// The state of a line before its first own commit: at the start, or where it leaves another.
     private func start(of line: LineID) -> Line {
         guard let point = branches.point(before: line) else { return Line() }
         return Line(sequence: point.sequence, hash: point.hash, timestamp: point.timestamp)

@@ -1,10 +1,10 @@
 import Events
 
-/// Who may write in the journals of a log that is verified, from its commits alone.
+/// The members of the journals of a verified log, from its commits alone.
 struct VerifiedMembers {
     private var facts: [JournalID: MembershipFacts] = [:]
 
-    /// Takes in what a commit says of members.
+    /// Adds a commit's statements about members.
     mutating func add(_ commit: CommitView, _ hash: Digest) {
         let header = commit.header
         guard header.journal.isFounded, MembershipFacts.concern(header) else { return }
@@ -12,7 +12,7 @@ struct VerifiedMembers {
             .add(header, hash, commit.payload)
     }
 
-    /// The members of the journals. Reads the log once more if anybody was revoked. O(commits).
+    /// The members of the journals. Reads the log once more if any replica was revoked. O(commits).
     func resolved(_ rows: any LogRows) throws -> [JournalID: Membership] {
         let proven = facts.mapValues { facts in
             var facts = facts
@@ -37,7 +37,7 @@ extension MembershipFacts {
     }
 }
 
-/// The ways to commits of some replicas.
+/// The paths to commits of some replicas.
 private struct CutWays {
     private struct Number: Hashable {
         let line: LineID
@@ -65,7 +65,7 @@ private struct CutWays {
         commits = found
     }
 
-    /// Whether a commit is another or comes before it on its line; false if either is not here.
+    /// Whether a commit is another or comes before it on its line; false if either is not held.
     func precede(_ commit: CommitID, _ later: CommitID, in journal: JournalID) -> Bool {
         guard commit.replica == later.replica, commit.sequence <= later.sequence else { return false }
         let line = LineID(journal: journal, replica: commit.replica)
@@ -74,7 +74,7 @@ private struct CutWays {
             let candidates = commits[Number(line: line, sequence: commit.sequence.rawValue)],
             candidates[commit.hash] != nil
         else { return false }
-        // Where nothing forks there is one way.
+        // Without a fork there is one path.
         if candidates.count == 1 { return true }
         while sequence > commit.sequence.rawValue {
             guard let before = commits[Number(line: line, sequence: sequence)]?[hash] else { return false }

@@ -1,18 +1,19 @@
 import Events
 
-/// A payload encoded, salted and hashed: all of a commit that can be made before its place in the log is known.
+/// A payload encoded, salted and hashed: every part of a commit that can be made before its position in the log is
+/// known.
 ///
-/// Whoever appends makes it, beside the writer, which then has only a header to hash.
+/// The appending thread makes it, in parallel with the writer, which then has only a header to hash.
 package struct HashedPayload: Sendable {
-    /// The timestamp with which a commit was planned has passed: somebody else wrote meanwhile, or was heard from.
+    /// The timestamp with which a commit was planned has passed: another writer wrote meanwhile, or commits arrived.
     package struct TimestampPassed: Error {}
 
     package let bytes: [UInt8]
     let salt: [UInt8]
     let hash: Digest
-    /// The timestamp with which its events were planned; nil for the next that there is.
+    /// The timestamp with which its events were planned; nil for the next one.
     let timestamp: Timestamp?
-    /// Whether it says who may write.
+    /// Whether it holds statements about members.
     let isMembership: Bool
 
     /// Throws `EventLogError`: `.commitTooLarge`, `.keyTooLong`.
@@ -32,7 +33,7 @@ package struct HashedPayload: Sendable {
     init(
         _ bytes: [UInt8], salt: [UInt8], at timestamp: Timestamp? = nil, isMembership: Bool = false
     ) throws(EventLogError) {
-        // Measured before anything is hashed or written, with ample room for the header.
+        // Checked before anything is hashed or written, with ample room for the header.
         guard bytes.count + 512 <= CommitView.sizeLimit, Self.hasRoom(for: bytes) else {
             let events = try? bytes.withUnsafeBytes { try PayloadView($0).eventCount() }
             throw EventLogError(
@@ -50,14 +51,14 @@ package struct HashedPayload: Sendable {
         }
     }
 
-    /// Whether readers take the payload for well-formed, as far as numbers go. Looked at only where there could be too many: an
-    /// event takes 24 bytes or more, a change 4.
+    /// Whether readers accept the payload as well-formed, as far as counts go. Checked only where there could be too
+    /// many: an event takes 24 bytes or more, a change 4.
     private static func hasRoom(for bytes: [UInt8]) -> Bool {
         if bytes.count / 24 <= Payload.mostEvents && bytes.count / 4 <= Payload.mostChanges { return true }
         return bytes.withUnsafeBytes { PayloadView($0).isWithinBounds() }
     }
 
-    /// What goes before the payload in the log: the commit's hash, and its other fields.
+    /// The bytes before the payload in the log: the commit's hash, and its other fields.
     func front(_ header: [UInt8], hash: Digest) -> [UInt8] {
         var writer = WireWriter(reservingCapacity: Digest.size + header.count + salt.count + 32)
         hash.withBytes { writer.raw($0) }

@@ -1,16 +1,16 @@
 import Events
 
-/// What this replica wrote while its clock stood far in the future, once it stands right again: nobody takes in such commits, nor
-/// any that would follow them. So the replica goes on under a new id, and writes those edits anew.
+/// What this replica wrote while its clock was far in the future, once the clock is right again: other replicas refuse
+/// such commits, and all that would follow them. So the replica continues under a new id, and writes those edits again.
 struct ImplausibleLine {
-    /// Why the replica goes on as another, in words.
+    /// Why the replica continues as another, in words.
     let reason: String
-    /// What those commits say, in order.
+    /// The payloads of those commits, in order.
     private(set) var commits: [Commit] = []
-    /// The last commit before, if no signature vouches for it: it is to be handed on without those after it.
+    /// The last commit before them, if no signature vouches for it: it is to be forwarded without those after it.
     private(set) var unsigned: CommitID?
 
-    /// Nil if the line ends at a plausible time, or if it is the clock of now that is certainly wrong. O(1) then, else O(the
+    /// Nil if the line ends at a plausible time, or if the present clock is certainly wrong. O(1) then, else O(the
     /// commits in question).
     init?(of author: LogAuthor, _ log: borrowing LogSnapshot, _ surroundings: Surroundings) throws {
         let latest = surroundings.latestPlausible()
@@ -31,10 +31,10 @@ struct ImplausibleLine {
                 }
                 break
             }
-            // The introduction is the new line's own.
+            // The new line has its own introduction.
             if var payload = try? commit.view.payload?.copy() {
                 payload.introduction = nil
-                // A request is signed for the id that goes: the device has to ask anew.
+                // A request is signed for the old id: the device has to request again.
                 payload.membership.removeAll(where: MembershipStatement.isRequest)
                 guard !payload.events.isEmpty || !payload.membership.isEmpty else {
                     sequence = SequenceNumber(sequence.rawValue - 1)
@@ -47,15 +47,15 @@ struct ImplausibleLine {
         commits.reverse()
     }
 
-    /// A commit that is written anew.
+    /// A commit that is written again.
     struct Commit {
-        /// As others refer to it.
+        /// As other commits refer to it.
         let write: Seen
         fileprivate let payload: Payload
         var isMembership: Bool { !payload.membership.isEmpty }
 
-        /// What it says, with other names for the writes of commits that were written anew before it: those that it saw nobody else
-        /// has.
+        /// Its payload, with new names for writes of commits that were written again before it: no other replica has
+        /// those that it saw.
         func encoded(renaming names: [Seen: Seen]) -> [UInt8] {
             var payload = payload
             func renamed(_ seen: Seen?) -> Seen? { seen.map { names[$0] ?? $0 } }

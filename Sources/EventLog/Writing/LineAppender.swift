@@ -7,14 +7,14 @@ struct LineAppender {
     private let schema: UInt32
     private let surroundings: Surroundings
     private let tables: LogTables
-    /// What the line's first commit says; nil if there is one.
+    /// The content of the line's first commit; nil if there is one.
     private let introduction: Payload.Introduction?
     private let seen: Timestamp
     private var head: LineHead
     private(set) var last: Position
     /// The number of the line's newest commit.
     var newest: SequenceNumber { head.sequence }
-    /// What was stored, for whoever goes on with it beside the sync.
+    /// The stored commits, for work overlapped with the fsync.
     private(set) var copies = CommitCopies()
     private var hasChanged = false
     private var keeper: MembershipKeeper
@@ -48,7 +48,7 @@ struct LineAppender {
             handover: former == nil ? nil : try snapshot.meta(MetaKey.handover))
     }
 
-    /// Signs what a line has beyond its last signature, so that it can be handed on.
+    /// Signs what a line has beyond its last signature, so that it can be forwarded.
     static func signHead(
         of author: LogAuthor, _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
     ) throws {
@@ -75,7 +75,7 @@ struct LineAppender {
     /// Stores a commit with the next sequence number and timestamp.
     mutating func append(_ payload: HashedPayload, _ transaction: borrowing WriteTransaction) throws -> Appended {
         guard head.sequence == .start, let introduction else { return try store(payload, transaction) }
-        // Salts are drawn in the order of the commits, and the first is that of the introduction.
+        // Salts are drawn in commit order, and the introduction gets the first.
         let first = try HashedPayload(
             Payload(introduction: introduction).encoded(), salt: payload.salt, at: payload.timestamp?.predecessor)
         let introduced = try store(first, transaction)
@@ -118,7 +118,7 @@ struct LineAppender {
             position: position, replica: line.replica, sequence: head.sequence, timestamp: timestamp, hash: hash)
     }
 
-    /// Says whether a commit may be stored now: not if it was planned with a timestamp that has passed meanwhile.
+    /// Checks whether a commit may be stored now: not if its planned timestamp has passed meanwhile.
     ///
     /// Throws `HashedPayload.TimestampPassed`; nothing was then written.
     func admit(_ payload: HashedPayload) throws(HashedPayload.TimestampPassed) {

@@ -1,12 +1,12 @@
 package import Events
 
-/// The timestamps of a line's next commits, for whoever plans some ahead: they hold if nobody else writes in between.
+/// The timestamps of a line's next commits, for planning some ahead: they hold if no other writer writes in between.
 package struct LineClock: Sendable {
-    /// No later timestamp is on the line or was seen from others.
+    /// The latest timestamp on the line or seen from others.
     private var last: Timestamp
-    /// Whether a commit that presents the replica goes before the first.
+    /// Whether a commit that introduces the replica goes before the first.
     private var introduces: Bool
-    /// Whose line it is.
+    /// The line's replica.
     package let replica: ReplicaID
     private let surroundings: Surroundings
 
@@ -35,7 +35,7 @@ package struct LineClock: Sendable {
         return next
     }
 
-    /// Throws `EventLogError.clockOutOfRange` if no commit may bear a timestamp.
+    /// Throws `EventLogError.clockOutOfRange` if no commit may have a timestamp.
     static func check(_ timestamp: Timestamp, now: Int64) throws(EventLogError) {
         guard timestamp.isWellFormed else {
             throw EventLogError(

@@ -1,18 +1,18 @@
 public import Events
 
-/// A stretch of a line that ends at a signature: what replicas hand to each other, whole.
+/// A part of a line that ends at a signature: the unit that replicas exchange.
 public struct LineSegment: Sendable, Hashable {
     public let journal: JournalID
     public let replica: ReplicaID
     /// The number of its first commit.
     public let first: SequenceNumber
-    /// The hash of the commit before that, which says what it follows; `.zero` before commit 1.
+    /// The hash of the commit before that, which it follows; `.zero` before commit 1.
     public let previous: Digest
     /// The commits' bytes, in order, without gaps.
     public let commits: [[UInt8]]
     /// The replica's signature over the last of them.
     public let signature: [UInt8]
-    /// The erasures that say why bytes of the commits are missing, whether they count or not: each the message `Erasure`.
+    /// The erasures that explain missing bytes of the commits, whether they count or not: each the message `Erasure`.
     public let erasures: [[UInt8]]
 
     public init(
@@ -28,15 +28,16 @@ public struct LineSegment: Sendable, Hashable {
         self.erasures = erasures
     }
 
-    /// The most commits that a stretch may have: those that a line may have between two signatures.
+    /// The most commits of a segment: those that a line may have between two signatures.
     public static let largestCommitCount = Int(LineSignature.commitsBetween)
-    /// The most bytes that the erasures of a stretch may have together.
+    /// The most bytes of a segment's erasures together.
     public static let largestErasureBytes = 8 << 20
-    /// The most erasures that a stretch may have of one commit: those that count, and as many that do not and say why bytes are missing.
+    /// The most erasures of one commit in a segment: those that count, and as many that do not and explain missing
+    /// bytes.
     public static let mostErasures = 2 * CommitErasures.most
-    /// The most leaves that may be erased of a stretch's commits: each counts as 8 bytes at least.
+    /// The most erased leaves of a segment's commits: each counts as 8 bytes at least.
     private static let mostErasedLeaves = Int(LineSignature.bytesBetween) / 8 + Int(LeafSet.limit)
-    /// The most bytes that the commits of a stretch may have together: a line is signed with the commit that reaches the bound.
+    /// The most bytes of a segment's commits together: a line is signed with the commit that reaches the bound.
     public static let largestByteCount =
         Int(LineSignature.bytesBetween) - 1 + CommitView.sizeLimit + CommitView.erasedGrowth * mostErasedLeaves
         + 2 * CommitView.saltSize * largestCommitCount + CommitView.saltSize * Int(LeafSet.limit)
@@ -46,7 +47,7 @@ public struct LineSegment: Sendable, Hashable {
         SequenceNumber(first.rawValue &+ UInt64(max(commits.count, 1)) &- 1)
     }
 
-    /// What its commits are called, if they follow `previous`: those up to the first that cannot be read. O(commits).
+    /// The names of its commits, if they follow `previous`: those up to the first that cannot be read. O(commits).
     public func commitIDs() -> [CommitID] {
         var found: [CommitID] = []
         var hash = previous

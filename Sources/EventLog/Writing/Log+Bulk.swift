@@ -2,16 +2,17 @@ public import Events
 import Synchronization
 
 extension Log {
-    /// How many commits of a bulk append are under way at a time: enough for some to be encoded and hashed while others
-    /// wait for the medium, and few enough that they take little memory.
+    /// The most commits of a bulk append in progress: enough to encode and hash some while others wait for the medium,
+    /// and few enough to take little memory.
     private static let underWay = 8
 
-    /// Appends many commits in their order, and answers where each was stored, once all are durable.
+    /// Appends many commits in order, and returns where each was stored, once all are durable.
     ///
-    /// They are encoded and hashed on several threads, beside the writer, and several share a transaction and a sync: for
-    /// much to append it takes about half the time of one after the other.
+    /// They are encoded and hashed on several threads, in parallel with the writer, and several share a transaction and
+    /// a sync: for many commits it takes about half the time of appending one after the other.
     ///
-    /// Throws like `append(_:)` for one that could not be stored. Those before it may have been stored, and none after it.
+    /// Throws like `append(_:)` for one that could not be stored. Those before it may have been stored, and none after
+    /// it.
     @discardableResult
     public func append(_ payloads: [Payload]) async throws -> [Appended] {
         let turn = Turn()
@@ -39,11 +40,11 @@ extension Log {
             turn.end()
             throw error
         }
-        // What keeps it from being stored is thrown for the commit that is at fault.
+        // The reason why it cannot be stored is thrown for the failing commit.
         guard await turn.comes(number) else { return nil }
         return try await withCheckedThrowingContinuation { continuation in
             enqueue { _ in
-                // One that was queued behind another which could not be stored.
+                // A commit queued behind another which could not be stored.
                 turn.hasFailed ? nil : hashed
             } _: { outcome in
                 // On the writer's thread, before it begins with the next.
@@ -55,7 +56,7 @@ extension Log {
     }
 }
 
-/// Lets tasks take their turns in the order of their numbers.
+/// Lets tasks take turns in the order of their numbers.
 private final class Turn: Sendable {
     private struct State {
         var next = 0
@@ -66,7 +67,7 @@ private final class Turn: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits for the turn of a number; false if none comes any more.
+    /// Waits for the turn of a number; returns false if there are no more turns.
     func comes(_ number: Int) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer: Bool? = state.withLock { state in
@@ -79,7 +80,7 @@ private final class Turn: Sendable {
         }
     }
 
-    /// The turn goes on to the next number.
+    /// Passes the turn to the next number.
     func pass(from number: Int) {
         let waiting = state.withLock { state in
             state.next = number + 1
@@ -88,16 +89,16 @@ private final class Turn: Sendable {
         waiting?.resume(returning: true)
     }
 
-    /// Whether one could not be stored.
+    /// Whether a commit could not be stored.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-    /// One could not be stored: those that are queued behind it are not to be, and no further turn comes.
+    /// A commit could not be stored: those queued behind it must not be, and there are no further turns.
     func fail() {
         state.withLock { $0.hasFailed = true }
         end()
     }
 
-    /// No further turn comes.
+    /// Ends the turns.
     func end() {
         let waiting = state.withLock { state in
             state.hasEnded = true

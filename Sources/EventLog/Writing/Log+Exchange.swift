@@ -2,23 +2,23 @@ public import Events
 import LMDB
 
 extension Log {
-    /// Signs this replica's line up to its newest commit, so that it can be offered to others. Nothing to do where the log
+    /// Signs this replica's line up to its newest commit, so that it can be offered to others. Does nothing if the log
     /// was opened for reading.
     public func signHead() async throws {
-        // A look first, on the caller's thread: mostly there is nothing to sign.
+        // Check first, on the caller's thread: mostly there is nothing to sign.
         guard let writer, try !read({ try $0.isHeadSigned() }) else { return }
         try await writer.signHead()
     }
 
-    /// Stores stretches of lines once every commit, the chains and the signatures were checked: all of them in one
-    /// transaction, or nothing. What is held already is passed over. A commit that differs from the one held under its
-    /// number is kept beside it, as a branch.
+    /// Stores segments of lines after checking every commit, the chains and the signatures: all of them in one
+    /// transaction, or nothing. Commits that are already held are skipped. A commit that differs from the one held
+    /// under its number is kept beside it, as a branch.
     ///
-    /// If commits of this replica's own come that are not here, the log was copied or restored, and goes on as another
-    /// replica.
+    /// If commits of this replica's own arrive that are not here, the log was copied or restored, and continues as
+    /// another replica.
     ///
-    /// Throws `EventLogError`: `.rejected` if anything is not right, `.missingStart` if what a stretch follows is not
-    /// here, `.otherJournal`, `.readOnly`; or what the medium refuses.
+    /// Throws `EventLogError`: `.rejected` if a check fails, `.missingStart` if the commit that a segment follows is
+    /// not held, `.otherJournal`, `.readOnly`; or what the medium refuses.
     @discardableResult
     public func store(_ segments: [LineSegment]) async throws -> Stored {
         guard let writer else { throw Self.cannotStore }
@@ -28,21 +28,22 @@ extension Log {
         return try await writer.store(verified)
     }
 
-    /// The same for one stretch.
+    /// The same for one segment.
     @discardableResult
     public func store(_ segment: LineSegment) async throws -> Stored { try await store([segment]) }
 
-    /// Makes an empty log one of another journal.
+    /// Moves an empty log to another journal.
     ///
-    /// Throws `EventLogError.otherJournal` if something was written or taken in already, `.readOnly`, or what the medium
+    /// Throws `EventLogError.otherJournal` if anything was written or stored already, `.readOnly`, or what the medium
     /// refuses.
     public func join(_ journal: JournalID) async throws {
         guard let writer else { throw Self.cannotStore }
         try await writer.join(journal)
     }
 
-    /// Refuses what was written more than a day ahead of this machine's clock: it would win over everything, and draw the clock
-    /// of everybody with it. It is taken in once it is plausible, so that views stay a function of the commits held.
+    /// Refuses commits that are more than a day ahead of this machine's clock: they would win over all others, and pull
+    /// every replica's clock with them. They are accepted once they are plausible, so that views stay a function of the
+    /// held commits.
     private func checkPlausible(_ segments: [VerifiedSegment]) throws {
         let latest = surroundings.latestPlausible()
         for verified in segments {
@@ -58,14 +59,14 @@ extension Log {
         }
     }
 
-    /// Hashing needs no transaction: it is done before one is begun.
+    /// Hashing needs no transaction: it is done before one begins.
     private func verify(_ segments: [LineSegment]) throws -> [VerifiedSegment] {
         var keys: [ReplicaID: [UInt8]] = [:]
         return try segments.map { segment in
             if keys[segment.replica] == nil {
                 keys[segment.replica] = try read { try $0.publicKey(of: segment.replica, in: segment.journal) }
             }
-            // Nothing of the replica is here, not even its key.
+            // Nothing of the replica is held, not even its key.
             if keys[segment.replica] == nil && segment.first.rawValue > 1 { throw segment.missingStart(.start) }
             let verified = try VerifiedSegment(segment, publicKey: keys[segment.replica])
             keys[segment.replica] = verified.publicKey
@@ -117,7 +118,7 @@ extension LogWriter {
                 .otherJournal,
                 "The stretch belongs to the journal \(segment.segment.journal) and the log to \(own.journal).")
         }
-        // What this replica wrote apart from what comes must not stay without a signature once it writes no more.
+        // Unsigned commits of this replica must be signed before it stops writing.
         if segments.contains(where: { $0.segment.replica == own.identity.id }) {
             try LineAppender.signHead(of: own, log, transaction)
         }

@@ -6,11 +6,11 @@ import Metrics
 import Platform
 import Synchronization
 
-/// Appends commits on a thread of its own; those that wait at the same time share a transaction and a sync.
+/// Appends commits on a thread of its own; concurrent requests share a transaction and a sync.
 final class LogWriter: Sendable {
     /// One commit to append.
     struct Request: Sendable {
-        /// What to append, as the transaction finds things; nil for nothing.
+        /// Returns what to append, given the transaction's state; nil for nothing.
         let prepare: @Sendable (_ log: borrowing LogSnapshot) throws -> HashedPayload?
         let finish: @Sendable (Result<Appended?, any Error>) -> Void
     }
@@ -19,14 +19,14 @@ final class LogWriter: Sendable {
         var requests: [Request] = []
         var isDraining = false
         weak var observer: (any AppendObserver)?
-        /// Transactions that stored something, and how many they were when the wait for a rest began; nil if none goes on.
+        /// Transactions that stored something, and their number when the idle wait began; nil if there is no wait.
         var written = 0
         var writtenAtWait: Int?
     }
 
     /// The most commits in a transaction, so that the first does not wait for too many others.
     private static let largestBatch = 4096
-    /// How long to wait for those who are about to append again.
+    /// How long to wait for callers that are about to append again.
     private static let gatheringNanoseconds: UInt64 = 50_000
 
     let environment: Environment
@@ -84,7 +84,7 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Tasks that were just served tend to come back at once: waiting a little for them spares a sync. Useless where
+    /// Tasks whose append just returned tend to append again at once: a short wait for them saves a sync. Useless where
     /// commits do not wait for the medium.
     private func gather(_ previous: Int) {
         guard previous > 1, environment.options.syncsCommits else { return }
@@ -142,17 +142,17 @@ final class LogWriter: Sendable {
         Self.finish(batch, outcomes)
     }
 
-    /// A transaction put another author into force.
+    /// A transaction activated another author.
     func goOn(as renewed: LogAuthor) {
         author.take(renewed)
-        // It is stored, whatever comes of this: the key is found where it lies, and moved at the next opening.
+        // It is stored, whatever the result: the key is found where it is, and moved at the next opening.
         try? author.keyFile.settle(on: renewed.identity.id)
     }
 
-    // MARK: Signing at rest
+    // MARK: Signing when idle
 
-    /// Signs the line once nothing was written for some seconds: were the key lost, nobody else would ever take what no
-    /// signature vouches for.
+    /// Signs the line once nothing was written for some seconds: if the key were lost, no other replica would ever
+    /// accept commits without a signature.
     private func noteWritten() {
         let mustWait = queue.withLock { queue in
             queue.written += 1
@@ -171,7 +171,7 @@ final class LogWriter: Sendable {
                 queue.writtenAtWait = isAtRest ? nil : queue.written
                 return isAtRest
             }
-            // What goes wrong is told to who writes next, or exchanges.
+            // A failure is reported to the next append or exchange.
             if isAtRest { worker.perform { try? self.signHeadNow() } } else { awaitRest() }
         }
     }
@@ -220,7 +220,8 @@ final class LogWriter: Sendable {
                 outcomes.append(.failure(error))
                 continue
             }
-            // What fails here may be half written, and would fail for the others as well: none of the batch is stored.
+            // After a failure here a commit may be half written, and the others would fail as well: none of the batch
+            // is stored.
             outcomes.append(.success(try payload.map { try appender.append($0, transaction) }))
         }
         try appender.finish(transaction)

@@ -1,7 +1,7 @@
 import Events
 import LMDB
 
-/// Stores verified stretches of other replicas' lines inside one write transaction.
+/// Stores verified segments of other replicas' lines inside one write transaction.
 struct SegmentReceiver {
     private let tables: LogTables
     private let journal: JournalID
@@ -11,7 +11,7 @@ struct SegmentReceiver {
     private var last: Position
     private(set) var stored = Stored()
     private var keeper: ErasureKeeper
-    /// What came of erasures, of commits by their positions: judged in the end, when it is known who is a member.
+    /// Received erasures, by the positions of their commits: judged at the end, when the members are known.
     private var erasures: [(position: Position, statements: [Erasure])] = []
     private var members: MembershipKeeper
     private var quotas: QuotaKeeper
@@ -27,10 +27,10 @@ struct SegmentReceiver {
         keeper = ErasureKeeper(log.tables, newAfter: last)
     }
 
-    /// Stores what of a stretch is not held yet; answers whether there was anything.
+    /// Stores the commits of a segment that are not held yet.
     ///
     /// A commit that differs from the one held under its number begins a branch. Throws `EventLogError.missingStart` if
-    /// what the stretch follows is not held, and `.rejected` if it is older than that.
+    /// the commit that the segment follows is not held, and `.rejected` if it is older than that.
     mutating func store(_ verified: VerifiedSegment, _ transaction: borrowing WriteTransaction) throws {
         let segment = verified.segment
         let log = LogSnapshot(transaction.reading.alias(), tables)
@@ -41,7 +41,7 @@ struct SegmentReceiver {
         do { owner = try anchor(of: segment, in: family, log) } catch let error as EventLogError
             where error.code == .missingStart && !mayBeTaken
         {
-            // What came before it of a line that was cut off was passed over as well.
+            // The preceding commits of a cut-off line were skipped as well.
             return passOver(segment)
         }
         var held = 0
@@ -59,7 +59,7 @@ struct SegmentReceiver {
         let first = verified.commits[held]
         try checkTime(
             of: first, after: held > 0 ? verified.commits[held - 1].timestamp : nil, owner, family, log, segment)
-        // What leads to a commit that a cut names counts, however many branches and statements came before it.
+        // Commits that lead to a commit which a cut names count, however many branches and statements came before them.
         let isWanted = try verdicts.isWanted(segment, family, log)
         try quotas.admit(
             rest, of: segment.replica, isNew: family.members.isEmpty, isWanted: isWanted, verdicts, log)
@@ -88,13 +88,14 @@ struct SegmentReceiver {
         stored.passedOver[segment.replica, default: 0] += 1024 + segment.byteCount
     }
 
-    /// Of a commit that is held: what came may say that it is erased, or have what is missing here for no reason.
+    /// For a held commit: a received erasure may name it, or the received copy may have bytes that are missing here
+    /// without a reason.
     private mutating func takeErasures(
         of commit: VerifiedSegment.Commit, heldOn owner: LineFamily.Member, _ family: LineFamily,
         _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
     ) throws {
         guard let position = try family.position(of: commit.sequence, in: owner.id, log) else { return }
-        // How many leaves there are is known once the bytes are here.
+        // The number of leaves is known once the bytes are here.
         let isHealed = try commit.bytes.withUnsafeBytes {
             try keeper.heal(try CommitView($0), at: position, transaction)
         }
@@ -102,7 +103,7 @@ struct SegmentReceiver {
         if isHealed || !commit.erasures.isEmpty { erasures.append((position, commit.erasures)) }
     }
 
-    /// A stretch that is held may end where no signature was: that of a replica whose key was lost here, say.
+    /// A held segment may end where no signature was: for example that of a replica whose key was lost here.
     private func sign(
         _ segment: LineSegment, _ owner: LineFamily.Member?, _ family: inout LineFamily,
         _ transaction: borrowing WriteTransaction
@@ -126,7 +127,7 @@ struct SegmentReceiver {
         family.set(head, for: owner.id)
     }
 
-    /// The line on which the commit before a stretch lies; nil if it begins with commit 1.
+    /// The line with the commit before a segment; nil if it begins with commit 1.
     private func anchor(
         of segment: LineSegment, in family: LineFamily, _ log: borrowing LogSnapshot
     ) throws -> LineFamily.Member? {
@@ -153,7 +154,7 @@ struct SegmentReceiver {
         return family.branch(with: name, leaving: owner?.head.line ?? 0)
     }
 
-    /// The verification saw the stretch alone.
+    /// The verification saw the segment alone.
     private func checkTime(
         of commit: VerifiedSegment.Commit, after known: Timestamp?, _ owner: LineFamily.Member?, _ family: LineFamily,
         _ log: borrowing LogSnapshot, _ segment: LineSegment
@@ -177,7 +178,7 @@ struct SegmentReceiver {
         by commit: VerifiedSegment.Commit, _ owner: LineFamily.Member?, _ family: LineFamily, isBounded: Bool
     ) throws -> (LineID, LineHead) {
         if let owner, owner.head.sequence.next == commit.sequence { return (owner.id, owner.head) }
-        // A cut names so many commits at most.
+        // A cut names at most this many commits.
         let most = LineFamily.mostBranches + (isBounded ? 0 : MembershipStatement.mostCuts)
         guard family.members.count <= most else {
             throw EventLogError(
@@ -207,7 +208,7 @@ struct SegmentReceiver {
         }
     }
 
-    /// Notes the newest timestamp that was seen, and answers what was stored, with the forks among it.
+    /// Stores the newest timestamp that was seen, and returns what was stored, with the forks among it.
     mutating func finish(_ transaction: borrowing WriteTransaction) throws -> Stored {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         if let newest = stored.newest, try newest > log.newestSeen() {
@@ -226,7 +227,7 @@ struct SegmentReceiver {
 }
 
 extension LogSnapshot {
-    /// The newest timestamp that was taken in from others.
+    /// The newest timestamp received from other replicas.
     func newestSeen() throws -> Timestamp {
         Timestamp(
             rawValue: try meta(MetaKey.seen)?.withUnsafeBytes { $0.count == 8 ? $0.bigEndian(UInt64.self) : 0 } ?? 0)

@@ -1,6 +1,7 @@
 import Events
 
-/// A stretch of a replica's line whose commits, chain and signature are right, if it follows what it says it follows.
+/// A segment of a replica's line whose commits, chain and signature are right, provided that it follows the commit it
+/// names.
 struct VerifiedSegment: Sendable {
     struct Commit: Sendable {
         let bytes: [UInt8]
@@ -9,15 +10,15 @@ struct VerifiedSegment: Sendable {
         let hash: Digest
         let header: CommitHeader
         var isMembership: Bool { header.isMembership }
-        /// What of the payload is not there; nil if it is whole.
+        /// The missing part of the payload; nil if it is whole.
         let missing: ErasedLeaves?
-        /// Those that came with the stretch.
+        /// Those received with the segment.
         var erasures: [Erasure] = []
 
         /// The bytes that are stored of it and with it.
         var size: Int { erasures.reduce(bytes.count) { $0 + $1.bytes.count } }
 
-        /// How many leaves its payload has; nil if all of it was erased.
+        /// The number of its payload's leaves; nil if all of it was erased.
         var leafCount: Int? { bytes.withUnsafeBytes { try? CommitView($0).leafCount } }
     }
 
@@ -26,11 +27,11 @@ struct VerifiedSegment: Sendable {
     /// The replica's.
     let publicKey: [UInt8]
 
-    /// Checks all that can be told without the log: every commit but for its payload, the chain from `previous` on, and the
+    /// Checks everything that needs no log: every commit but for its payload, the chain from `previous` on, and the
     /// signature. `checkPayloads` does the rest.
     ///
-    /// `publicKey` is the replica's, unless the stretch begins with commit 1, which carries it. Throws
-    /// `EventLogError.rejected` at the first thing that is not right.
+    /// `publicKey` is the replica's, unless the segment begins with commit 1, which carries it. Throws
+    /// `EventLogError.rejected` at the first fault.
     init(_ segment: LineSegment, publicKey: [UInt8]?) throws {
         self.segment = segment
         try Self.checkNumbers(segment)
@@ -79,8 +80,8 @@ struct VerifiedSegment: Sendable {
         self.publicKey = publicKey
     }
 
-    /// Erasures may name nothing but the stretch's commits, and of these nothing else may be missing. Whether they count is decided by the
-    /// members, who may be known by what comes later only.
+    /// Erasures may name only the segment's commits, and only what they name may be missing. Whether they count is
+    /// decided by the members, which later commits may change.
     private static func add(_ erasures: [[UInt8]], to commits: inout [Commit], of segment: LineSegment) throws {
         let size = erasures.reduce(0) { $0 + $1.count }
         guard size <= LineSegment.largestErasureBytes else {
@@ -105,7 +106,7 @@ struct VerifiedSegment: Sendable {
         for commit in commits where !commit.erasures.isEmpty || commit.missing != nil {
             let leafCount = commit.leafCount
             if let wrong = commit.erasures.first(where: { erasure in
-                // Where nobody is a member the author alone erases, whoever else is known later.
+                // In an open journal the author alone erases, whichever members are known later.
                 let isByAuthor = erasure.eraser == segment.replica
                 return commit.isMembership || !erasure.leaves.areWithin(leafCount)
                     || !isByAuthor && !segment.journal.isFounded || !erasure.isSigned
@@ -157,11 +158,10 @@ struct VerifiedSegment: Sendable {
 }
 
 extension VerifiedSegment {
-    /// Fewer bytes than these are not worth a task.
+    /// Fewer bytes are not worth a task.
     private static let pieceBytes = 256 << 10
 
-    /// Checks that the payloads are those that the headers name, which takes longest of all and can be done on several
-    /// threads.
+    /// Checks that the payloads are those that the headers name, which takes longest and can run on several threads.
     static func checkPayloads(of segments: [VerifiedSegment]) async throws {
         var pieces: [(segment: Int, commits: Range<Int>)] = []
         var bytes = pieceBytes
@@ -205,7 +205,7 @@ extension LineSegment {
         return key
     }
 
-    /// What it follows is not held, but the replica's commits up to `newest`.
+    /// The commit that it follows is not held; the replica's commits up to `newest` are.
     func missingStart(_ newest: SequenceNumber) -> EventLogError {
         EventLogError(
             .missingStart,

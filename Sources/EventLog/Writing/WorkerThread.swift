@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A thread of its own for work that waits, on which actors can run too.
+/// A thread of its own for blocking work, on which actors can run too.
 ///
 /// Neither the log's writer nor the actors that build views may block the cooperative pool: they share such a thread.
-/// What is queued when the last reference goes is still run.
+/// Jobs queued when the last reference is released still run.
 public final class WorkerThread: SerialExecutor, Sendable {
     private let queue = JobQueue()
 
     /// Starts the thread.
     public init(name: String) {
-        // The thread holds the queue and not this object, so that it ends with it.
+        // The thread retains the queue and not this object, so that it ends with it.
         let thread = Thread { [queue] in queue.run() }
         thread.name = name
         thread.stackSize = 4 << 20
@@ -22,9 +22,9 @@ public final class WorkerThread: SerialExecutor, Sendable {
     /// Queues a job. Jobs run one at a time, in order.
     public func perform(_ job: @escaping @Sendable () -> Void) { queue.add(job) }
 
-    /// Runs a job on the thread and hands its result to the caller, who does not block meanwhile.
+    /// Runs a job on the thread and returns its result to the caller, which suspends meanwhile.
     ///
-    /// When the caller goes on, the thread holds neither the job nor its result: an environment that the caller then
+    /// When the caller resumes, the thread holds neither the job nor its result: an environment that the caller then
     /// releases is closed.
     public func run<T: Sendable>(_ job: @escaping @Sendable () throws -> T) async throws -> T {
         let handover = Handover(job)
@@ -61,7 +61,7 @@ private final class Handover<T: Sendable>: Sendable {
 
     init(_ job: @escaping @Sendable () throws -> T) { state = Mutex(.job(job)) }
 
-    /// Not part of its caller, so that nothing of the job is left when it returns.
+    /// Not inlined, so that nothing of the job is left when it returns.
     @inline(never)
     func run() {
         guard case .job(let job) = exchange(.over) else { return }
@@ -88,7 +88,8 @@ private final class JobQueue: @unchecked Sendable {
     private let condition = NSCondition()
     private var jobs: [@Sendable () -> Void] = []
     private var isStopped = false
-    /// The thread's own number; 0 before it runs. A thread that is asked for compares its own, so that it needs no lock.
+    /// The thread's own number; 0 before it runs. `isCurrentThread` compares the calling thread's number, without a
+    /// lock.
     private let thread = Atomic<UInt>(0)
 
     // A number or a pointer, as the C library has it.
@@ -102,7 +103,7 @@ private final class JobQueue: @unchecked Sendable {
         condition.lock()
         jobs.append(job)
         condition.unlock()
-        // Who wakes up finds the lock free.
+        // The woken thread finds the lock free.
         condition.signal()
     }
 
@@ -114,7 +115,7 @@ private final class JobQueue: @unchecked Sendable {
     }
 
     func run() {
-        // A number may be given to another thread once this one has ended.
+        // A number may be reused by another thread once this one has ended.
         thread.store(Self.currentThread, ordering: .releasing)
         defer { thread.store(0, ordering: .releasing) }
         while let batch = next() {
@@ -122,8 +123,8 @@ private final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Waits for jobs; nil when there come no more. What was done is let go of before: with it may go the last reference
-    /// to the owner of the thread, who then stops it and takes the lock.
+    /// Waits for jobs; nil when there are no more. Finished jobs are released before: with them may go the last
+    /// reference to the owner of the thread, who then stops it and takes the lock.
     private func next() -> [@Sendable () -> Void]? {
         condition.lock()
         defer { condition.unlock() }
