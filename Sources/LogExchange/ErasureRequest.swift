@@ -1,17 +1,17 @@
 public import EventLog
 public import Events
 
-/// Asks for what another knows of erasures of commits whose hashes lie within bounds.
+/// Requests a peer's erasures of commits whose hashes lie within bounds.
 public struct ErasureRequest: Sendable, Hashable {
-    /// The most states of a request, so that it and its answer fit a message whatever was erased.
+    /// The most states of a request, so that it and its response fit a message whatever was erased.
     static let mostStates = 1 << 18
 
     public var journal: JournalID
-    /// What is known to be erased by who asks, of those commits.
+    /// The requester's erasure states of those commits.
     public var states: [ErasureState]
-    /// Only hashes greater than this one; nil from the least on.
+    /// Only hashes greater than this one; nil to start at the least.
     public var after: Digest?
-    /// Only hashes up to this one; nil up to the greatest.
+    /// Only hashes up to this one; nil to end at the greatest.
     public var upTo: Digest?
 
     public init(journal: JournalID, states: [ErasureState], after: Digest? = nil, upTo: Digest? = nil) {
@@ -21,7 +21,7 @@ public struct ErasureRequest: Sendable, Hashable {
         self.upTo = upTo
     }
 
-    /// The requests that together ask about every commit; `states` are in the order of the hashes.
+    /// Requests that together cover every commit; `states` are ordered by hash.
     static func requests(
         journal: JournalID, states: [ErasureState], atMost count: Int = mostStates
     ) -> [ErasureRequest] {
@@ -43,16 +43,16 @@ public struct ErasureRequest: Sendable, Hashable {
     }
 }
 
-/// Erasures on their way, and which are wanted in return.
+/// Erasures in transit, and those wanted in return.
 public struct ErasureBatch: Sendable, Hashable {
     /// The most erasures of a batch: each has a signature to check.
     public static let mostErasures = 4096
-    /// A batch with so many is sent, with all of its last commit's.
+    /// A batch is sent at this size, with all of its last commit's.
     static let sentErasures = 4000
 
     /// Each the message `Erasure`.
     public var erasures: [[UInt8]]
-    /// Hashes of commits of which who answers does not hold as much erased, or otherwise, as who asked.
+    /// Hashes of commits of which the responder has fewer or other erasures than the requester.
     public var lacking: [Digest]
 
     public init(erasures: [[UInt8]] = [], lacking: [Digest] = []) {
@@ -62,7 +62,7 @@ public struct ErasureBatch: Sendable, Hashable {
 }
 
 extension Log {
-    /// What this log and whoever asks say of erasures differently: batches of about 1 MiB.
+    /// The differences between this log's erasures and the requester's: batches of about 1 MiB.
     func forEachErasureBatch(
         for request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void
     ) async throws {
@@ -81,7 +81,7 @@ extension Log {
         var batch = ErasureBatch(lacking: lacking.sorted())
         var bytes = 0
         for commit in commits.sorted() {
-            // Those of one commit go together: they may prove together what none of them does.
+            // Those of one commit stay together: together they may prove what none of them does alone.
             let erasures = try read { try $0.erasures(of: commit).map(\.bytes) }
             batch.erasures += erasures
             bytes += erasures.reduce(0) { $0 + $1.count }

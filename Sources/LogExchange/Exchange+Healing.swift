@@ -2,14 +2,14 @@ import EventLog
 import Events
 
 extension Exchange {
-    /// All that was wanted has come, or nothing more of it will.
+    /// Everything wanted has arrived, or nothing more of it will.
     private struct Done: Error {}
 
-    /// Asks once more for commits of which bytes are missing that no erasure which counts names, and puts those bytes back: on request
-    /// for all of them, O(commits), and else for those that came so, with erasures that do not count, O(erasures). What lies between them
-    /// and the signatures after them goes over the wire.
+    /// Requests commits again of which bytes are missing that no counting erasure names, and restores those bytes: when
+    /// healing was requested for all of them, O(commits), and otherwise for those received so, with erasures that do
+    /// not count, O(erasures). The commits between them and the next signatures are sent as well.
     ///
-    /// Each commit is healed by itself: what the other lacks as well stays as it is here.
+    /// Each commit is healed by itself: bytes that the peer lacks as well stay missing here.
     mutating func heal() async throws {
         guard !log.isReadOnly else { return }
         let (journal, isAsked) = (log.journal, session.isHealing)
@@ -28,7 +28,8 @@ extension Exchange {
         report.lost = try log.read { try (isAsked ? $0.lostBytes(of: journal) : $0.wronglyErased(of: journal)).count }
     }
 
-    /// The other's heads that are held here, of replicas whose commits are wanted: at most as many as these have branches.
+    /// The peer's heads that are held here, of replicas whose commits are wanted: at most as many as these have
+    /// branches.
     private func heads(of remote: Frontier, behind wanted: Set<CommitID>) throws -> [CommitID] {
         let replicas = Set(wanted.map(\.replica))
         return try log.read { log in
@@ -38,7 +39,7 @@ extension Exchange {
         }
     }
 
-    /// Gets the segments of a line on which some commits lie.
+    /// Requests the segments of a line with some commits on it.
     private mutating func heal(
         _ wanted: Set<CommitID>, from previous: CommitID?, towards head: CommitID, _ remote: Frontier,
         _ left: inout Set<CommitID>
@@ -62,7 +63,8 @@ extension Exchange {
                 if !offered.isEmpty { healed.formUnion(try await log.heal(offered, from: segment)) }
                 awaited.subtract(offered)
                 if awaited.isEmpty { throw Done() }
-                // All that leads to the head is held here. So what is something else has an end, and so has what comes twice.
+                // Everything up to the head is held here. So unexpected segments have an end, and so have repeated
+                // ones.
                 guard let first = names.first, first.sequence > reached,
                     try log.read({ try $0.precedes(first, head, in: journal) })
                 else {

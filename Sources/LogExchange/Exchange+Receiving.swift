@@ -1,12 +1,12 @@
 import EventLog
 import Events
 
-/// Taking in what the other has.
+/// Receiving what the peer has.
 extension Exchange {
-    /// So much came in vain that the stream was broken off.
+    /// Too much useless data arrived, so the stream was ended.
     struct Exhausted: Error {}
 
-    /// How many streams in a row are asked for again without some replicas after nothing came of them.
+    /// How many consecutive streams are requested again without some replicas after they brought nothing new.
     private static let mostVainStreams = 16
 
     mutating func receive(_ plan: ExchangePlan, _ remote: Frontier) async throws {
@@ -18,7 +18,7 @@ extension Exchange {
             let stream = try await receive(wanted, remote)
             fault = fault ?? stream.fault
             guard stream.isExhausted else { break }
-            // The lines of other replicas may have been behind those that cannot be taken in.
+            // The lines of other replicas may have been behind those that are refused.
             wanted.removeAll { stream.passedOver[$0.replica] != nil }
             vainStreams = report.received.commits > before ? 0 : vainStreams + 1
             if vainStreams == Self.mostVainStreams { break }
@@ -39,7 +39,7 @@ extension Exchange {
         }
     }
 
-    /// Asks for what leads to some heads, and stores what comes, up to the end of the stream or until it is broken off.
+    /// Requests the commits up to some heads, and stores them, until the stream ends or is cut off.
     private mutating func receive(_ wanted: [CommitID], _ remote: Frontier) async throws -> GatheredSegments {
         let (request, guardian) = try log.read { log in
             let journal = try log.journal()
@@ -56,7 +56,7 @@ extension Exchange {
         let storedBytes = min(ExchangeSession.storedBytes, session.mostPassedOver)
         var gathered = GatheredSegments(guardian, mostPassedOver: session.mostPassedOver)
         do {
-            // The closure may not change what is being changed here, so it works on a copy.
+            // The closure may not mutate the captured value, so it works on a copy.
             var (receiving, exchange) = (gathered, self)
             defer { (gathered, self) = (receiving, exchange) }
             try await peer.segments(request) { segment in
@@ -67,7 +67,7 @@ extension Exchange {
             }
         } catch is Exhausted {
         } catch {
-            // What came whole before the failure stays; if it cannot be stored, the first failure counts.
+            // Segments that arrived before the failure are kept; if they cannot be stored, the first failure counts.
             try? await store(&gathered)
             throw error
         }
@@ -83,7 +83,7 @@ extension Exchange {
         } catch  where Self.isTheirs(error) {
             guard segments.count > 1 else { return gathered.refuse(first, error) }
         }
-        // One of them is not right. Those before it are, and stay; and so do other replicas'.
+        // One of them is faulty. Those before it are stored, and so are other replicas'.
         for segment in segments {
             if gathered.isSpoiled(segment.replica) {
                 gathered.passOver(segment.roughSize, of: segment.replica)
@@ -95,7 +95,7 @@ extension Exchange {
         }
     }
 
-    /// Whether what came is at fault, and not the medium.
+    /// Whether the received data is at fault, and not the medium.
     static func isTheirs(_ error: any Error) -> Bool {
         switch error {
         case let error as EventLogError: error.isOfOneReplica || error.code == .otherJournal
@@ -132,7 +132,7 @@ extension Exchange {
         return overflow ? .max : ahead
     }
 
-    /// Timestamps that are far ahead of this replica's clock: whoever wrote them has, or saw, a clock that is.
+    /// Records timestamps far ahead of this replica's clock: their author's clock, or one that it saw, is ahead.
     private mutating func noteAhead(_ segment: LineSegment) {
         let newest = segment.commits.last?.withUnsafeBytes { try? CommitView($0).header.timestamp }
         guard let newest else { return }
@@ -147,7 +147,7 @@ extension Exchange {
 }
 
 extension [CommitID] {
-    /// So many at most: of each replica the newest.
+    /// At most that many: of each replica the newest.
     fileprivate func limited(to most: Int) -> [CommitID] {
         guard count > most else { return self }
         let byReplica = Dictionary(grouping: self, by: \.replica)

@@ -1,8 +1,8 @@
 import EventLog
 
-/// Handing on what the other lacks.
+/// Sending what the peer lacks.
 extension Exchange {
-    /// Answers why the other refused some of it.
+    /// Returns why the peer refused some of it.
     mutating func send(_ heads: [CommitID], _ remote: Frontier) async throws -> (any Error)? {
         guard !heads.isEmpty else { return nil }
         let (stretches, journal) = try log.read { log in
@@ -32,7 +32,7 @@ extension Exchange {
         do { report.acknowledged = try await peer.store(batch.map(\.segment)).frontier } catch
             where error.isOfOneReplica
         {
-            // The other has stored what else was in the batch, and says so when it is asked.
+            // The peer has stored the rest of the batch, and says so when asked.
             report.acknowledged = try await peer.frontier()
             offered.refuse(batch, holding: report.acknowledged, error)
         }

@@ -5,7 +5,7 @@ import Events
 struct Exchange {
     let session: ExchangeSession
     private let own: Greeting
-    /// What was held when the greeting was said.
+    /// What was held at the time of the greeting.
     private let greeted: Frontier
     private let heldErasures: Bool
     let tell: @Sendable (ExchangeProgress) -> Void
@@ -35,16 +35,16 @@ struct Exchange {
         noteClock()
         var fault: (any Error)?
         if report.peer.digest == own.digest {
-            // Of what was said, and not of what is held by now: another exchange may go on beside this one.
+            // The greeted frontier, and not what is held by now: another exchange may run in parallel.
             report.acknowledged = greeted
             if report.peer.erasures != own.erasures { try await exchangeErasures() }
         } else {
-            // An empty store that cannot use what comes does not join for it.
+            // An empty store does not join for data that it cannot use.
             if own.journal == nil { try checkRequired() }
             try await join()
             let remote = try await peer.frontier()
             try remote.checkCount()
-            // What is wrong with some lines keeps neither the erasures of others nor the acknowledgement.
+            // A fault in some lines stops neither the erasures of others nor the acknowledgement.
             fault = try await exchange(remote)
             if try report.peer.erasures != nil || log.read({ try $0.erasureDigest() }) != nil {
                 try await exchangeErasures()
@@ -68,7 +68,7 @@ struct Exchange {
         }
     }
 
-    /// An empty store takes on the other's journal.
+    /// An empty store joins the peer's journal.
     private mutating func join() async throws {
         guard own.journal == nil, let journal = report.peer.journal, journal != log.journal else { return }
         guard !log.isReadOnly else { return }
@@ -76,10 +76,10 @@ struct Exchange {
         report.joined = journal
     }
 
-    /// Answers what kept some of the lines from being exchanged.
+    /// Returns the fault that kept some of the lines from being exchanged.
     private mutating func exchange(_ remote: Frontier) async throws -> (any Error)? {
         if let journal = remote.journal, journal != log.journal {
-            // What is empty and only read can neither join nor give anything.
+            // An empty, read-only log can neither join nor send anything.
             if own.journal == nil && log.isReadOnly {
                 report.acknowledged = remote
                 return nil
@@ -93,14 +93,14 @@ struct Exchange {
         progress.stage = .exchanging
         progress.commitsToSend = try count(before.offered + before.uncertain, remote)
         tell(progress)
-        // What is wrong with some of what they have, or with some of what is here, keeps nobody from handing on the rest.
+        // A fault in some of the peer's lines, or in some of those here, does not stop the others.
         var fault: (any Error)?
         if !before.wanted.isEmpty && !log.isReadOnly {
             do { try await receive(before, remote) } catch  where Self.isTheirs(error) { fault = error }
         }
         report.admitted += try await log.admitRequests()
         guard report.peer.isWritable else { return fault }
-        // All that the other holds is here now, so that what it lacks is exact.
+        // Everything that the peer holds is here now, so what it lacks is exact.
         let after = try plan(remote)
         let refused = try await send(after.offered, remote)
         fault = fault ?? refused
@@ -108,7 +108,7 @@ struct Exchange {
         return fault
     }
 
-    /// What was sent may have been answered at once: by grants for who asked to become a member.
+    /// The peer may have responded to sent commits at once: by grants for replicas that requested membership.
     private mutating func receiveAnswer() async throws {
         let newer = report.acknowledged
         guard !log.isReadOnly, newer.journal == log.journal, try log.membership() != nil else { return }
@@ -117,7 +117,7 @@ struct Exchange {
         if !plan.wanted.isEmpty { try await receive(plan, newer) }
     }
 
-    /// What starts in the middle can be used by those alone who hold what comes before.
+    /// A range that starts in the middle is usable only with the commits before it.
     private func checkRequired() throws {
         let missing = try log.read { log in
             let journal = try log.journal()
@@ -134,7 +134,8 @@ struct Exchange {
     private func plan(_ remote: Frontier) throws -> ExchangePlan {
         try log.read { log in
             let journal = try log.journal()
-            // What no signature vouches for here cannot be handed on: it is asked for again, with its signature.
+            // Commits that no signature vouches for here cannot be forwarded: they are requested again, with their
+            // signature.
             let held = try log.heldSigned(remote.heads, in: journal)
             let finished = try remote.heads.filter { try !held.contains($0) && log.isFinished($0, in: journal) }
             return ExchangePlan(
@@ -148,11 +149,11 @@ struct Exchange {
         }
     }
 
-    /// Stretches bring the erasures of their commits along. Of commits that both held before they come now.
+    /// Segments bring the erasures of their commits along. Those of commits that both held before are exchanged here.
     private mutating func exchangeErasures() async throws {
         let journal = log.journal
         let states = try log.read { try $0.erasureStates() }
-        // What was asked about is known here; nobody makes this replica look for more.
+        // Only commits that were asked about, which are known here: a peer cannot make this replica search for more.
         let known = Set(states.map(\.commit))
         var wanted: Set<Digest> = []
         var kept = 0
@@ -160,7 +161,7 @@ struct Exchange {
         for request in ErasureRequest.requests(
             journal: journal, states: states, atMost: session.mostErasureStates)
         {
-            // What is of no use here has an end.
+            // Bounds useless batches.
             var vainBatches = 0
             do {
                 try await peer.erasures(request) { batch in
@@ -178,7 +179,7 @@ struct Exchange {
         try await log.forEachErasureBatch(of: Array(wanted)) { try await peer.keep($0) }
     }
 
-    /// So many batches of erasures in a row of which none is new, and the rest is not waited for: a peer sends of each commit what it
-    /// holds, up to 4,096 in a batch, most of which may be of commits that are not held here.
+    /// After this many consecutive batches without a new erasure the rest is not awaited: a peer sends all erasures
+    /// that it holds of each commit, up to 4,096 in a batch, and most may be of commits that are not held here.
     static let mostVainBatches = 1024
 }

@@ -1,6 +1,6 @@
 import EventLog
 
-/// Why replicas could not exchange, or not all of it.
+/// Why replicas could not exchange, or not everything.
 public struct ExchangeError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for code that decides what to do next.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -9,48 +9,48 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
 
         /// The two belong to different journals.
         public static let otherJournal = Code(rawValue: "otherJournal")
-        /// The other speaks a version that is not known here.
+        /// The peer uses a version that is unknown here.
         public static let newerVersion = Code(rawValue: "newerVersion")
-        /// What the other said cannot be read, or makes no sense.
+        /// The peer's message cannot be read, or is inconsistent.
         public static let malformed = Code(rawValue: "malformed")
-        /// A frontier names more heads, or a request more commits, than one may.
+        /// A frontier names more heads, or a request more commits, than allowed.
         public static let tooManyHeads = Code(rawValue: "tooManyHeads")
-        /// The other sent what it had not announced, or what was held already, without an end.
+        /// The peer sent unannounced segments, or known ones, without an end.
         public static let unannounced = Code(rawValue: "unannounced")
-        /// The other did not send what it had announced.
+        /// The peer did not send what it had announced.
         public static let withheld = Code(rawValue: "withheld")
-        /// The other holds nothing, and joins no journal that is pushed to it.
+        /// The peer is empty, and joins no journal that is pushed to it.
         public static let empty = Code(rawValue: "empty")
-        /// The other takes nothing in.
+        /// The peer stores nothing.
         public static let notWritable = Code(rawValue: "notWritable")
-        /// The folder or file is none of a store's, or is not there.
+        /// The folder or file is not a store's, or does not exist.
         public static let notAStore = Code(rawValue: "notAStore")
         /// A store cannot exchange with itself.
         public static let sameStore = Code(rawValue: "sameStore")
         /// A bundle is cut off, or its checksum is wrong.
         public static let damagedBundle = Code(rawValue: "damagedBundle")
-        /// A bundle begins with commits that follow others which are not held.
+        /// A bundle begins with commits whose predecessors are not held.
         public static let missingStart = Code(rawValue: "missingStart")
         /// A text names no frontier.
         public static let invalidFrontier = Code(rawValue: "invalidFrontier")
-        /// Nothing is known of a replica.
+        /// The replica is unknown.
         public static let unknownReplica = Code(rawValue: "unknownReplica")
         /// A file could not be written or read.
         public static let unusableFile = Code(rawValue: "unusableFile")
-        /// The connection ended too soon.
+        /// The connection ended too early.
         public static let cut = Code(rawValue: "cut")
-        /// Whoever asked is no member, holds no invitation, or speaks for another.
+        /// The peer is no member, holds no invitation, or speaks for another.
         public static let notAuthorized = Code(rawValue: "notAuthorized")
-        /// The other refused, and said why.
+        /// The peer refused, with a reason.
         public static let refused = Code(rawValue: "refused")
     }
 
     public let code: Code
     /// One or two sentences: what was wrong, with the values, and what to do.
     public let message: String
-    /// The error below this one, if there was one.
+    /// The underlying error, if there was one.
     public let cause: (any Error)?
-    /// The code that the other gave for a refusal, as of an `EventLogError`. It says so, and may lie.
+    /// The code that the peer gave for a refusal, as of an `EventLogError`: a claim.
     public let refusal: String?
 
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil, refusal: String? = nil) {
@@ -70,7 +70,7 @@ extension EventLogError.Code {
 }
 
 extension Error {
-    /// Whether the other refuses what was written by one replica, and takes in the rest.
+    /// Whether the peer refuses the commits of one replica, and stores the rest.
     var isOfOneReplica: Bool {
         switch self {
         case let error as EventLogError: error.code.isOfOneReplica

@@ -1,44 +1,44 @@
 public import EventLog
 public import Events
 
-/// The other side of an exchange, and what carries it there and back.
+/// The other side of an exchange, with its transport.
 ///
-/// Every call may be made again: what was stored is passed over, so that after a cut the next exchange goes on where this
-/// one ended. A carrier may ask another replica, or look into a file or a shared database where no replica runs.
-/// One suite of tests holds every carrier to the same rules.
+/// Every call may be repeated: stored data is skipped, so that after an interruption the next exchange continues where
+/// this one ended. A carrier may ask another replica, or read a file or a shared database where no replica runs. One
+/// conformance suite tests every carrier.
 public protocol ExchangePeer: Sendable {
-    /// Tells who asks, and answers who is asked. Throws what keeps the two from speaking.
+    /// Sends this side's greeting and returns the peer's. Throws why the two cannot exchange.
     func greet(_ greeting: Greeting) async throws -> Greeting
 
-    /// What the other holds, durably.
+    /// What the peer holds, durably.
     func frontier() async throws -> Frontier
 
-    /// What whoever asks must hold already, for the other does not have it: a bundle that is not complete, say. `.empty`
-    /// unless the carrier says otherwise.
+    /// What this side must hold already, because the peer does not have it: for example for a bundle that is not
+    /// complete. `.empty` by default.
     var required: Frontier { get }
 
-    /// Hands the stretches that lie between what is held and what is wanted to `body`, one at a time, in an order in which
-    /// they can be stored. What `body` throws ends it and is thrown on.
+    /// Passes the segments between what is held and what is wanted to `body`, one at a time, in an order in which they
+    /// can be stored. An error of `body` ends it and is rethrown.
     func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws
 
-    /// Stores stretches there, all or none, and answers what the other then holds durably (X2).
+    /// Stores segments there, all or none, and returns what the peer then holds durably (X2).
     func store(_ segments: [LineSegment]) async throws -> Acknowledgement
 
-    /// Tells what is held durably here, so that the other can show it.
+    /// Reports what is held durably here, so that the peer can show it.
     func acknowledge(_ acknowledgement: Acknowledgement) async throws
 
-    /// Hands to `body` the erasures that the other knows and whoever asks may not, and which it wants of them in return.
+    /// Passes to `body` the peer's erasures that this side may lack, and which ones the peer wants in return.
     func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws
 
-    /// Where the other's log ends, if it is one of this process: it moves with every commit that is stored there, whether or not the
-    /// frontier does. Nil unless the carrier says otherwise.
+    /// The peer's last log position, if it is a log of this process: it advances with every commit that is stored
+    /// there, whether or not the frontier does. Nil by default.
     func lastPosition() async throws -> Position?
 
     /// Keeps erasures there: those that count, of commits that are held there.
     func keep(_ erasures: ErasureBatch) async throws
 
-    /// Makes a replica a member that was just made from the other: where its user is the other's as well, and the other's replica is an
-    /// admin. Answers whether it did; never over anything that others can reach.
+    /// Makes a new copy's replica a member: for a peer of the same user, whose replica is an admin. Returns whether it
+    /// did; never over a carrier that others can reach.
     func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool
 }
 
@@ -50,29 +50,29 @@ extension ExchangePeer {
     public func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool { false }
 }
 
-/// What each says of itself first.
+/// The first message of each side.
 public struct Greeting: Sendable, Hashable {
-    /// The newest version of the exchange that is spoken here.
+    /// The newest version of the exchange that is supported here.
     public static let currentVersion: UInt32 = 1
 
     public var version: UInt32
-    /// Nil if nothing is held, and any journal may be joined.
+    /// Nil if nothing is held: then any journal may be joined.
     public var journal: JournalID?
     public var replica: ReplicaID
     /// The device's name, for people.
     public var name: String
-    /// Its wall clock, milliseconds since 1970; nil if that is of no meaning.
+    /// Its wall clock, milliseconds since 1970; nil if it has no meaningful one.
     public var clock: Int64?
-    /// That of its frontier: equal digests end an exchange that has just begun.
+    /// The digest of its frontier: equal digests end an exchange at once.
     public var digest: Digest
-    /// Whether it takes anything in.
+    /// Whether it stores anything.
     public var isWritable: Bool
-    /// That of what is erased; nil if nothing is.
+    /// The digest of its erasures; nil if there are none.
     public var erasures: Digest?
-    /// Of a replica that asks to become a member, or writes in the place of one: the invitation that it holds, and the proof.
+    /// For a replica that requests membership, or a successor of one: the invitation that it holds, and the proof.
     public var request: MembershipRequest?
-    /// In whose place the replica writes: the oldest first, each link's successor the former of the next, the last the replica itself.
-    /// At most `RoleHandover.longestChain`.
+    /// The handovers that lead to the replica: the oldest first, each link's successor the former of the next, the last
+    /// the replica itself. At most `RoleHandover.longestChain`.
     public var handovers: [RoleHandover]
 
     public init(
@@ -92,7 +92,7 @@ public struct Greeting: Sendable, Hashable {
         self.handovers = handovers
     }
 
-    /// The replica, and those in whose place it writes, the nearest first, as far as the handovers prove it.
+    /// The replica and its predecessors, nearest first, as far as the handovers prove it.
     func chain(in journal: JournalID) -> [ReplicaID] {
         var found = [replica]
         for link in handovers.suffix(RoleHandover.longestChain).reversed() {
@@ -103,12 +103,12 @@ public struct Greeting: Sendable, Hashable {
     }
 }
 
-/// What somebody asks for: at most `Frontier.mostHeads` commits that are wanted, and as many that are held.
+/// A request: at most `Frontier.mostHeads` wanted commits, and as many held ones.
 public struct SegmentRequest: Sendable, Hashable {
     public var journal: JournalID
-    /// Heads that are wanted, with all that comes before them.
+    /// Wanted heads, with all commits before them.
     public var wanted: [CommitID]
-    /// Commits that are held already, with all that comes before them. Those that the other does not hold say nothing.
+    /// Held commits, with all commits before them. Those that the peer does not hold are ignored.
     public var held: [CommitID]
 
     public init(journal: JournalID, wanted: [CommitID], held: [CommitID]) {

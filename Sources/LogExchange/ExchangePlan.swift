@@ -2,39 +2,40 @@ public import EventLog
 public import Events
 
 /// What two replicas lack of each other, as far as their frontiers tell: a pure function of these and of which of the
-/// other's heads are held here.
+/// peer's heads are held here.
 ///
-/// Where the other has a head that is not held here, it may be simply further on the same line, or on a branch of its own;
-/// that shows once it was received. Then the plan is made again, and what there is to send is exact.
+/// A peer's head that is not held here may be further on the same line, or on a branch of its own; that is known only
+/// after receiving it. Then the plan is computed again, and what there is to send is exact.
 public struct ExchangePlan: Sendable, Hashable {
     /// How the lines of one replica compare, here and there.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// Both hold the same.
         case same
-        /// The other holds nothing of the replica.
+        /// The peer holds nothing of the replica.
         case onlyHere
         /// Nothing of the replica is held here.
         case onlyThere
-        /// All that the other holds is held here, and more.
+        /// Everything that the peer holds is held here, and more.
         case ahead
-        /// The other's heads are not held here, and are further on than all that is: probably further on the same line.
+        /// The peer's heads are not held here, and have greater numbers than everything that is: probably further on
+        /// the same line.
         case behind
-        /// The other has a commit under a number that another commit has here: they wrote apart under one id.
+        /// The peer has a commit with a number that another commit has here: they wrote apart under one id.
         case forked
     }
 
     /// By replica, in order.
     public let outcomes: [(replica: ReplicaID, outcome: Outcome)]
-    /// Heads of the other that are not held here.
+    /// Heads of the peer that are not held here.
     public let wanted: [CommitID]
-    /// Heads that the other lacks for sure, to be sent at once.
+    /// Heads that the peer certainly lacks, to be sent at once.
     public let offered: [CommitID]
-    /// Heads that the other may lack: it shows once what is wanted has come.
+    /// Heads that the peer may lack: known once the wanted ones have arrived.
     public let uncertain: [CommitID]
 
-    /// `held` are those of the other's heads that are held here. `finished` are those that are not and need not be: their replicas
-    /// were revoked, and all that counts of these is held. Such a head may lie beyond an own one, so that this one is offered only if it
-    /// has the greater number.
+    /// `held` are the peer's heads that are held here. `finished` are those that are not and need not be: their
+    /// replicas were revoked, and everything that counts of them is held. Such a head may lie beyond a head of this
+    /// side, which is then offered only if it has the greater number.
     public init(local: Frontier, remote: Frontier, held: Set<CommitID>, finished: Set<CommitID> = []) {
         let held = held.union(finished)
         let (ours, theirs) = (local.byReplica, remote.byReplica)

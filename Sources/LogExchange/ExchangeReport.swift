@@ -1,9 +1,9 @@
 public import EventLog
 public import Events
 
-/// What an exchange came to.
+/// The result of an exchange.
 public struct ExchangeReport: Sendable, Hashable {
-    /// What went one way.
+    /// The amount sent in one direction.
     public struct Amount: Sendable, Hashable {
         public var commits = 0
         public var events = 0
@@ -23,42 +23,42 @@ public struct ExchangeReport: Sendable, Hashable {
         }
     }
 
-    /// How far a clock is off, in milliseconds; ahead of this replica's if positive.
+    /// How far a clock is off, in milliseconds; positive if ahead of this replica's.
     public struct ClockSkew: Sendable, Hashable {
         public var replica: ReplicaID
         public var milliseconds: Int64
     }
 
-    /// Whom it was with.
+    /// The peer's greeting.
     public var peer: Greeting
     public var sent = Amount()
     /// Commits that were not held before.
     public var received = Amount()
     /// Erasures that were not known here.
     public var erasures = 0
-    /// Commits whose bytes were put back: see `ExchangeSession.init`.
+    /// Commits whose bytes were restored: see `ExchangeSession.init`.
     public var healed = 0
-    /// Commits of which bytes are missing all the same, if it was to heal: the other lacks them as well.
+    /// With healing: commits of which bytes are still missing, because the peer lacks them as well.
     public var lost = 0
-    /// The newest position before anything was received: what came lies behind it.
+    /// The newest position before anything was received: received commits have greater positions.
     public var positionBefore = Position.start
-    /// Replicas that asked to become members and were granted here, for this one is an admin's.
+    /// Replicas that requested membership and were granted here, by this admin's replica.
     public var admitted: [ReplicaID] = []
-    /// Forks among what came: replicas that wrote apart under one id. All their commits count.
+    /// Forks among the received commits: replicas that wrote apart under one id. All their commits count.
     public var forks: [Fork] = []
-    /// The journal that this store joined, for it was empty.
+    /// The journal that this store joined, because it was empty.
     public var joined: JournalID?
-    /// That this store goes on as another replica: see `Log.store`.
+    /// The store's change of replica: see `Log.store`.
     public var identityChange: Log.IdentityChange?
-    /// Clocks that are over five minutes off: the other's, and those of whoever wrote what came.
+    /// Clocks that are over five minutes off: the peer's, and those of the received commits' authors.
     public var clockSkews: [ClockSkew] = []
-    /// What the other holds now, as it acknowledged.
+    /// What the peer holds now, by its acknowledgement.
     public var acknowledged = Frontier.empty
     public var seconds = 0.0
 
     init(peer: Greeting) { self.peer = peer }
 
-    /// Adds what a further exchange with the same peer came to.
+    /// Adds the result of a further exchange with the same peer.
     package mutating func add(_ next: ExchangeReport) {
         sent.add(next.sent)
         received.add(next.received)
@@ -72,16 +72,16 @@ public struct ExchangeReport: Sendable, Hashable {
     }
 }
 
-/// How far an exchange that goes on has come.
+/// The progress of a running exchange.
 public struct ExchangeProgress: Sendable, Hashable {
     public enum Stage: String, Sendable, Hashable { case greeting, exchanging, done }
 
     public var stage = Stage.greeting
-    /// Whom it is with, once the other has said so.
+    /// The peer's replica, after its greeting.
     public var peer: ReplicaID?
-    /// The name of the other's device, for people.
+    /// The name of the peer's device, for people.
     public var peerName = ""
-    /// Commits to receive and to send, as far as that is known; what branches share counts twice.
+    /// Commits to receive and to send, as far as known; commits that branches share count twice.
     public var commitsToReceive = 0
     public var commitsToSend = 0
     public var received = ExchangeReport.Amount()

@@ -7,33 +7,34 @@ import Synchronization
 
 /// One exchange: both sides have the same commits after it.
 ///
-/// It fetches first: once all that the other has is here, what it lacks is exact, and is sent. One after the other, so that
-/// the course of an exchange follows from what both hold and can be repeated. Memory holds a few stretches at a time,
-/// whatever the logs' size. It may end anywhere, be cancelled or cut: whole stretches stay, and the next one goes on from
-/// there.
+/// It fetches first: once everything that the peer has is here, what it lacks is exact, and is sent. Sequentially, so
+/// that the course of an exchange follows from what both hold and can be repeated. Memory holds a few segments at a
+/// time, whatever the logs' size. It may end at any point, be cancelled or interrupted: complete segments stay, and the
+/// next exchange continues from there.
 public struct ExchangeSession: Sendable {
-    /// Clocks that are off by more are told of: five minutes.
+    /// Clocks that are further off are reported: five minutes.
     static let toleratedSkew: Int64 = 300_000
-    /// About how many bytes of stretches are sent together.
+    /// Approximate bytes of segments that are sent together.
     static let batchBytes = 1 << 20
-    /// About how many bytes of stretches share a transaction here, so that many short ones do not wait for the medium each.
+    /// Approximate bytes of segments that share a transaction here, so that many short ones do not wait for the medium
+    /// each.
     static let storedBytes = 2 << 20
 
     let log: Log
     let peer: any ExchangePeer
-    /// Whether bytes are asked for that are missing here and that no erasure names.
+    /// Whether to request bytes that are missing here and that no erasure names.
     let isHealing: Bool
-    /// How many bytes may come that are not taken in: tests have less.
+    /// The most bytes that may arrive without being stored: tests use less.
     var mostPassedOver = GatheredSegments.mostPassedOver
-    /// The most states of one request for erasures: tests have less.
+    /// The most states of one request for erasures: tests use less.
     var mostErasureStates = ErasureRequest.mostStates
     private let logger: Logger
     private let progress: @Sendable (ExchangeProgress) -> Void
 
-    /// `progress` is told of each step.
+    /// `progress` is called at each step.
     ///
-    /// With `healing` the log is looked through for bytes that are missing and that no erasure names (the finding `payloadMissing` of
-    /// a verification); those that the other has are put back. O(commits).
+    /// With `healing` the log is searched for bytes that are missing and that no erasure names (the finding
+    /// `payloadMissing` of a verification); those that the peer has are restored. O(commits).
     public init(
         _ log: Log, with peer: any ExchangePeer, healing isHealing: Bool = false,
         logger: Logger = Logger(label: "tripstore.exchange"),
@@ -48,8 +49,8 @@ public struct ExchangeSession: Sendable {
 
     /// Exchanges.
     ///
-    /// Throws `ExchangeError`, `EventLogError` for what does not pass the checks, what the carrier throws, or
-    /// `CancellationError`. What had been stored by then stays, on both sides, and the failure is noted for the peer.
+    /// Throws `ExchangeError`, `EventLogError` for data that does not pass the checks, what the carrier throws, or
+    /// `CancellationError`. Everything stored by then stays, on both sides, and the failure is recorded for the peer.
     @discardableResult
     public func run() async throws -> ExchangeReport {
         let start = ContinuousClock.now
@@ -63,7 +64,7 @@ public struct ExchangeSession: Sendable {
             try check(greeting, against: own.greeting)
             var exchange = Exchange(self, own: own, greeting: greeting, progress)
             do { try await exchange.run() } catch {
-                // What the other said that it holds it holds, however the exchange ended.
+                // The peer's acknowledgement holds, however the exchange ended.
                 acknowledged = exchange.report.acknowledged
                 throw error
             }
@@ -90,7 +91,7 @@ public struct ExchangeSession: Sendable {
         if !log.isReadOnly {
             let acknowledgement = Acknowledgement(
                 replica: report.peer.replica, name: report.peer.name, frontier: report.acknowledged)
-            // Who has no clock is a file, or something like it.
+            // A peer without a clock is a file, or something like it.
             try await PeerBook(log).noteExchange(
                 with: acknowledgement, isFirstHand: report.peer.clock != nil, at: log.wallClock)
         }
@@ -126,7 +127,7 @@ public struct ExchangeSession: Sendable {
             metadata: ["peer": "\(greeting.map { "\($0.replica)" } ?? "unknown")", "error": "\(error)"])
         Counter(label: "tripstore.exchange.failures").increment()
         guard let greeting, !log.isReadOnly else { return }
-        // The first error counts, and not that it could not be noted.
+        // The first error counts, not a failure to record it.
         try? await PeerBook(log).noteFailure(
             "\(error)", of: greeting, holding: acknowledged, at: log.wallClock)
     }

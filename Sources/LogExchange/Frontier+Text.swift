@@ -5,7 +5,7 @@ extension Frontier {
     /// Its heads as `REPLICA:SEQUENCE:HASH`, with commas between them.
     public var text: String { heads.map(\.description).joined(separator: ",") }
 
-    /// From such a text. The hash may be left out, and is then that of the log's own commit under that number.
+    /// From such a text. If the hash is left out, it is that of the log's own commit with that number.
     ///
     /// Throws `ExchangeError.invalidFrontier`.
     public init(_ text: String, in log: borrowing LogSnapshot) throws {

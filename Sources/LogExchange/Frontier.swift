@@ -1,16 +1,16 @@
 public import EventLog
 public import Events
 
-/// What a replica holds of a journal: the newest signed commit of every line, several of a replica whose commits fork.
+/// What a replica holds of a journal: the newest signed commit of every line, several for a replica whose commits fork.
 ///
-/// It says everything, for whoever holds a commit holds all before it on its line.
+/// It is complete, because the holder of a commit holds all commits before it on its line.
 public struct Frontier: Sendable, Hashable {
-    /// The most heads of a frontier: over ten times as many as a log takes in of replicas.
+    /// The most heads of a frontier: over ten times the number of replicas that a log stores.
     public static let mostHeads = 1 << 17
 
     /// Nil if nothing is held: then it may be of any journal.
     public let journal: JournalID?
-    /// In order, none twice.
+    /// In order, without duplicates.
     public let heads: [CommitID]
 
     /// Of nothing.
@@ -21,7 +21,7 @@ public struct Frontier: Sendable, Hashable {
         self.journal = self.heads.isEmpty ? nil : journal
     }
 
-    /// That of a log as it stands. Of more heads than there may be it lists those of members that may write first, and of other
+    /// The frontier of a log. If there are too many heads, those of members that may write come first, and of other
     /// members next.
     public init(_ log: borrowing LogSnapshot) throws {
         let journal = try log.journal()
@@ -41,23 +41,23 @@ public struct Frontier: Sendable, Hashable {
             })
     }
 
-    /// So many heads at most, those of the lowest rank first, and of one rank in the order of the replicas: the same for all who hold
-    /// the same.
+    /// At most that many heads, those of the lowest rank first, and of one rank in replica order: the same on every
+    /// replica that holds the same.
     static func cut(_ heads: [CommitID], to most: Int, rank: (ReplicaID) -> Int) -> [CommitID] {
         let ranks = Dictionary(Set(heads.map(\.replica)).map { ($0, rank($0)) }, uniquingKeysWith: min)
         let ranked = heads.map { (rank: ranks[$0.replica] ?? .max, head: $0) }
         return ranked.sorted { ($0.rank, $0.head) < ($1.rank, $1.head) }.prefix(most).map(\.head)
     }
 
-    /// Throws `ExchangeError.tooManyHeads` if the frontier has more heads than one may.
+    /// Throws `ExchangeError.tooManyHeads` if the frontier has too many heads.
     func checkCount() throws(ExchangeError) {
         try ExchangeError.checkCount(heads.count, "a frontier with so many heads")
     }
 
     public var isEmpty: Bool { heads.isEmpty }
 
-    /// Equal for equal frontiers and for no others: SHA-256 over the journal (16 bytes, zero bytes if there is none) and,
-    /// in order, each head's replica (16), sequence (8, most significant byte first) and hash (32).
+    /// Equal for equal frontiers and for no others: SHA-256 over the journal (16 bytes, zero bytes if there is none)
+    /// and, in order, each head's replica (16), sequence (8, most significant byte first) and hash (32).
     public var digest: Digest {
         var builder = DigestBuilder()
         builder.add(journal?.bytes ?? [UInt8](repeating: 0, count: 16))
@@ -72,14 +72,14 @@ public struct Frontier: Sendable, Hashable {
     /// The heads of each replica.
     var byReplica: [ReplicaID: [CommitID]] { Dictionary(grouping: heads, by: \.replica) }
 
-    /// How many commits it comes to, where nothing forks; what branches share counts for each of them.
+    /// The number of commits, if nothing forks; commits that branches share count for each of them.
     public var commitCount: Int {
         heads.reduce(0) { $0.addingUpTo(Int(clamping: $1.sequence.rawValue)) }
     }
 }
 
 extension ExchangeError {
-    /// Throws `.tooManyHeads` if so many commits are more than a frontier may name.
+    /// Throws `.tooManyHeads` if that many commits are more than a frontier may name.
     static func checkCount(_ count: Int, _ what: String) throws(ExchangeError) {
         guard count > Frontier.mostHeads else { return }
         throw ExchangeError(
@@ -89,7 +89,7 @@ extension ExchangeError {
 }
 
 extension Int {
-    /// The sum, or the greatest number: what peers announce may be anything.
+    /// The sum, or the greatest number: a peer's counts may be anything.
     func addingUpTo(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

@@ -1,16 +1,16 @@
 import EventLog
 import Events
 
-/// Stretches that are to be sent together, and what the other refused of those before.
+/// Segments that are to be sent together, and what the peer refused of earlier ones.
 ///
-/// A refusal is about one replica's commits: what was written by others goes on, or whoever has a wrong clock would keep
-/// everybody's edits from those who see that it is wrong.
+/// A refusal concerns one replica's commits: those of other replicas are still sent. Otherwise one replica with a wrong
+/// clock would keep all edits from peers that notice it.
 struct OfferedSegments {
     typealias Batch = [(stretch: LineStretch, segment: LineSegment)]
 
     private var batch: Batch = []
     private(set) var bytes = 0
-    /// The heads of stretches of which a part was refused: what follows it would be as well.
+    /// The heads of ranges of which a part was refused: the peer would refuse what follows it as well.
     private var refused: Set<CommitID> = []
     /// Why the first of them was refused.
     private(set) var fault: (any Error)?
@@ -22,8 +22,8 @@ struct OfferedSegments {
 
     func isRefused(_ stretch: LineStretch) -> Bool { refused.contains(stretch.head) }
 
-    /// Takes note that a part of a batch was refused: of those stretches that the other does not hold as far as they were
-    /// sent. Of a replica whose commits fork another branch may reach as far, so that more may be sent in vain.
+    /// Records that a part of a batch was refused: of those ranges that the peer does not hold as far as they were
+    /// sent. For a replica whose commits fork another branch may reach as far, so that more may be sent in vain.
     mutating func refuse(_ batch: Batch, holding frontier: Frontier, _ error: any Error) {
         fault = fault ?? error
         for (stretch, segment) in batch {

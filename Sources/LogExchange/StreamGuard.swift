@@ -1,29 +1,32 @@
 import EventLog
 import Events
 
-/// Holds a stream of stretches against what the other announced, so that one which lies can neither send what was not
-/// asked for nor go on without an end.
+/// Checks a stream of segments against what the peer announced, so that a lying peer can neither send unrequested
+/// segments nor go on without an end.
 ///
-/// Towards a head numbers only grow, and no stretch begins beyond what was announced; the last may end beyond it, with the signature
-/// that vouches for a head which is not signed itself: one at which a revocation cut a line. They go back where the way to another head
-/// begins, which happens as often as there are heads. So whatever is announced, what comes again comes a few times, and all
-/// else is either refused by the log or a commit that the replica really signed.
+/// - Towards a head, numbers only grow, and no segment begins beyond what was announced. The last may end beyond it, at
+///   the signature that vouches for an unsigned head: one at which a revocation cut a line.
+/// - A stream restarts at most once per head: numbers go back where the path to another head begins.
+///
+/// So whatever is announced, a segment repeats only a few times, and every other one is either refused by the log or
+/// holds commits that the replica really signed.
 struct StreamGuard {
-    /// How often a stretch may come once more for no reason: some carriers deliver twice.
+    /// How often a segment may repeat without a reason: some carriers deliver twice.
     static let repetitions = 16
 
     private let journal: JournalID
-    /// The newest number announced of each replica.
+    /// The newest announced number of each replica.
     private var announced: [ReplicaID: SequenceNumber] = [:]
-    /// The last number that came of each replica.
+    /// The last received number of each replica.
     private var reached: [ReplicaID: SequenceNumber] = [:]
     /// How often the numbers of each replica may still go back.
     private var returns: [ReplicaID: Int] = [:]
-    /// How many commits can come.
+    /// How many commits can arrive.
     let expected: Int
 
-    /// `heads` are all that the other announced, and `wanted` those that are not held; `held` are the newest commits of all
-    /// lines that are. Who cannot know of these, a bundle for everybody, say, sends all lines of a replica.
+    /// `heads` are all that the peer announced, and `wanted` those that are not held; `held` are the newest commits of
+    /// all held lines. A peer that cannot know these, for example a bundle for any reader, sends all lines of a
+    /// replica.
     init(journal: JournalID, heads: [CommitID], wanted: [CommitID], held: [CommitID]) {
         self.journal = journal
         let held = Dictionary(grouping: held, by: \.replica)
@@ -42,9 +45,9 @@ struct StreamGuard {
         self.expected = expected
     }
 
-    /// Takes note of a stretch. Throws `ExchangeError.unannounced` if it was not asked for.
+    /// Records a segment. Throws `ExchangeError.unannounced` if it was not requested.
     mutating func check(_ segment: LineSegment) throws {
-        // Of numbers that go round the last is below the first.
+        // If the numbers wrap around, the last is below the first.
         guard segment.journal == journal, let newest = announced[segment.replica], segment.first <= segment.last,
             segment.first <= newest, segment.last <= newest || segment.commits.count <= LineSegment.largestCommitCount
         else {
@@ -67,20 +70,20 @@ struct StreamGuard {
     }
 }
 
-/// Stretches that came and are to be stored together.
+/// Received segments that are to be stored together.
 struct GatheredSegments {
-    /// How many bytes of stretches may come that are not taken in, before the stream is broken off: a few of the largest. Each stretch
-    /// counts as 1 KiB more.
+    /// The most bytes of segments that may arrive without being stored, before the stream is ended: a few of the
+    /// largest. Each segment counts as 1 KiB more.
     static let mostPassedOver = 64 << 20
 
     private var guardian: StreamGuard
     private var segments: [LineSegment] = []
     private(set) var bytes = 0
-    /// Replicas of which something came that is not right: what follows it cannot be, and is passed over.
+    /// Replicas with a faulty segment: the segments after it cannot be stored, and are skipped.
     private var spoiled: Set<ReplicaID> = []
-    /// Why the first of them is not right.
+    /// The first fault.
     private(set) var fault: (any Error)?
-    /// Bytes that came and were not taken in, by replica.
+    /// Bytes that arrived and were not stored, by replica.
     private(set) var passedOver: [ReplicaID: Int] = [:]
     private let mostPassedOver: Int
 
@@ -89,10 +92,10 @@ struct GatheredSegments {
         self.mostPassedOver = mostPassedOver
     }
 
-    /// Whether so much came in vain that the stream is to be broken off: its numbers may grow for ever.
+    /// Whether too much useless data arrived, so that the stream must be ended: its numbers could grow without an end.
     var isExhausted: Bool { passedOver.values.reduce(0) { $0.addingUpTo($1) } > mostPassedOver }
 
-    /// Takes note of bytes that were not taken in.
+    /// Records bytes that were not stored.
     mutating func passOver(_ bytes: Int, of replica: ReplicaID) {
         passedOver[replica] = (passedOver[replica] ?? 0).addingUpTo(bytes)
     }
@@ -104,11 +107,11 @@ struct GatheredSegments {
         bytes += segment.roughSize
     }
 
-    /// Replicas that have more branches than are kept: what follows one that was refused cannot be taken in either.
+    /// Replicas that have more branches than are kept: segments after a refused one cannot be stored either.
     private var overgrown: Set<ReplicaID> = []
 
-    /// Takes note of why a stretch was not taken in. Of a replica that has too many branches the others go on; else what comes
-    /// of the replica is passed over.
+    /// Records why a segment was not stored. If its replica has too many branches, the others continue; otherwise the
+    /// replica's further segments are skipped.
     mutating func refuse(_ segment: LineSegment, _ error: any Error) {
         let replica = segment.replica
         passOver(segment.roughSize, of: replica)
@@ -123,7 +126,7 @@ struct GatheredSegments {
 
     func isSpoiled(_ replica: ReplicaID) -> Bool { spoiled.contains(replica) }
 
-    /// Takes note that a stretch is not right. The other replicas' go on.
+    /// Records that a segment is faulty. Those of other replicas continue.
     private mutating func spoil(_ replica: ReplicaID, _ error: any Error) {
         spoiled.insert(replica)
         fault = fault ?? error
@@ -136,6 +139,6 @@ struct GatheredSegments {
 }
 
 extension LineSegment {
-    /// Its bytes, signature and the like included, so that stretches without much in them do not pile up.
+    /// Its bytes, signature and the like included, so that many nearly empty segments are bounded too.
     var roughSize: Int { byteCount + erasures.reduce(1024) { $0 + $1.count } }
 }

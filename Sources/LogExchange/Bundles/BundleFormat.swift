@@ -1,13 +1,13 @@
 public import EventLog
 public import Events
 
-/// What a bundle file says of itself at its beginning.
+/// The header record of a bundle file.
 public struct BundleHeader: Sendable, Hashable {
-    /// The newest version of the file that is read and written here.
+    /// The newest file version that is read and written here.
     public static let currentVersion: UInt32 = 1
 
     public var version = currentVersion
-    /// Who wrote it: a replica that holds all that the frontier names.
+    /// The replica that wrote it, and holds all that the frontier names.
     public var replica: ReplicaID
     /// The device's name, for people.
     public var name: String
@@ -34,7 +34,7 @@ public struct BundleHeader: Sendable, Hashable {
 
 /// What a bundle file holds.
 public struct BundleSummary: Sendable, Hashable {
-    /// A stretch of a replica's commits in the file.
+    /// A contiguous range of a replica's commits in the file.
     public struct Line: Sendable, Hashable {
         public let replica: ReplicaID
         public let first: SequenceNumber
@@ -42,9 +42,9 @@ public struct BundleSummary: Sendable, Hashable {
     }
 
     public let header: BundleHeader
-    /// What the file's stretches come to, in their order; those that follow each other are one.
+    /// The ranges of the file's segments, in order; consecutive segments are joined.
     public internal(set) var lines: [Line] = []
-    /// How many stretches the file has.
+    /// The number of segments in the file.
     public internal(set) var segments = 0
     public internal(set) var commits = 0
     public internal(set) var events = 0
@@ -69,7 +69,7 @@ public struct BundleSummary: Sendable, Hashable {
 enum BundleRecord {
     case header(BundleHeader)
     case segment(LineSegment)
-    /// How many stretches and commits came: so that a file which ends at the right place is seen to be whole.
+    /// How many segments and commits came before: shows that a file which ends at a record boundary is complete.
     case end(segments: UInt64, commits: UInt64)
     case erasures(ErasureBatch)
 
@@ -100,7 +100,7 @@ enum BundleRecord {
         return writer.finish()
     }
 
-    /// Nil for a kind of record that is not known here.
+    /// Nil for an unknown kind of record.
     init?(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var found: BundleRecord?
         var reader = WireReader(bytes)

@@ -2,14 +2,14 @@ public import EventLog
 import Events
 public import Foundation
 
-/// A bundle file as the other side of an exchange: one that gives and takes nothing.
+/// A bundle file as the peer of an exchange: one that offers segments and stores nothing.
 ///
-/// The whole file is held against its checksum before anything of it is used.
+/// The whole file is checked against its checksum before anything of it is used.
 public struct BundlePeer: ExchangePeer {
     public let summary: BundleSummary
     private let path: String
 
-    /// Reads through a file. Memory holds a stretch at a time.
+    /// Reads through a file. Memory holds a segment at a time.
     ///
     /// Throws `ExchangeError`: `.notAStore`, `.unusableFile`, `.damagedBundle`, `.newerVersion`.
     public init(_ file: URL) async throws {
@@ -18,7 +18,7 @@ public struct BundlePeer: ExchangePeer {
         summary = try await worker.run { try Self.check(file.path) }
     }
 
-    /// What a whole file holds, if every record and its checksum are right.
+    /// The contents of a whole file, if every record and its checksum are right.
     static func check(_ path: String) throws -> BundleSummary {
         let reader = try BundleReader(path)
         guard case .header(let header)? = try reader.next() else {

@@ -4,12 +4,12 @@ import Foundation
 
 /// Reads a bundle file record by record.
 ///
-/// `@unchecked Sendable`: it is used on one worker thread, one call after the other.
+/// `@unchecked Sendable`: it is used on one worker thread, one call at a time.
 final class BundleReader: @unchecked Sendable {
     private let path: String
     private let file: FileHandle
     private var digest = DigestBuilder()
-    /// Bytes that were read; after the last record, those of the file.
+    /// Bytes read so far; after the last record, the size of the file.
     private(set) var offset = 0
 
     /// Opens a file and checks that it begins as a bundle does. Throws `ExchangeError`: `.notAStore`, `.unusableFile`.
@@ -19,7 +19,7 @@ final class BundleReader: @unchecked Sendable {
         guard stat(path, &status) == 0 || errno != ENOENT else {
             throw ExchangeError(.notAStore, "There is no bundle at \(path). Check the path.")
         }
-        // A pipe would be waited for, and is at its end after the first of the passes over a bundle.
+        // Opening a pipe would block, and a bundle is read in several passes, of which a pipe allows one.
         guard status.st_mode & S_IFMT != S_IFIFO else {
             throw ExchangeError(.unusableFile, "\(path) is a pipe. Save what comes from it to a file first.")
         }
@@ -34,7 +34,7 @@ final class BundleReader: @unchecked Sendable {
 
     deinit { try? file.close() }
 
-    /// The next record; nil after the last, once the checksum was found right.
+    /// The next record; nil after the last, once the checksum was verified.
     ///
     /// Throws `ExchangeError.damagedBundle`, or `.newerVersion`.
     func next() throws -> BundleRecord? {
@@ -79,7 +79,7 @@ final class BundleReader: @unchecked Sendable {
 
     private func take(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        // In parts, so that a length that is not true costs no memory beyond what the file has.
+        // In parts, so that a false length costs no more memory than the file has.
         while bytes.count < count {
             guard let part = try read(min(count - bytes.count, 1 << 20)), !part.isEmpty else {
                 throw damaged("ends at byte \(offset + bytes.count): it was cut off")

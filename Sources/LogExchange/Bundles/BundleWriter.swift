@@ -4,15 +4,15 @@ public import Foundation
 import LMDB
 import Platform
 
-/// Writes a bundle: a file that holds all of a log, or just what somebody lacks.
+/// Writes a bundle: a file with a whole log, or only with what its reader lacks.
 public enum BundleWriter {
-    /// Writes what a log has beyond a frontier, or all of it, to a file: whole or not at all, and durable. Memory holds a
-    /// stretch at a time.
+    /// Writes what a log has beyond a frontier, or all of it, to a file: atomically and durably. Memory holds a segment
+    /// at a time.
     ///
-    /// The file takes the place of nothing, of a bundle, or, with `replacingOtherFiles`, of any regular file. A symbolic link stays, and
-    /// the file that it leads to is written; devices, pipes and places in a store are refused.
+    /// The file replaces nothing, a bundle, or, with `replacingOtherFiles`, any regular file. A symbolic link stays,
+    /// and the file that it leads to is written; devices, pipes and paths in a store are refused.
     ///
-    /// Throws `ExchangeError.unusableFile`, `EventLogError`, or `CancellationError`; the file is then as it was.
+    /// Throws `ExchangeError.unusableFile`, `EventLogError`, or `CancellationError`; the file is then unchanged.
     public static func write(
         _ log: Log, lacking since: Frontier = .empty, to file: URL, replacingOtherFiles: Bool = false
     ) async throws -> BundleSummary {
@@ -21,7 +21,7 @@ public enum BundleWriter {
         }
     }
 
-    /// Writes the same to a stream, as to a pipe. A reader finds out whether it got all of it.
+    /// Writes the same to a stream, such as a pipe. A reader detects whether it got all of it.
     ///
     /// Throws `EventLogError`, `CancellationError`, or what the stream throws.
     public static func write(
@@ -40,7 +40,7 @@ public enum BundleWriter {
             let (header, stretches, journal) = try log.read { log in
                 let frontier = try Frontier(log)
                 let journal = try log.journal()
-                // What the reader holds and this log does not is of no use to either.
+                // Commits that the reader holds and this log does not are useless here.
                 let known = try since.heads.filter { try log.holds($0, in: journal) }
                 return (
                     (
@@ -62,7 +62,7 @@ public enum BundleWriter {
                     try await worker.run { try output.add(.segment(segment)) }
                 }
             }
-            // Also of commits that the reader holds: without them what was erased would come back from there.
+            // Also of commits that the reader holds: without them erased bytes would return from there.
             try await log.forEachErasureBatch(for: ErasureRequest(journal: journal, states: [])) { batch in
                 try await worker.run { try output.add(.erasures(batch)) }
             }
@@ -76,9 +76,9 @@ public enum BundleWriter {
     }
 }
 
-/// The bytes of a bundle on their way to a file or a stream.
+/// Writes a bundle's bytes to a file or a stream.
 ///
-/// `@unchecked Sendable`: it is used on one worker thread, one call after the other.
+/// `@unchecked Sendable`: it is used on one worker thread, one call at a time.
 private final class BundleOutput: @unchecked Sendable {
     enum Target {
         case file(OutputFile)
@@ -103,7 +103,7 @@ private final class BundleOutput: @unchecked Sendable {
         try write(bytes)
     }
 
-    /// Writes the end and the checksum, and moves a file into place; returns the size.
+    /// Writes the end record and the checksum, and moves a file to its destination; returns the size.
     func finish(with record: BundleRecord) throws -> Int {
         try add(record)
         try write(digest.finish().bytes)

@@ -1,25 +1,25 @@
 public import EventLog
 import Events
 
-/// Decides what a server does for whom.
+/// Decides what a server does for which peer.
 ///
-/// A server believes who somebody says they are unless its carrier has proved it, by the certificate of a connection, say, and refuses
-/// greetings that name another: see `MessageServer.init`.
+/// A server believes the replica id in a greeting unless its carrier has proved one, by a connection's certificate,
+/// say; then it refuses greetings with another id: see `MessageServer.init`.
 public protocol ExchangeAuthorizer: Sendable {
-    /// Throws `ExchangeError.notAuthorized`, or anything else, unless whoever greeted may do something.
+    /// Throws `ExchangeError.notAuthorized`, or another error, unless the greeting's peer may perform the action.
     func authorize(_ greeting: Greeting, to action: ExchangeAction) async throws
 }
 
-/// What somebody asks a server to do.
+/// An action that a peer requests of a server.
 public enum ExchangeAction: String, Sendable, Hashable, CaseIterable {
-    /// To say who it is, and what it holds, and to hand on commits and erasures.
+    /// Greeting, the frontier, and sending commits and erasures to the peer.
     case read
-    /// To take in commits, which decide for themselves whether they count, and erasures.
+    /// Storing the peer's commits, whose members decide whether they count, and its erasures.
     case write
 }
 
-/// Serves members, replicas that go on in the place of a member, and those who hold an invitation that has not expired and is not used
-/// up. In a journal that nobody founded it serves every replica that names it.
+/// Serves members, successors of members, and holders of an invitation that has not expired and is not used up. In an
+/// open journal it serves every replica that names the journal.
 public struct MemberAuthorizer: ExchangeAuthorizer {
     private let log: Log
 
@@ -29,7 +29,7 @@ public struct MemberAuthorizer: ExchangeAuthorizer {
     public func authorize(_ greeting: Greeting, to action: ExchangeAction) async throws {
         let (membership, journal) = try log.read { (try $0.membership(), try $0.journal()) }
         guard let membership, !serves(greeting.replica, greeting, membership, journal) else { return }
-        // The nearest that is known decides: who was revoked hands nothing on.
+        // The nearest known predecessor decides: a revoked replica has no rights to pass on.
         if membership.members[greeting.replica] == nil {
             for former in greeting.chain(in: journal).dropFirst() {
                 if serves(former, greeting, membership, journal) { return }
@@ -57,7 +57,7 @@ public struct MemberAuthorizer: ExchangeAuthorizer {
     }
 }
 
-/// Serves everybody: where the carrier lets through only those who may, as in tests and between the devices of one user.
+/// Serves every peer: for carriers that admit only authorised ones, as in tests and between the devices of one user.
 public struct OpenAuthorizer: ExchangeAuthorizer {
     public init() {}
 

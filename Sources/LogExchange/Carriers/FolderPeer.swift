@@ -6,13 +6,13 @@ import Platform
 
 /// Another store's folder on this machine.
 ///
-/// It is opened as one of that store's own processes would open it, beside any that has it open: commits are checked and
-/// appended there and its line is signed with its key. Where the log's file cannot be written to, but its lock file can, what
-/// is signed is read.
+/// It is opened as one of that store's own processes would open it, beside any process that has it open: commits are
+/// checked and appended there and its line is signed with its key. If the log's file is not writable, but its lock file
+/// is, the signed part is read.
 public struct FolderPeer: ExchangePeer {
     private let peer: LogPeer
 
-    /// Opens the log of the store in a folder. Waits on a thread of its own.
+    /// Opens the log of the store in a folder. Blocks a thread of its own.
     ///
     /// Throws `ExchangeError.notAStore`, `.sameStore` if it is `log`'s own, or what opening a log throws.
     public init(
@@ -30,7 +30,8 @@ public struct FolderPeer: ExchangePeer {
         let isWritable = FileManager.default.isWritableFile(atPath: path + "/data.mdb")
         let opener = WorkerThread(name: "tripstore.opener")
         let opened = try await opener.run {
-            // Whoever opens for writing makes a log of what is none yet, and this one is another's.
+            // Opening for writing would create a log in a folder that is none, and this folder belongs to another
+            // store.
             do { try Self.open(folder.path, surroundings, mapSize, readOnly: true) } catch let error as EventLogError
                 where error.code == .notALog || error.code == .unfinished
             {

@@ -1,20 +1,20 @@
 public import EventLog
 public import Events
 
-/// A log of this process as the other side of an exchange, and what every carrier uses that ends at one.
+/// A log of this process as the peer of an exchange; also the server side of every carrier that ends at a log.
 ///
-/// No read is held while a stretch is handed over: each is read on its own.
+/// No read is held while a segment is passed on: each is read on its own.
 public struct LogPeer: ExchangePeer {
     public let log: Log
-    /// Milliseconds since 1970, for what is recorded.
+    /// Milliseconds since 1970, for records.
     private let now: @Sendable () -> Int64
     private let writesAtOnce: Bool
     private let joins: Bool
 
     public init(_ log: Log) { self.init(log, writesAtOnce: false) }
 
-    /// `writesAtOnce` is for a log that is open only as long as the exchange lasts. Unless it `joins`, a log that holds nothing
-    /// stays so: for where not the user of the log says who pushes.
+    /// `writesAtOnce` is for a log that is open only during the exchange. Unless it `joins`, an empty log stays empty:
+    /// for carriers over which other people may push.
     init(_ log: Log, writesAtOnce: Bool = false, joins: Bool = true) {
         self.log = log
         self.writesAtOnce = writesAtOnce
@@ -31,7 +31,7 @@ public struct LogPeer: ExchangePeer {
         }
         let own = try await log.greeting()
         if greeting.digest == own.frontier.digest && greeting.replica != own.greeting.replica {
-            // Nothing more will be said: both hold the same.
+            // No further messages follow: both hold the same.
             try await acknowledge(
                 Acknowledgement(replica: greeting.replica, name: greeting.name, frontier: own.frontier))
         }
@@ -74,15 +74,15 @@ public struct LogPeer: ExchangePeer {
         return try await log.acknowledgement()
     }
 
-    /// Stores what can be stored, each for itself: of a replica of which something is not right what follows is passed over.
-    /// Throws the first fault in the end.
+    /// Stores each segment that can be stored: after a fault in a replica's segment, its further segments are skipped.
+    /// Throws the first fault at the end.
     private func storeEach(_ segments: [LineSegment]) async throws {
         var fault: (any Error)?
         var spoiled: Set<ReplicaID> = []
         for segment in segments where !spoiled.contains(segment.replica) {
             do { try await log.store(segment) } catch let error as EventLogError where error.isOfOneReplica {
                 fault = fault ?? error
-                // Other branches of one that has too many go on.
+                // Other branches of a replica with too many continue.
                 if error.code != .tooManyBranches { spoiled.insert(segment.replica) }
             }
         }
@@ -121,8 +121,7 @@ extension ExchangeError {
 }
 
 extension Log {
-    /// What this log says of itself, and the frontier whose digest that has. Signs its line, so that all of it can be
-    /// offered.
+    /// This log's greeting, and the frontier whose digest that has. Signs its line, so that all of it can be offered.
     func greeting() async throws -> (greeting: Greeting, frontier: Frontier, holdsErasures: Bool) {
         try await signHead()
         return try read { log in
@@ -130,7 +129,7 @@ extension Log {
             let handovers = try handovers(in: log)
             let (journal, own) = (try log.journal(), try log.replica())
             let claims = try log.membership()?.claims ?? [:]
-            // What a former replica asked for is for the one in its place.
+            // A former replica's request applies to its successor.
             let chain = [own] + (handovers.last?.successor == own ? handovers.reversed().map(\.former) : [])
             let greeting = Greeting(
                 journal: try log.isEmpty(journal) ? nil : journal, replica: own, name: try log.deviceName(),
@@ -141,7 +140,7 @@ extension Log {
         }
     }
 
-    /// What this log holds durably: whatever is committed is.
+    /// What this log holds durably: everything committed is durable.
     func acknowledgement() async throws -> Acknowledgement {
         try await signHead()
         return try read { log in
@@ -149,7 +148,7 @@ extension Log {
         }
     }
 
-    /// Reads stretches segment by segment, each in a read of its own.
+    /// Reads ranges segment by segment, each in a read of its own.
     func forEachSegment(
         of stretches: [LineStretch], in journal: JournalID, _ body: (LineSegment) async throws -> Void
     ) async throws {

@@ -1,7 +1,7 @@
 public import EventLog
 import Events
 
-/// A replica that is reached by messages.
+/// A peer that is reached by messages.
 public struct MessagePeer: ExchangePeer {
     private let channel: any MessageChannel
 
@@ -21,7 +21,7 @@ public struct MessagePeer: ExchangePeer {
 
     public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
         try await many(.segmentRequest(request)) { answer in
-            // One without any would let them come without an end.
+            // An empty message would allow an endless stream of them.
             guard case .segments(let segments) = answer, !segments.isEmpty else { throw Self.unexpected(answer) }
             for segment in segments { try await body(segment) }
             return UInt64(segments.count)
@@ -54,7 +54,7 @@ public struct MessagePeer: ExchangePeer {
         guard case .end = answer else { throw Self.unexpected(answer) }
     }
 
-    /// Asks for what comes in any number of answers; `body` says how many things were in each.
+    /// Sends a request with any number of response messages; `body` returns how many items each held.
     private func many(
         _ request: ExchangeMessage, _ body: (ExchangeMessage) async throws -> UInt64
     ) async throws {

@@ -3,12 +3,13 @@ public import Events
 public import Logging
 import Synchronization
 
-/// Answers the messages of a `MessagePeer`: what a network carrier calls on the other side, one server for each connection.
+/// Serves the messages of a `MessagePeer`: a network carrier calls it on the other side, one server for each
+/// connection.
 ///
-/// Whoever asks is not believed: what they say of others, what they send without an end, and what they would learn of this
-/// machine have bounds.
+/// The peer is not trusted: its claims about others, endless streams from it, and what it could learn of this machine
+/// are bounded.
 public struct MessageServer: Sendable {
-    /// How many batches in a row may bring nothing that is stored: an exchange that was cut off sends some again.
+    /// How many consecutive batches may hold nothing new: after an interruption an exchange sends some again.
     static let mostIdleBatches = 64
 
     private let peer: any ExchangePeer
@@ -18,7 +19,7 @@ public struct MessageServer: Sendable {
     private let idleBatches = IdleBatches()
     private let greeted = Greeted()
 
-    /// Who is on the other side of this connection, as they said.
+    /// The peer of this connection, by its greeting.
     private final class Greeted: Sendable {
         private let held = Mutex<Greeting?>(nil)
 
@@ -27,7 +28,7 @@ public struct MessageServer: Sendable {
         func set(_ greeting: Greeting) { held.withLock { $0 = greeting } }
     }
 
-    /// Batches in a row that brought nothing new, on this connection.
+    /// Consecutive batches without anything new, on this connection.
     private final class IdleBatches: Sendable {
         private let count = Atomic<Int>(0)
 
@@ -38,8 +39,8 @@ public struct MessageServer: Sendable {
         var areTooMany: Bool { count.load(ordering: .relaxed) > MessageServer.mostIdleBatches }
     }
 
-    /// Answers for a log, which never takes on a journal that is pushed to it. `proven` is who the other is, if the carrier knows for
-    /// sure: then it may say nothing else.
+    /// Serves a log, which never joins a journal that is pushed to it. `proven` is the peer's replica, if the carrier
+    /// has proved it: then the greeting must name the same.
     public init(
         _ log: Log, authorizer: any ExchangeAuthorizer, proven: ReplicaID? = nil,
         logger: Logger = Logger(label: "tripstore.exchange")
@@ -47,7 +48,7 @@ public struct MessageServer: Sendable {
         self.init(LogPeer(log), authorizer: authorizer, proven: proven, logger: logger)
     }
 
-    /// Answers for anything that can be exchanged with. A log never takes on a journal that is pushed to it, here as well.
+    /// Serves any peer. Here, too, a log never joins a journal that is pushed to it.
     public init(
         _ peer: any ExchangePeer, authorizer: any ExchangeAuthorizer, proven: ReplicaID? = nil,
         logger: Logger = Logger(label: "tripstore.exchange")
@@ -58,8 +59,8 @@ public struct MessageServer: Sendable {
         self.logger = logger
     }
 
-    /// Hands the answers to a request to `body`, in order. What goes wrong here is an answer as well; only what `body`
-    /// throws is thrown, and ends it.
+    /// Passes the responses to a request to `body`, in order. A failure here is a response as well; only errors of
+    /// `body` are thrown, and end it.
     public func answer(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
         var sendingFailed = false
         do {
@@ -105,7 +106,7 @@ public struct MessageServer: Sendable {
         }
     }
 
-    /// Each request is judged anew: a member may have been revoked since it greeted.
+    /// Each request is authorised again: a member may have been revoked since its greeting.
     private func authorize(_ request: ExchangeMessage) async throws {
         let action: ExchangeAction
         switch request {
@@ -148,15 +149,15 @@ public struct MessageServer: Sendable {
             idleBatches.note(isNew: try await extent() != before)
             return acknowledgement
         } catch {
-            // What of it was right is stored all the same.
+            // The valid part of it is stored all the same.
             let after = try? await extent()
             idleBatches.note(isNew: after != nil && after != before)
             throw error
         }
     }
 
-    /// What changes with everything that is stored: of commits the position does, where the peer has one, and of signatures the
-    /// frontier.
+    /// Changes with everything that is stored: with commits the position does, if the peer has one, and with signatures
+    /// the frontier.
     private func extent() async throws -> Extent {
         Extent(position: try await peer.lastPosition(), frontier: try await peer.frontier())
     }
@@ -166,8 +167,8 @@ public struct MessageServer: Sendable {
         let frontier: Frontier
     }
 
-    /// What may be told of an error. What is wrong with what they sent they are told in words; of what is wrong here, with its
-    /// paths, they learn no more than that.
+    /// What a peer may learn of an error. A fault in its own data is described in words; of a fault here, with its
+    /// paths, only the fact.
     private func failure(_ error: any Error) -> ExchangeMessage {
         switch error {
         case let error as ExchangeError where Self.tellable.contains(error.code):

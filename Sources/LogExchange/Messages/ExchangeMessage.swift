@@ -1,9 +1,9 @@
 public import EventLog
 import Events
 
-/// A request or an answer, as bytes on their way: the message `Envelope`, a version and one kind of contents.
+/// A request or a response as bytes: the message `Envelope`, a version and one kind of contents.
 ///
-/// Kinds that are not known are refused by their number, and unknown fields passed over, so that both may grow.
+/// Unknown kinds are refused by number, and unknown fields skipped, so that both may grow.
 public enum ExchangeMessage: Sendable {
     case greeting(Greeting)
     case frontierRequest
@@ -11,13 +11,13 @@ public enum ExchangeMessage: Sendable {
     case segmentRequest(SegmentRequest)
     case segments([LineSegment])
     case acknowledgement(Acknowledgement)
-    /// The answers are complete; how many came before.
+    /// The responses are complete; how many items came before.
     case end(count: UInt64)
     case failure(code: String, message: String)
     case erasureRequest(ErasureRequest)
     case erasures(ErasureBatch)
 
-    /// The most bytes of a message. A batch of stretches is smaller than the largest stretch and a batch together.
+    /// The most bytes of a message. A batch of segments is smaller than the largest segment and a batch together.
     public static let largest = LineSegment.largestMessage + ExchangeSession.batchBytes * 2 + 1024
 
     /// The message's bytes.

@@ -2,7 +2,7 @@ import EventLog
 import Events
 
 extension LineSegment {
-    /// The most bytes that the message of a stretch may have.
+    /// The most bytes of a segment's message.
     static let largestMessage =
         largestByteCount + largestErasureBytes + (16 + 8 * mostErasures) * largestCommitCount + 1024
 

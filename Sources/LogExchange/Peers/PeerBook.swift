@@ -1,20 +1,21 @@
 public import EventLog
 public import Events
 
-/// What a log's replica knows of others, kept beside the log.
+/// What a log's replica knows of its peers, stored beside the log.
 ///
-/// Where an exchange changed nothing but times and what the other acknowledged, the medium gets it with the next commit
-/// and at the latest, by the next exchange, after a minute: what a crash takes is learned again when the two next meet.
+/// If an exchange changed only times and the peer's acknowledgement, the record is deferred until the next commit, and
+/// at most, by the next exchange, for a minute: after a crash the two learn it again when they next exchange.
 public struct PeerBook: Sendable {
     private static let prefix = "peer/"
-    /// Names and reasons come from others, and are shown to people: bytes of UTF-8.
+    /// Names and reasons come from peers, and are shown to people: bytes of UTF-8.
     private static let longestName = 1024
     private static let longestMessage = 4096
-    /// The most peers that are remembered: anybody may call themselves anything.
+    /// The most peers that are remembered: peers may use any name.
     static let mostPeers = 1000
-    /// The most heads of one replica that are remembered of what a peer acknowledged, and the most of all those that are not known here.
+    /// The most heads of one replica that are remembered of a peer's acknowledgement, and the most of all unknown
+    /// replicas together.
     static let mostHeads = 65
-    /// How old what is on the medium may grow while exchanges go on, in milliseconds.
+    /// The longest that a record is deferred while exchanges go on, in milliseconds.
     private static let longestDelay: Int64 = 60_000
 
     private let log: Log
@@ -22,14 +23,14 @@ public struct PeerBook: Sendable {
 
     public init(_ log: Log) { self.init(log, writesAtOnce: false) }
 
-    /// `writesAtOnce` is for a log that is open only as long as the exchange lasts.
+    /// `writesAtOnce` is for a log that is open only during the exchange.
     init(_ log: Log, writesAtOnce: Bool) {
         self.log = log
         self.writesAtOnce = writesAtOnce
     }
 
-    /// All peers, by replica. A peer in whose place another replica writes is left out, unless it was met after that one first was.
-    /// Records that cannot be read are passed over: the next exchange makes them anew.
+    /// All peers, by replica. A peer with a successor is left out, unless it was met after the first meeting with the
+    /// successor. Unreadable records are skipped: the next exchange writes them again.
     public func records() throws -> [PeerRecord] {
         let records = try allRecords()
         let met = Dictionary(records.map { ($0.replica, $0.lastExchange ?? .min) }, uniquingKeysWith: max)
@@ -38,7 +39,7 @@ public struct PeerBook: Sendable {
             for record in records {
                 guard let time = record.firstExchange else { continue }
                 for former in try log.predecessors(of: record.replica) {
-                    // One that was met later lives on, and the other began as its copy.
+                    // A predecessor that was met later still writes, and the successor began as its copy.
                     if let last = met[former], last <= time { replaced.insert(former) }
                 }
             }
@@ -52,18 +53,18 @@ public struct PeerBook: Sendable {
             .sorted { $0.replica < $1.replica }
     }
 
-    /// What is known of a replica; nil if nothing is.
+    /// The record of a replica; nil if there is none.
     public func record(of replica: ReplicaID) throws -> PeerRecord? {
         try log.note(Self.prefix + "\(replica)").flatMap { bytes in bytes.withUnsafeBytes { try? PeerRecord($0) } }
     }
 
-    /// Forgets a replica, that of a device that is gone, say. Throws what the medium refuses.
+    /// Forgets a replica, for example that of a discarded device. Throws what the medium refuses.
     public func forget(_ replica: ReplicaID) async throws {
         try await log.worker.run { [log] in try log.setNote(Self.prefix + "\(replica)", nil) }
     }
 
-    /// `isFirstHand` says that the replica itself acknowledged it, just now. What a file says was so when it was written:
-    /// it takes back nothing that was acknowledged since.
+    /// `isFirstHand` means that the replica itself acknowledged it, just now. A file states what was so when it was
+    /// written: it withdraws nothing that was acknowledged since.
     func noteExchange(
         with acknowledgement: Acknowledgement, isFirstHand: Bool = true, at time: Int64
     ) async throws {
@@ -83,7 +84,7 @@ public struct PeerBook: Sendable {
     ) async throws {
         try await change(greeting.replica) { [log] record in
             if !acknowledged.isEmpty {
-                // A file says what was so when it was written, and a replica what is so now.
+                // A file states the past, a replica the present.
                 record.acknowledged = try record.acknowledged.followed(
                     by: acknowledged, isFirstHand: greeting.clock != nil, log)
             }
@@ -97,7 +98,7 @@ public struct PeerBook: Sendable {
         async throws
     {
         try await log.worker.run { [self] in
-            // A replica is not its own peer; a copy of it that nobody told apart has its id.
+            // A replica is not its own peer; an unnoticed copy of it has its id.
             if replica == log.replica { return }
             let before = try self.record(of: replica)
             if before == nil { try makeRoom() }
@@ -113,7 +114,7 @@ public struct PeerBook: Sendable {
         }
     }
 
-    /// Forgets those that were met the longest ago. On the log's worker.
+    /// Forgets the peers met the longest ago. On the log's worker.
     private func makeRoom() throws {
         let records = try allRecords()
         guard records.count >= Self.mostPeers else { return }
@@ -135,7 +136,7 @@ public struct PeerBook: Sendable {
 }
 
 extension Frontier {
-    /// What is remembered once another was acknowledged: that one, if who holds it says so itself.
+    /// What is remembered after a newer acknowledgement: that one, if it is first-hand.
     fileprivate func followed(by newer: Frontier, isFirstHand: Bool, _ log: Log) throws -> Frontier {
         if isFirstHand && newer.heads.count <= PeerBook.mostHeads { return newer }
         return try log.read { log in
@@ -144,8 +145,8 @@ extension Frontier {
         }
     }
 
-    /// What is kept of it: of each replica that is known here so many heads as it may have branches, those that are held here first,
-    /// and as many of all others together. A peer may acknowledge anything.
+    /// The part of it that is kept: of each known replica as many heads as it may have branches, those held here first,
+    /// and as many of all unknown replicas together. A peer may acknowledge anything.
     fileprivate func remembered(_ log: borrowing LogSnapshot) throws -> Frontier {
         guard heads.count > PeerBook.mostHeads else { return self }
         let own = try log.journal()
@@ -168,7 +169,7 @@ extension Frontier {
         return Frontier(journal: journal, heads: kept + others.sorted().prefix(PeerBook.mostHeads))
     }
 
-    /// What somebody holds who holds both, as far as the log can tell; what comes before something else is left out.
+    /// The frontier of a holder of both, as far as the log can tell, without commits that come before others.
     fileprivate func joined(with other: Frontier, _ log: borrowing LogSnapshot) throws -> Frontier {
         guard let journal = other.journal, self.journal == nil || self.journal == journal else { return other }
         return Frontier(journal: journal, heads: try log.withoutPredecessors(Set(heads + other.heads), in: journal))
@@ -176,7 +177,7 @@ extension Frontier {
 }
 
 extension PeerRecord {
-    /// How many commits of a log the peer does not hold, as far as it has said. O(lines).
+    /// How many commits of a log the peer does not hold, by its acknowledgement. O(lines).
     public func commitsToSend(_ log: borrowing LogSnapshot) throws -> Int {
         try lacking(log).reduce(0) { $0 + $1.count }
     }
@@ -187,7 +188,8 @@ extension PeerRecord {
         return try lacking(log).reduce(0) { $0 + (try log.byteCount(of: $1, in: journal)) }
     }
 
-    /// How many commits the peer has said that it holds, and are not held here. Where lines fork it is an estimate.
+    /// How many commits the peer holds, by its acknowledgement, that are not held here. Where lines fork it is an
+    /// estimate.
     public func commitsToReceive(_ log: borrowing LogSnapshot) throws -> Int {
         let journal = try log.journal()
         let newest = Dictionary(grouping: try log.newestCommits(of: journal), by: \.replica)
@@ -199,7 +201,7 @@ extension PeerRecord {
         return count
     }
 
-    /// Whether the peer holds a commit, as far as it has said.
+    /// Whether the peer holds a commit, by its acknowledgement.
     public func holds(_ commit: CommitID, _ log: borrowing LogSnapshot) throws -> Bool {
         let journal = try log.journal()
         return try acknowledged.heads.contains { try log.precedes(commit, $0, in: journal) }
@@ -213,7 +215,7 @@ extension PeerRecord {
 }
 
 extension String {
-    /// So many bytes at most, whole characters.
+    /// At most that many bytes, in whole characters.
     func clipped(to count: Int) -> String {
         guard utf8.count > count else { return self }
         var (clipped, size) = ("", 0)

@@ -1,18 +1,18 @@
 import EventLog
 public import Events
 
-/// What is known of another replica.
+/// What is known of a peer.
 public struct PeerRecord: Sendable, Hashable {
     public var replica: ReplicaID
     /// The device's name, for people.
     public var name: String
-    /// When the first exchange ended well, milliseconds since 1970; nil if none did.
+    /// When the first exchange succeeded, milliseconds since 1970; nil if none did.
     public internal(set) var firstExchange: Int64?
-    /// When the last exchange ended well, milliseconds since 1970; nil if none did.
+    /// When the last exchange succeeded, milliseconds since 1970; nil if none did.
     public var lastExchange: Int64?
     /// What it said that it holds durably.
     public var acknowledged: Frontier
-    /// When the last exchange was tried, milliseconds since 1970.
+    /// When the last exchange was attempted, milliseconds since 1970.
     public var lastTried: Int64?
     /// Why the last exchange failed, and what to do; nil if it did not.
     public var lastError: String?
