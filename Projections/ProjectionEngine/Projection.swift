@@ -3,33 +3,32 @@ public import Events
 
 /// A view of the log: a pure function from an entity, or from an event, to rows.
 ///
-/// The engine calls it with an entity as it was before a batch of commits and as it is after, and writes the
-/// difference of the two sets of rows. So a projection keeps no state, and a rebuild equals the incremental result. It
-/// must not depend on the time, on chance, on a locale, on a zone database or on anything local such as positions:
-/// replicas compare digests of the rows.
+/// The engine calls it with an entity before and after a batch of commits, and writes the difference of the two sets of
+/// rows. So a projection keeps no state, and a rebuild equals the incremental result. It must not depend on time,
+/// randomness, a locale, a zone database or anything local such as positions: replicas compare digests of the rows.
 public protocol Projection: Sendable {
     /// The view's name: short, in lower case with hyphens, unique in its group.
     var name: String { get }
 
-    /// Raised whenever the rows for the same log come out otherwise: the view is then rebuilt.
+    /// Raised whenever the rows for the same log change: the view is then rebuilt.
     var version: UInt32 { get }
 
     /// Whether rows are unique or accumulate.
     var rowKind: RowKind { get }
 
-    /// What has rows: the engine spares the calls that give none.
+    /// What has rows: the engine skips calls that produce none.
     var source: RowSource { get }
 
-    /// Whether every key begins with the entity's own bytes (`EntityReference.bytes`): a rebuild then writes the rows as it
-    /// comes across them and need not sort them. Only for unique rows.
+    /// Whether every key begins with the entity's own bytes (`EntityReference.bytes`): a rebuild then writes the rows
+    /// in the order of its fold and need not sort them. Only for unique rows.
     var keysBeginWithEntity: Bool { get }
 
-    /// The rows that an entity contributes. The record is lent: it cannot be kept beyond the call.
+    /// The rows that an entity contributes. The record is borrowed: it cannot be kept beyond the call.
     ///
     /// A record may have paths and values of any kind, written by newer versions or by a merge: the function is total.
     func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws(WireError)
 
-    /// The rows that an event contributes, whatever became of its entity since. The event is lent, too.
+    /// The rows that an event contributes, whatever happens to its entity later. The event is borrowed, too.
     func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink)
 }
 
@@ -45,14 +44,14 @@ extension Projection {
 
 /// What the rows of a view come from.
 public enum RowSource: Sendable, Hashable {
-    /// `rows(of:_:into:)` alone gives rows.
+    /// `rows(of:_:into:)` alone produces rows.
     case entities
-    /// `rows(of:at:into:)` alone gives rows.
+    /// `rows(of:at:into:)` alone produces rows.
     case events
     case entitiesAndEvents
 }
 
-/// What becomes of rows with the same key.
+/// How rows with the same key combine.
 public enum RowKind: Sendable, Hashable {
     /// A key belongs to one entity or event, and has one value.
     case unique
@@ -60,13 +59,13 @@ public enum RowKind: Sendable, Hashable {
     case accumulating
 }
 
-/// Where an event stands in the history that replicas share.
+/// The position of an event in the history that replicas share.
 public struct EventPlace: Sendable, Hashable {
-    /// The place of its writes in the order of the merge.
+    /// The position of its writes in the merge order.
     public let stamp: Stamp
     /// Its commit's number in the line of the stamp's replica.
     public let sequence: SequenceNumber
-    /// Its place among the events of its commit.
+    /// Its index among the events of its commit.
     public let index: Int
 
     public init(stamp: Stamp, sequence: SequenceNumber, index: Int) {

@@ -11,27 +11,27 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
 
         /// No generation of the views can be served yet: one is being built.
         public static let beingBuilt = Code(rawValue: "beingBuilt")
-        /// There is no generation that this version can read: none can be built through a read-only store, or to build one
-        /// failed, and the message says when it is tried again.
+        /// There is no generation that this version can read: none can be built through a read-only store, or building
+        /// one failed, and the message says when it is retried.
         public static let notBuilt = Code(rawValue: "notBuilt")
         /// The group of views, or its store, was closed.
         public static let closed = Code(rawValue: "closed")
         /// A row cannot be read.
         public static let damaged = Code(rawValue: "damaged")
-        /// Commits that the views were built from were changed since, or count otherwise: they are built anew.
+        /// Commits that the views were built from changed since, or count otherwise: the views are rebuilt.
         public static let outdated = Code(rawValue: "outdated")
         /// There is no view of that name.
         public static let unknownView = Code(rawValue: "unknownView")
-        /// A projection could not make rows of an entity or event, or made rows that cannot be kept.
+        /// A projection could not make rows of an entity or event, or made invalid rows.
         public static let projectionFailed = Code(rawValue: "projectionFailed")
-        /// The log's environment refused to go on.
+        /// The views' environment failed.
         public static let failed = Code(rawValue: "failed")
     }
 
     public let code: Code
     /// One or two sentences: what was wrong, with the values, and what to do.
     public let message: String
-    /// The error below this one, if there was one.
+    /// The underlying error, if there was one.
     public let cause: (any Error)?
 
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
@@ -42,7 +42,7 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
 
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 
-    /// For views that could not be built, and before when it is not tried again by itself.
+    /// For views that could not be built, with the time before which it is not retried automatically.
     static func notBuilt(for cause: any Error, nextAttempt: Date?) -> ProjectionError {
         let next = nextAttempt.map { " with the first write from \($0.formatted(.iso8601)) on, or" } ?? ""
         return ProjectionError(
@@ -66,14 +66,14 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a projection failed at. It stops its group and no other.
+/// A projection's failure. It stops its group and no other.
 public struct ProjectionFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The view whose projection it was.
+    /// The view whose projection failed.
     public let view: String
     public let entity: EntityReference?
-    /// The commit that brought the entity into the state at which the projection failed; nil until it is found.
+    /// The commit that brought the entity into the failing state; nil until it is found.
     public internal(set) var position: Position?
-    /// What the projection said, or what was wrong with its rows.
+    /// The projection's message, or the fault in its rows.
     public let reason: String
 
     public var description: String {
@@ -83,7 +83,8 @@ public struct ProjectionFault: Error, Sendable, Hashable, CustomStringConvertibl
             "The projection '\(view)' failed\(subject)\(place): \(reason). Mend it and raise its version; its group stands still until then."
     }
 
-    /// Rows of two entities under one key would take turns there, and a rebuild would differ from what was written.
+    /// Rows of two entities under one key would replace each other, and a rebuild would differ from the incremental
+    /// result.
     static func sharedKey(_ key: [UInt8], view: String, _ entity: EntityReference?) -> ProjectionFault {
         ProjectionFault(
             view: view, entity: entity,
@@ -98,9 +99,9 @@ public struct ProjectionFault: Error, Sendable, Hashable, CustomStringConvertibl
     }
 }
 
-/// How far a rebuild has come.
+/// The progress of a rebuild.
 public struct BuildProgress: Sendable, Hashable {
-    /// What it is at.
+    /// The current stage.
     public enum Stage: String, Sendable {
         case reading, folding, loading
     }

@@ -4,7 +4,7 @@ import Foundation
 import LMDB
 public import ProjectionEngine
 
-/// Every event of every entity in the order of the merge.
+/// Every event of every entity in merge order.
 ///
 /// Key: entity's id (16) ‖ kind (2) ‖ stamp (56) ‖ index in the commit (4); value: the commit's number in the line of
 /// the stamp's replica (8). The events themselves are in the log.
@@ -29,7 +29,7 @@ public struct EntityHistory: Projection {
             }, value: { $0.append(place.sequence.rawValue) })
     }
 
-    /// Where the events of an entity are, in the order of the merge. O(events of the entity).
+    /// The positions of an entity's events, in merge order. O(events of the entity).
     public static func places(of entity: EntityReference, in views: borrowing ViewSnapshot) throws -> [EventPlace] {
         var found: [EventPlace] = []
         let scan = try views.scan("entity-history", KeyBounds(prefix: entity.bytes))

@@ -2,16 +2,16 @@ public import Events
 public import ProjectionEngine
 public import Trips
 
-/// A projection of one kind of entity, as a function from the entity to rows: the shortest way to a view of one's own.
+/// A projection of one kind of entity, as a function from the entity to rows: the shortest way to a view of an app's
+/// own.
 ///
-/// ```swift
-/// let byDestination = EntityProjection<Trip>("by-destination", version: 1) { trip, sink in
+/// ```swift let byDestination = EntityProjection<Trip>("by-destination", version: 1) { trip, sink in
 ///     sink.put(Array(trip.destination.utf8.prefix(100)) + [0] + trip.id.uuid.bytes)
 /// }
 /// ```
 ///
-/// The function must depend on the entity alone: not on the time, chance, a locale or anything outside. Entities that
-/// are not there, deleted ones among them, have no rows. Raise the version whenever the rows come out otherwise.
+/// The function must depend on the entity alone: not on time, randomness, a locale or anything outside. Missing
+/// entities, deleted ones included, have no rows. Raise the version whenever the rows change.
 public struct EntityProjection<Entity: TripEntity>: Projection {
     public let name: String
     public let version: UInt32

@@ -4,16 +4,16 @@ import LMDB
 public import ProjectionEngine
 public import Trips
 
-/// The items of each trip in the order of time, then kind; those without a start come last.
+/// The items of each trip ordered by time, then kind; those without a start come last.
 ///
-/// Key: trip (16; zeros if none) ‖ start (8) ‖ kind (2) ‖ id (16). No value. Whether the trip is there is for the
-/// query to ask: deleting it writes nothing here.
+/// Key: trip (16; zeros if none) ‖ start (8) ‖ kind (2) ‖ id (16). No value. The query checks whether the trip is
+/// present: deleting it writes nothing here.
 public struct ItemsByTrip: Projection {
     public let name = "items-by-trip"
     public let version: UInt32 = 2
     public let source = RowSource.entities
 
-    /// What stands for the trip of an item that names none.
+    /// The key's trip for an item that names none.
     static let noTrip = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     public init() {}
@@ -48,7 +48,7 @@ public struct ItemsByTrip: Projection {
         return found
     }
 
-    /// The items whose trip was never created here, in the order of their trips. O(trips with items).
+    /// The items whose trip was never created here, in trip order. O(trips with items).
     public static func unfiled(in views: borrowing ViewSnapshot) throws -> [EntityReference] {
         var found: [EntityReference] = []
         var cursor = try views.cursor(on: "items-by-trip")

@@ -4,7 +4,7 @@ import LMDB
 public import ProjectionEngine
 public import Trips
 
-/// The items that were ever put into a trip, wherever they are now: what a trip's story and its past are made of.
+/// The items that were ever put into a trip, wherever they are now: the basis of a trip's history and its past states.
 ///
 /// Key: trip (16) ‖ item's id (16) ‖ kind (2); its count is the number of writes that put the item there.
 public struct ItemsEverByTrip: Projection {
@@ -17,7 +17,7 @@ public struct ItemsEverByTrip: Projection {
 
     public func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
         guard event.entity.kind.isItem else { return }
-        // A payload was read through before its events are handed out, so nothing is left to fail here.
+        // A payload is validated before its events are passed on, so this does not fail.
         try? event.forEachChange { change throws(WireError) in
             guard change.field == ItemField.trip.rawValue, change.key.isEmpty, let value = change.value,
                 let trip = EntityReference.idBytes(in: value, of: .trip)
@@ -29,7 +29,7 @@ public struct ItemsEverByTrip: Projection {
         }
     }
 
-    /// The items that were ever put into a trip, in the order of their ids. O(results).
+    /// The items that were ever put into a trip, in id order. O(results).
     public static func items(of trip: Trip.ID, in views: borrowing ViewSnapshot) throws -> [EntityReference] {
         var found: [EntityReference] = []
         let scan = try views.scan("items-ever-by-trip", KeyBounds(prefix: trip.uuid.bytes))

@@ -2,7 +2,7 @@ import Events
 import Foundation
 import Trips
 
-/// How values become parts of keys: bytes whose order is the order of the values.
+/// Encodes values as parts of keys: bytes whose order is the order of the values.
 enum KeyPart {
     /// A day, 4 bytes.
     static func day(_ day: Day) -> [UInt8] { ordered(day).bigEndianBytes }
@@ -13,22 +13,22 @@ enum KeyPart {
         return Day(daysSince1970: Int32(bitPattern: bytes.bigEndian(UInt32.self, at: offset) ^ 1 << 31))
     }
 
-    /// A signed number: the sign bit is turned, so that negative ones come first. Its bytes, most significant first, are in
-    /// order.
+    /// A signed number: the sign bit is flipped, so that negative ones come first. Its bytes, most significant first,
+    /// are in order.
     static func ordered(_ number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
     static func ordered(_ day: Day) -> UInt32 {
         UInt32(bitPattern: Int32(truncatingIfNeeded: day.daysSince1970)) ^ 1 << 31
     }
 
-    /// Text, in lower case as far as ASCII goes and cut to a length, so that no table of Unicode decides the order.
+    /// Text, in lower case as far as ASCII goes and cut to a length, so that no Unicode table decides the order.
     static func text(_ text: String, upTo limit: Int) -> [UInt8] {
         text.utf8.prefix(limit).map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
     }
 }
 
 extension TripFiling {
-    /// The days from which it is filed: with one end alone, that stands for both, and the last is never before the
-    /// first. Nil if it has neither.
+    /// The days under which it is filed: a single end stands for both, and the last is never before the first. Nil if
+    /// it has neither.
     var span: ClosedRange<Day>? {
         guard let first = startDay ?? endDay else { return nil }
         return first...Swift.max(first, endDay ?? first)

@@ -24,7 +24,7 @@ public struct OrganizationsByName: Projection {
         sink.put(KeyPart.text(organization.name, upTo: Self.nameLimit) + [0] + id.uuid.bytes)
     }
 
-    /// The organizations whose name begins with some text, in order. O(results).
+    /// The organizations whose name begins with a text, in order. O(results).
     public static func organizations(
         named prefix: String, limit: Int, in views: borrowing ViewSnapshot
     ) throws -> [Organization.ID] {

@@ -1,10 +1,10 @@
 public import Events
 public import Trips
 
-/// What the items of a trip add up to.
+/// The sums over a trip's items.
 public struct Totals: Hashable, Sendable {
-    // The kinds that there are, each in a field of its own: a dictionary for each trip of a page would cost more than
-    // reading it.
+    // The known kinds, each in a field of its own: a dictionary for each trip of a page would cost more than reading
+    // it.
     private var activities: Int?
     private var lodgings: Int?
     private var transportations: Int?
@@ -16,7 +16,7 @@ public struct Totals: Hashable, Sendable {
 
     public init() {}
 
-    /// What they cost, a sum for each currency that occurs, in the order of the currencies' codes.
+    /// Their costs, a sum for each currency, ordered by currency code.
     public var costs: [CostSum] {
         get { [firstCost, secondCost].compactMap { $0 } + furtherCosts }
         set {
@@ -25,7 +25,7 @@ public struct Totals: Hashable, Sendable {
         }
     }
 
-    /// How many items there are of each kind that occurs.
+    /// The number of items of each kind.
     public var itemCounts: [EntityKind: Int] {
         get {
             var counts = others
@@ -42,9 +42,9 @@ public struct Totals: Hashable, Sendable {
         }
     }
 
-    /// How many items there are of all kinds.
+    /// The number of items of all kinds.
     public var itemCount: Int {
-        // Rows that are damaged may claim any number.
+        // Damaged rows may hold any number.
         others.values.reduce((activities ?? 0) &+ (lodgings ?? 0) &+ (transportations ?? 0), &+)
     }
 
@@ -71,7 +71,7 @@ public struct Totals: Hashable, Sendable {
 /// An exact sum of money in one currency.
 public struct CostSum: Hashable, Sendable {
     public let currency: Currency
-    /// In the currency's smallest unit. Wider than the amounts, so that no sum of them overflows.
+    /// In the currency's smallest unit. Wider than the amounts, so that no sum overflows.
     public let minorUnits: Int128
 
     public init(currency: Currency, minorUnits: Int128) {

@@ -4,9 +4,10 @@ import LMDB
 public import ProjectionEngine
 public import Trips
 
-/// What adds up under a trip: how many items it has of each kind, and what they cost in each currency.
+/// The sums under a trip: its items of each kind, and their cost in each currency.
 ///
-/// Key: trip (16). Parts: 1 ‖ kind (2), its count being the number of items; and 2 ‖ currency, its sum being minor units.
+/// Key: trip (16). Parts: 1 ‖ kind (2), its count being the number of items; and 2 ‖ currency, its sum being minor
+/// units.
 public struct TripTotals: Projection {
     public let name = "trip-totals"
     public let version: UInt32 = 3
@@ -15,7 +16,7 @@ public struct TripTotals: Projection {
 
     private static let count: UInt8 = 1
     private static let cost: UInt8 = 2
-    /// Currencies have three letters; what a peer may have written instead is cut.
+    /// Currencies have three letters; a peer's longer value is cut.
     private static let currencyLimit = 32
 
     public init() {}
@@ -57,7 +58,7 @@ public struct TripTotals: Projection {
         return try reader.totals(of: trip)
     }
 
-    /// Reads the totals of one trip after another.
+    /// Reads the totals of several trips.
     ///
     /// It must not outlive the read that it belongs to.
     package struct Reader: ~Copyable {

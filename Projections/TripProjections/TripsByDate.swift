@@ -5,21 +5,22 @@ import Platform
 public import ProjectionEngine
 public import Trips
 
-/// Which trips to list, and from what end.
+/// Which trips to list, and from which end.
 public struct TripsByDate: Sendable, Hashable {
     /// Which trips.
     public enum Range: Sendable, Hashable {
-        /// Those that have a date, by their first day.
+        /// Those with a date, by their first day.
         case dated
         /// Those whose first day lies in a range.
         case starting(Swift.Range<Day>)
-        /// Those of which at least one day lies in a range, by their first day.
+        /// Those with at least one day in a range, by their first day.
         case overlapping(Swift.Range<Day>)
-        /// Those without a date, by when they were created.
+        /// Those without a date, by creation time.
         case undated
     }
 
-    /// A row's place in the order: what a page's cursor remembers. It holds whatever events arrive between two pages.
+    /// A row's position in the order: the content of a page's cursor. It stays valid whatever events arrive between two
+    /// pages.
     public struct Place: Sendable, Hashable {
         /// Day (4) or creation (8), then id (16).
         public let bytes: [UInt8]
@@ -36,11 +37,11 @@ public struct TripsByDate: Sendable, Hashable {
         self.isReversed = isReversed
     }
 
-    /// Bytes of a place in this listing.
+    /// Bytes of a row position in this listing.
     public var placeSize: Int { range == .undated ? 24 : 20 }
 
-    /// Calls `body` with the next trips after a place, or from the beginning, up to and including another place, or to
-    /// the end. Returns the place of the last one if there are more.
+    /// Calls `body` with the next trips after a position, or from the beginning, up to and including another position,
+    /// or to the end. Returns the position of the last one if there are more.
     ///
     /// O(log n + results), plus, for overlaps, the trips that start near the range and end before it.
     public func page(

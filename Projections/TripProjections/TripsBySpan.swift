@@ -3,8 +3,8 @@ import Foundation
 public import ProjectionEngine
 import Trips
 
-/// Trips by the order of magnitude of their length, so that those which overlap some days are found without a look at
-/// every trip that ever started before.
+/// Trips by the order of magnitude of their length, so that those which overlap some days are found without visiting
+/// every trip that started before.
 ///
 /// A trip of n days lies on level ⌊log₂ n⌋. On a level, whatever overlaps a day starts at most 2^(level+1) - 2 days
 /// before it. Key: level (1) ‖ first day (4) ‖ id (16); value: last day (4).

@@ -5,10 +5,10 @@ import Platform
 public import ProjectionEngine
 import Trips
 
-/// Trips by their first day; those without dates apart, by when they were created.
+/// Trips by their first day; those without dates apart, by creation time.
 ///
-/// Key: 1 ‖ first day (4) ‖ id (16), or 2 ‖ creation (8) ‖ id (16); value: the trip, as `Trip.filed` writes it, so that a
-/// page is read where it is found: to look up each of its trips would take longer than all else.
+/// Key: 1 ‖ first day (4) ‖ id (16), or 2 ‖ creation (8) ‖ id (16); value: the trip, as `Trip.filed` writes it, so that
+/// a page is decoded in place: looking up each of its trips would take longer than all else.
 public struct TripsByStart: Projection {
     public let name = "trips-by-start"
     public let version: UInt32 = 2

@@ -1,4 +1,4 @@
-/// What names a query: any value that tells it from all others.
+/// Identifies a query: a value that distinguishes it from all others.
 @usableFromInline
 struct CacheKey: Hashable, Sendable {
     @usableFromInline let base: any Hashable & Sendable

@@ -5,15 +5,16 @@ import Metrics
 import Platform
 import Synchronization
 
-/// What this process knows of the changes of a group's views: the newest batches, and the answers that are still good.
+/// This process's knowledge of changes to a group's views: the newest batches, and the cached results that are still
+/// valid.
 ///
-/// It follows the ring of changes in the views' environment, in which every process notes what it changed: the number
-/// of the newest transaction there says, for the price of a look into the map, whether there is anything new.
+/// It follows the ring of changes in the views' environment, in which every process records the keys that it changed.
+/// The number of the newest transaction there shows, for one read of the map, whether there is anything new.
 @usableFromInline
 final class ChangeFeed: Sendable {
-    /// A place in the stream of changes.
+    /// A position in the stream of changes.
     struct Place: Sendable, Hashable {
-        /// Grows from 1 when changes were lost or the views were exchanged: whatever was read before may be otherwise.
+        /// Grows from 1 when changes were lost or the views were replaced: earlier results may no longer be valid.
         var epoch: UInt64
         var position: Position
     }
@@ -22,7 +23,7 @@ final class ChangeFeed: Sendable {
         var generation: String?
         var transaction = -1
         var place = Place(epoch: 0, position: .start)
-        /// The newest batches, in order, up to `place`, and after `reach`.
+        /// The newest batches, in order, up to `cursor`, and after `reach`.
         var recent: [Invalidation] = []
         var keyCount = 0
         var reach = Position.start
@@ -30,10 +31,10 @@ final class ChangeFeed: Sendable {
         var statistics = CacheStatistics()
     }
 
-    /// How many batches, and of how many changed keys, are remembered for those who are behind.
+    /// How many batches, and of how many changed keys, are kept for readers that are behind.
     private static let keptBatches = 128
     private static let keptKeys = 1 << 16
-    /// The most bytes of changes that are read in one go; beyond that everything counts as changed.
+    /// The most bytes of changes that are read at once; beyond that everything counts as changed.
     private static let readLimit = 4 << 20
 
     private let slot: GenerationSlot
@@ -46,7 +47,7 @@ final class ChangeFeed: Sendable {
         state = BargingMutex(State(cache: QueryCache(limit: cacheLimit)))
     }
 
-    /// Whether something that was read at a place may have changed since, and the place where it has not.
+    /// Whether anything that was read at a cursor may have changed since, and the cursor up to which it has not.
     func hasChanged(_ readSet: ReadSet, since place: Place) throws -> (Bool, Place) {
         try state.withLock { state in
             try follow(&state)
@@ -57,19 +58,20 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// The place of what was read from a snapshot. It is asked for when that is over: following reads, too.
+    /// The cursor of a finished read from a snapshot. Call it after the read: following the ring is a read, too.
     func place(of origin: ReadOrigin) throws -> Place {
         try state.withLock { state in
             try follow(&state)
-            // What was read from views that were exchanged since belongs to no epoch that is followed.
+            // Reads from views that were replaced since belong to no current epoch.
             let isCurrent = state.generation == origin.generation
             return Place(epoch: isCurrent ? state.place.epoch : 0, position: origin.position)
         }
     }
 
-    // MARK: Answers
+    // MARK: Cached results
 
-    /// The answer kept under a key, if nothing that it was read from has changed; and up to where it holds.
+    /// The cached result for a key, if nothing that it was read from has changed, and the position up to which it is
+    /// valid.
     @usableFromInline
     func answer(for key: CacheKey) throws -> (KeptAnswer, Position)? {
         let found: (KeptAnswer, Position)? = try state.withLock { state in
@@ -85,7 +87,7 @@ final class ChangeFeed: Sendable {
         return found
     }
 
-    /// Keeps an answer that was read at a place, unless a change since then touches what it was read from.
+    /// Caches a result that was read at a cursor, unless a change since then affects what it was read from.
     func keep(_ answer: KeptAnswer, for key: CacheKey, _ recorder: ReadRecorder, at place: Place) throws {
         let cost = 256 + answer.size + 3 * recorder.byteCount + recorder.readSet.byteCount
         try state.withLock { state in
@@ -115,7 +117,8 @@ final class ChangeFeed: Sendable {
             return
         }
         try slot.read { views in
-            // Taken once the snapshot stands, the number may be of a later one; so it is what the snapshot says.
+            // Read after the snapshot was opened, the environment's number may be a later one; so the snapshot's own
+            // number counts.
             let transaction = views.transaction.number
             let path = views.generation.folder.path
             let changes =
@@ -146,23 +149,23 @@ final class ChangeFeed: Sendable {
     }
 }
 
-/// How the cache of decoded answers fares.
+/// Statistics of the cache of decoded results.
 public struct CacheStatistics: Sendable, Hashable {
-    /// Answers that were given without reading the views.
+    /// Results returned without reading the views.
     public internal(set) var hits = 0
-    /// Answers that had to be read.
+    /// Results that had to be read.
     public internal(set) var misses = 0
-    /// Answers that were dropped because something that they were read from changed.
+    /// Results dropped because something that they were read from changed.
     public internal(set) var dropped = 0
-    /// Answers that are kept now.
+    /// Results that are cached now.
     public internal(set) var entries = 0
-    /// What they take, estimated from the bytes that they were read from.
+    /// Their size, estimated from the bytes that they were read from.
     public internal(set) var bytes = 0
 
     public init() {}
 }
 
-/// Which views were read, and how far they had come.
+/// The views that were read, and their position.
 @usableFromInline
 struct ReadOrigin: Sendable {
     /// The folder of the generation.

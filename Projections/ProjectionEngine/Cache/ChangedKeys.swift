@@ -1,7 +1,7 @@
 import Events
 
-/// Gathers the keys of the rows that a batch changed, view by view, as `Invalidation` reads them; unless they are too many
-/// to name.
+/// Collects the keys of the rows that a batch changed, view by view, in the encoding that `Invalidation` reads; unless
+/// they are too many to name.
 struct ChangedKeys {
     private var views = WireWriter(reservingCapacity: 512)
     private var current = WireWriter(reservingCapacity: 256)
@@ -13,14 +13,14 @@ struct ChangedKeys {
         return views.count == 0 ? Invalidation.nothing : views.bytes
     }
 
-    /// A row of the view whose turn it is. Keys come in order, each once.
+    /// Adds a key of the current view. Keys come in order, each once.
     mutating func add(_ key: UnsafeRawBufferPointer) {
         guard !isTooMany else { return }
         current.bytes(2, key)
         isTooMany = views.count + current.count > Invalidation.sizeLimit
     }
 
-    /// That was all of a view.
+    /// Ends a view.
     mutating func finish(_ view: String) {
         guard current.count > 0, !isTooMany else { return }
         let keys = current.bytes

@@ -5,20 +5,20 @@ internal import Events
 public struct Invalidation: Sendable, Hashable {
     /// The last position of the batch.
     public let position: Position
-    /// The keys of the changed rows by the name of their view, each once, in order; nil if there were too many to
-    /// name: then everything counts as changed.
+    /// The keys of the changed rows by view name, each once, in order; nil if there were too many to name: then
+    /// everything counts as changed.
     public let keys: [String: [[UInt8]]]?
 
-    /// How many keys are named.
+    /// The number of named keys.
     var keyCount: Int { keys?.values.reduce(0) { $0 + $1.count } ?? 0 }
 
-    /// The most bytes of keys that are named.
+    /// The most bytes of named keys.
     static let sizeLimit = 1 << 20
-    /// How many batches back changes are kept at least.
+    /// The least number of batches whose changes are kept.
     static let keptBatches = 1024
-    /// How many more there must be before the oldest are dropped.
+    /// The number of surplus batches at which the oldest are dropped.
     static let batchesDroppedAtOnce = 128
-    /// What is noted of a batch that changed no row: an empty field, for nothing at all means too much.
+    /// The value for a batch that changed no row: an empty field, because an empty value means too many.
     static let nothing: [UInt8] = [0x12, 0x00]
 
     public init(position: Position, keys: [String: [[UInt8]]]?) {
@@ -26,7 +26,7 @@ public struct Invalidation: Sendable, Hashable {
         self.keys = keys
     }
 
-    /// Each view's name and its keys, as `ChangedKeys` wrote them; no byte at all if there were too many.
+    /// Each view's name and its keys, in the encoding of `ChangedKeys`; empty if there were too many.
     init(position: Position, _ bytes: UnsafeRawBufferPointer) throws(WireError) {
         self.position = position
         guard !bytes.isEmpty else {

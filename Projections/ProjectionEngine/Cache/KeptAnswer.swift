@@ -1,5 +1,4 @@
-/// An answer as it is kept: in a class, so that its type is told at a glance, and that an answer of nil is not taken for
-/// none.
+/// A cached result: in a class, so that its type is checked fast, and a cached nil differs from a cache miss.
 ///
 /// `@unchecked Sendable`: it has no state of its own; the one class below it is immutable, and its value sendable.
 @usableFromInline
@@ -11,7 +10,7 @@ class KeptAnswer: @unchecked Sendable {
     init(size: Int) { self.size = size }
 }
 
-/// The answer of a query of one type.
+/// The result of a query of one type.
 @usableFromInline
 final class Kept<Value: Sendable>: KeptAnswer, @unchecked Sendable {
     @usableFromInline let value: Value

@@ -1,12 +1,12 @@
-/// A table from the hashes of keys to places: little more than two arrays, for an entry is made and removed for each key
-/// that a cached answer read.
+/// A table from key hashes to cache slots: little more than two arrays, because an entry is added and removed for each
+/// key that a cached result read.
 ///
-/// It answers candidates: another key may have the same hash.
+/// It returns candidates: another key may have the same hash.
 struct PlaceIndex {
     private struct Node {
         var hash: UInt64
         var place: Int32
-        /// The next node of the bucket, or of the free ones; -1 if there is none.
+        /// The next node of the bucket, or of the free list; -1 if there is none.
         var next: Int32
     }
 
@@ -31,7 +31,7 @@ struct PlaceIndex {
         count += 1
     }
 
-    /// Removes one entry of a place under a hash.
+    /// Removes one entry of a slot under a hash.
     mutating func remove(_ place: Int, _ hash: UInt64) {
         guard !buckets.isEmpty else { return }
         let bucket = self.bucket(of: hash)
@@ -51,7 +51,7 @@ struct PlaceIndex {
         }
     }
 
-    /// Calls `body` with each place under a hash.
+    /// Calls `body` with each slot under a hash.
     func forEach(_ hash: UInt64, _ body: (Int) -> Void) {
         guard !buckets.isEmpty else { return }
         var index = buckets[bucket(of: hash)]
@@ -67,7 +67,7 @@ struct PlaceIndex {
     private mutating func grow() {
         let size = max(64, buckets.count * 2)
         var kept = nodes
-        // Those that are free are on no bucket's list.
+        // Free nodes are on no bucket's list.
         var isFree = [Bool](repeating: false, count: nodes.count)
         var index = firstFree
         while index >= 0 {

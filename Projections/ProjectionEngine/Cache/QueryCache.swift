@@ -1,30 +1,29 @@
 import Events
 
-/// Decoded answers of queries with what each was read from, under a bound of bytes; the one used longest ago makes
-/// room.
+/// Decoded query results with what each was read from, bounded in bytes; the least recently used one is evicted.
 ///
-/// A batch of changes drops exactly the answers that read a key which it changed. Keys and prefixes are looked up, so
-/// that a small batch does not look at every answer; stretches are few, for pages have them alone.
+/// A batch of changes drops exactly the results that read a changed key. Keys and prefixes are looked up, so that a
+/// small batch does not visit every result; key ranges are few, because only pages have them.
 struct QueryCache {
     struct Entry {
         let key: CacheKey
         let value: KeptAnswer
         let readSet: ReadSet
         let cost: Int
-        // Neighbours in the order of use.
+        // Neighbours in order of use.
         var newer: Int?
         var older: Int?
     }
 
-    /// What of a view was read otherwise than by its key.
+    /// Parts of a view that were read otherwise than by key.
     private struct ViewIndex {
-        /// How many answers depend on prefixes of each length.
+        /// How many results depend on prefixes of each length.
         var prefixLengths: [Int: Int] = [:]
-        /// The places of the answers that depend on stretches, and on how many.
+        /// The slots of results that depend on key ranges, and on how many.
         var stretches: [Int: Int] = [:]
     }
 
-    /// The most bytes that the answers may take, by their costs.
+    /// The most bytes that the results may take, by their costs.
     let limit: Int
     private(set) var byteCount = 0
     private var slots: [Entry?] = []
@@ -41,7 +40,7 @@ struct QueryCache {
 
     var count: Int { places.count }
 
-    /// The answer kept under a key, now the one used last.
+    /// The cached result for a key, which becomes the most recently used.
     mutating func value(for key: CacheKey) -> KeptAnswer? {
         guard let place = places[key], let entry = slots[place] else { return nil }
         if newest != place {
@@ -51,7 +50,7 @@ struct QueryCache {
         return entry.value
     }
 
-    /// Keeps an answer, unless it alone is larger than a quarter of what may be kept.
+    /// Caches a result, unless it alone is larger than a quarter of the limit.
     mutating func insert(_ value: KeptAnswer, for key: CacheKey, _ readSet: ReadSet, cost: Int) {
         if let place = places[key] { remove(place) }
         guard cost <= limit / 4 else { return }
@@ -65,13 +64,13 @@ struct QueryCache {
         enter(place, readSet)
     }
 
-    /// Drops the answers that a batch may have changed; answers how many there were.
+    /// Drops the results that a batch may have changed; returns how many.
     mutating func apply(_ invalidation: Invalidation) -> Int {
         guard let changed = invalidation.keys else { return removeAll() }
         var hit: Set<Int> = []
         for (view, keys) in changed {
             guard let number = viewNumbers[view] else { continue }
-            // A batch of many keys is dearer to look up than the answers are to go through.
+            // Looking up many keys costs more than visiting every result.
             if keys.count > 4 * places.count {
                 for (place, entry) in slots.enumerated() where entry?.readSet.isHit(by: keys, of: view) == true {
                     hit.insert(place)
@@ -96,7 +95,7 @@ struct QueryCache {
         for place in views[number].stretches.keys { look(place) }
     }
 
-    /// Drops everything; answers how many answers there were.
+    /// Drops everything; returns how many results there were.
     @discardableResult
     mutating func removeAll() -> Int {
         defer { self = QueryCache(limit: limit) }

@@ -1,10 +1,10 @@
 import LMDB
 
-/// Takes note of what one query reads. It stays on the thread of that query.
+/// Records what one query reads. It stays on the thread of that query.
 @usableFromInline
 final class ReadRecorder {
     private(set) var readSet = ReadSet()
-    /// Bytes of the rows that were read: by them the size of what was made of them is judged.
+    /// Bytes of the rows that were read: an estimate of the size of the result.
     private(set) var byteCount = 0
 
     @usableFromInline
@@ -16,7 +16,7 @@ final class ReadRecorder {
         readSet.add(kind, bytes, of: view)
     }
 
-    /// Makes room for so many parts more or less.
+    /// Reserves room for about that many parts.
     func reserve(_ count: Int) { readSet.reserve(count) }
 
     func count(_ row: Cursor.Row) { byteCount += row.key.count + row.value.count }

@@ -1,6 +1,6 @@
 import Events
 
-/// What a query read, by view: its answer can change only when a key of these does.
+/// What a query read, by view: its result can change only when one of these keys does.
 public struct ReadSet: Sendable, Hashable {
     /// Keys of a view.
     public enum Part: Sendable, Hashable {
@@ -16,7 +16,7 @@ public struct ReadSet: Sendable, Hashable {
         case key
         case prefix
         case stretch
-        /// A stretch to the last key.
+        /// A range to the last key.
         case openStretch
     }
 
@@ -31,17 +31,17 @@ public struct ReadSet: Sendable, Hashable {
         let endCount: Int
     }
 
-    /// The views of which something was read.
+    /// The views that were read.
     private(set) var views: [String] = []
     private var places: [Place] = []
     private var bytes: [UInt8] = []
 
     public init() {}
 
-    /// What the set itself costs in memory.
+    /// The set's own memory.
     var byteCount: Int { bytes.count + places.count * MemoryLayout<Place>.stride }
 
-    /// The parts, for whoever wants to see them.
+    /// The parts, as values.
     public var parts: [String: [Part]] {
         var found: [String: [Part]] = [:]
         forEachPart { view, part in
@@ -82,20 +82,20 @@ public struct ReadSet: Sendable, Hashable {
         bytes.append(contentsOf: end)
     }
 
-    /// Makes room for so many parts.
+    /// Reserves room for that many parts.
     mutating func reserve(_ count: Int) {
         places.reserveCapacity(count)
         bytes.reserveCapacity(count * 20)
     }
 
-    /// A part in place; valid during the call that it was given to.
+    /// A part in place; valid during the call that it was passed to.
     struct PartView {
         let kind: Kind
         let first: UnsafeRawBufferPointer
         let end: UnsafeRawBufferPointer
     }
 
-    /// Calls `body` with the number of each part's view and the part, in the order in which they were read.
+    /// Calls `body` with each part and the number of its view, in the order in which they were read.
     func forEachPart(_ body: (Int, PartView) -> Void) {
         _ = contains { view, part in
             body(view, part)
@@ -103,7 +103,7 @@ public struct ReadSet: Sendable, Hashable {
         }
     }
 
-    /// Whether there is a part of which something holds.
+    /// Whether any part fulfils a condition.
     private func contains(_ condition: (_ view: Int, PartView) -> Bool) -> Bool {
         bytes.withUnsafeBytes { bytes in
             places.contains { place in
@@ -131,7 +131,7 @@ public struct ReadSet: Sendable, Hashable {
         return contains { view, part in part.isHit(by: keys[view]) }
     }
 
-    /// As `isHit(by:)`, for one view and its changed keys, which are in order.
+    /// As `isHit(by:)`, for one view and its changed keys, in order.
     func isHit(by keys: [[UInt8]], of view: String) -> Bool {
         guard let number = views.firstIndex(of: view) else { return false }
         return contains { $0 == number && $1.isHit(by: keys) }
@@ -139,7 +139,7 @@ public struct ReadSet: Sendable, Hashable {
 }
 
 extension ReadSet.PartView {
-    /// Whether one of some keys, which are in order, is of this part.
+    /// Whether one of some ordered keys is in this part.
     func isHit(by keys: [[UInt8]]) -> Bool {
         var low = 0
         var high = keys.count

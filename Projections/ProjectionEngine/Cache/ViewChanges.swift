@@ -2,12 +2,12 @@ import EventLog
 import Events
 import LMDB
 
-/// What a batch changes in one view.
+/// The changes of a batch in one view.
 struct ViewChanges {
-    /// What becomes of a unique row. A change is kept as a row whose value begins with it.
+    /// What happens to a unique row. A change is kept as a row whose value begins with it.
     private enum Kind: UInt8 {
         case remove
-        /// The entity had no row of that key before.
+        /// The entity had no row with that key before.
         case add
         case replace
     }
@@ -15,11 +15,12 @@ struct ViewChanges {
     private let projection: any Projection
     private let isAccumulating: Bool
     private let source: RowSource
-    /// Unique: each row's value is a kind (1 byte), the entity's bytes (18), then the value. Accumulating: what is added.
+    /// Unique: each row's value is a kind (1 byte), the entity's bytes (18), then the value. Accumulating: the
+    /// contribution.
     private var changes = RowSink()
     private var before = RowSink()
     private var after = RowSink()
-    /// How many rows there are more than before this batch was written.
+    /// The increase of the row count before this batch was written.
     private var added = 0
 
     private static let headSize = 19
@@ -30,14 +31,14 @@ struct ViewChanges {
         source = projection.source
     }
 
-    /// The rows of an event come to be.
+    /// Adds the rows of an event.
     mutating func add(_ event: borrowing EventView, at place: EventPlace) throws {
         guard source != .entities else { return }
         try projection.collect(event, at: place, into: &after, isAccumulating: isAccumulating)
         if !after.isEmpty { try noteDifference(of: event.entity) }
     }
 
-    /// The rows of an entity become those of its new record.
+    /// Replaces the rows of an entity by those of its new record.
     mutating func replace(
         _ old: borrowing RecordView, with new: borrowing RecordView, of entity: EntityReference
     ) throws {
@@ -46,7 +47,7 @@ struct ViewChanges {
         try add(new, of: entity)
     }
 
-    /// The rows of an entity come to be.
+    /// Adds the rows of a new entity.
     mutating func add(_ new: borrowing RecordView, of entity: EntityReference) throws {
         guard source != .events else { return }
         try projection.collect(entity, new, into: &after, isAccumulating: isAccumulating)
@@ -92,8 +93,7 @@ struct ViewChanges {
             })
     }
 
-    /// Writes the rows in the order of their keys, and calls `didChange` with the key of each. Answers how many rows there are
-    /// more than before.
+    /// Writes the rows in key order, and calls `didChange` with the key of each. Returns the increase of the row count.
     mutating func write(
         to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
     ) throws -> Int {
@@ -131,7 +131,7 @@ struct ViewChanges {
         }
     }
 
-    /// Writes what the changes of one key come to: one entity may take the key that another gives up.
+    /// Writes the result of one key's changes: one entity may take the key that another gives up.
     private mutating func write(
         _ rows: ArraySlice<RowSink.Row>, _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer,
         to table: Table, _ transaction: borrowing WriteTransaction
@@ -168,7 +168,7 @@ struct ViewChanges {
 
     // MARK: Accumulating rows
 
-    /// What two entities do to one row may cancel out.
+    /// The changes of two entities to one row may cancel out.
     private mutating func writeSums(
         to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
     ) throws {
@@ -198,7 +198,7 @@ struct ViewChanges {
             if try transaction.delete(key, in: table) { added -= 1 }
             return
         }
-        // Written elsewhere first: what is stored moves with the write.
+        // Written to other memory first: the stored value moves with the write.
         var value = RowBytes()
         sums.write(to: &value)
         try value.withBytes { try transaction.put(key, $0, in: table) }

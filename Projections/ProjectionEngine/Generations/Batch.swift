@@ -2,19 +2,19 @@ import EventLog
 import Events
 import LMDB
 
-/// A run of commits being merged into a generation, inside one write transaction and the read of the log that the commits
-/// come from.
+/// A run of commits being merged into a generation, inside one write transaction and the read of the log that the
+/// commits come from.
 ///
-/// Everything is computed before the first row is written: until then records are read where they lie.
+/// Everything is computed before the first row is written: until then records are read in place.
 struct Batch {
     private let generation: Generation
     private let projections: [any Projection]
     private var sources = CommitSources(after: .start)
     private var references: [EventReference] = []
-    /// The new records, in the order of the entities.
+    /// The new records, in entity order.
     private var records = RowSink()
     private var changes: [ViewChanges]
-    /// Entities that there were not before.
+    /// Entities that did not exist before.
     private var newEntities = 0
 
     var eventCount: Int { references.count }
@@ -25,7 +25,7 @@ struct Batch {
         changes = projections.map { ViewChanges($0) }
     }
 
-    /// Takes in a commit's events, and the rows of the events themselves.
+    /// Adds a commit's events, and the rows of the events themselves.
     mutating func add(_ commit: StoredCommit) throws {
         guard let payload = commit.countingPayload else { return }
         let place = sources.count
@@ -38,7 +38,7 @@ struct Batch {
         }
     }
 
-    /// Writes what the merged entities' rows differ by, and answers which keys those were.
+    /// Writes the differences of the merged entities' rows, and returns their keys.
     mutating func finish(
         _ transaction: borrowing WriteTransaction, _ counts: inout RowCounts
     ) throws -> ChangedKeys {
@@ -54,7 +54,7 @@ struct Batch {
         return try write(transaction, &counts)
     }
 
-    /// Merges the events of one entity into its record, and takes note of what its rows differ by.
+    /// Merges the events of one entity into its record, and records how its rows differ.
     private mutating func merge(
         _ references: ArraySlice<EventReference>, _ merger: inout RecordMerger,
         _ transaction: borrowing WriteTransaction

@@ -1,15 +1,15 @@
 public import EventLog
 public import Events
 
-/// How far a generation of views has come: a position, and the hash of the commit there, by which a log that was
-/// exchanged for another is recognised.
+/// How far a generation of views has come: a position, and the hash of the commit there, which reveals a log that was
+/// replaced by another.
 public struct Checkpoint: Hashable, Sendable {
     public let position: Position
     public let hash: Digest
-    /// How many times the log's stored commits had been changed, or which of them count: see `LogSnapshot.rewriteCount()`. Views
-    /// of before show what is there no longer.
+    /// How many times the log's stored commits had changed, or which of them count: see `LogSnapshot.rewriteCount()`.
+    /// With a lower count than the log's, views show outdated content.
     package let rewrites: UInt64
-    /// Whether another generation serves in this one's place.
+    /// Whether another generation has replaced this one.
     var isRetired = false
 
     static let start = Checkpoint(position: .start, hash: .zero)
@@ -39,12 +39,12 @@ public struct Checkpoint: Hashable, Sendable {
         return try log.hash(at: position) == hash && !isOutdated(by: log)
     }
 
-    /// Whether commits that the views were built from have been changed since.
+    /// Whether commits that the views were built from have changed since.
     package func isOutdated(by log: borrowing LogSnapshot) throws -> Bool {
         try position != .start && log.rewriteCount() != rewrites
     }
 
-    /// Throws `ProjectionError` if the views cannot go on from here.
+    /// Throws `ProjectionError` if the views cannot continue from here.
     func check(against log: borrowing LogSnapshot) throws {
         if try isOutdated(by: log) { throw ProjectionError.outdated }
         guard try agrees(with: log) else { throw ProjectionError.damaged("the checkpoint") }

@@ -3,15 +3,15 @@ import Events
 import LMDB
 
 extension Generation {
-    /// The most events merged in one transaction: bounds memory and the time that readers' pages are kept.
+    /// The most events merged in one transaction: bounds memory and how long readers' pages are kept.
     private static let eventsPerBatch = 20_000
 
     /// Merges the commits that the log has beyond the checkpoint, batch by batch, each with its checkpoint in one
-    /// transaction. Calls `didApply` after each, with the number of its events. Waits.
+    /// transaction. Calls `didApply` after each, with the number of its events. Blocks.
     ///
-    /// Throws `ProjectionError.damaged` if the log is not the one that the views were built from, `.outdated` if commits of it were
-    /// changed since, `GenerationRetired` if another generation serves by now, and `ProjectionFault` if a projection fails:
-    /// everything before the commit at fault is then applied.
+    /// Throws `ProjectionError.damaged` if the log is not the one that the views were built from, `.outdated` if
+    /// commits of it were changed since, `GenerationRetired` if another generation serves by now, and `ProjectionFault`
+    /// if a projection fails: everything before the failing commit is then applied.
     func applyPending(
         from log: Log, projections: [any Projection], upTo end: Position = Position(.max),
         didApply: (_ events: Int) -> Void
@@ -21,7 +21,7 @@ extension Generation {
                 didApply(events)
             }
         } catch is ProjectionFault {
-            // Commit by commit, up to the one at fault.
+            // Commit by commit, up to the failing one.
             while let events = try applyBatch(from: log, projections, upTo: end, commits: 1) {
                 didApply(events)
             }
@@ -32,7 +32,7 @@ extension Generation {
         from log: Log, _ projections: [any Projection], upTo end: Position, commits: Int = .max
     ) throws -> Int? {
         try log.read { snapshot in
-            // Without a look first, every call would take the writer lock to find nothing to do.
+            // Without this check, every call would take the writer lock to find nothing to do.
             let start = try environment.read { try checkpoint($0) }
             guard !start.isRetired else { throw GenerationRetired() }
             guard try min(snapshot.lastPosition(), end) > start.position else {
@@ -45,8 +45,8 @@ extension Generation {
         }
     }
 
-    /// Merges commits that follow right on a checkpoint and are not durable yet, and commits that if `isDurable` says that
-    /// they are: it waits for that. Answers the number of events, or nil if nothing was written.
+    /// Speculatively merges commits that follow a checkpoint and are not durable yet, and commits them once
+    /// `isDurable`, which blocks, returns true. Returns the number of events, or nil if nothing was written.
     ///
     /// Throws what a projection or the medium refuses; nothing is then written.
     func apply(
@@ -73,7 +73,7 @@ extension Generation {
         _ transaction: borrowing WriteTransaction
     ) throws -> Int? {
         let start = try checkpoint(transaction.reading)
-        // Another process may have retired it since the look.
+        // Another process may have retired it since the check.
         guard !start.isRetired else { throw GenerationRetired() }
         try start.check(against: log)
         var last = start.position
@@ -92,10 +92,10 @@ extension Generation {
         }
     }
 
-    /// What brings commits into views, wherever they come from: merges them and writes the rows that differ, with the checkpoint after
-    /// them. `forEach` hands over each commit in order, and is told how many events there are by then.
+    /// The one way for commits into views: merges them and writes the rows that differ, with the checkpoint after them. `forEach`
+    /// passes each commit in order to `add`, which returns the number of events so far.
     ///
-    /// Answers the number of events, or nil if there was no commit.
+    /// Returns the number of events, or nil if there was no commit.
     private func merge(
         _ projections: [any Projection], rewrites: UInt64, _ transaction: borrowing WriteTransaction,
         _ forEach: (_ add: (StoredCommit) throws -> Int) throws -> Void
@@ -116,7 +116,7 @@ extension Generation {
         return batch.eventCount
     }
 
-    /// Keeps the keys that changed for readers of other processes; the oldest make room.
+    /// Keeps the changed keys for readers of other processes; the oldest are dropped.
     private func note(
         _ changed: consuming ChangedKeys, at position: Position, _ transaction: borrowing WriteTransaction,
         _ counts: inout RowCounts
@@ -124,7 +124,7 @@ extension Generation {
         try transaction.put(position.rawValue, changed.encoded, in: changes)
         counts[Self.changesPart] += 1
         let surplus = counts[Self.changesPart] - Invalidation.keptBatches
-        // Many at a time: to delete one touches as many pages.
+        // Many at a time: deleting one touches as many pages.
         guard surplus >= Invalidation.batchesDroppedAtOnce else { return }
         var oldest: [[UInt8]] = []
         do {
@@ -136,5 +136,5 @@ extension Generation {
     }
 }
 
-/// A generation takes no more commits: another one serves in its place.
+/// A generation accepts no more commits: another one has replaced it.
 struct GenerationRetired: Error {}

@@ -6,23 +6,23 @@ import Synchronization
 
 /// One built set of the views of a group: an environment in a folder of its own.
 ///
-/// Rows, checkpoint and the keys that changed are written in one transaction a batch. It is not synced: what a power
-/// cut may have torn is thrown away and built anew from the log.
+/// Rows, checkpoint and the changed keys are written in one transaction a batch. It is not synced: after a power cut
+/// that may have torn it, it is discarded and rebuilt from the log.
 final class Generation: Sendable {
-    // Before the folder, so that it is closed while the folder is still in use.
+    // Declared before the folder, so that it is closed while the folder is still in use.
     let environment: Environment
     let folder: GenerationFolder
-    /// The same, for reads, which do not count their references to it.
+    /// The same, for reads, which do not count references to it.
     let environmentOfReads: Unmanaged<Environment>
-    /// Entity → record, which every projection is computed from.
+    /// Entity → record, from which every projection is computed.
     let entities: Table
-    /// The checkpoint, under `stateKey`, and how many rows the others have, under `countsKey`.
+    /// The checkpoint, under `stateKey`, and the row counts of the other parts, under `countsKey`.
     let meta: Table
     /// Position at the end of a batch → the keys whose rows it changed.
     let changes: Table
     /// The tables of the projections, in their order.
     let views: [Table]
-    /// The views' places among the projections, by their names.
+    /// The views' indexes among the projections, by name.
     let places: [String: Int]
     private let knownPosition = KnownPosition()
 
@@ -33,17 +33,17 @@ final class Generation: Sendable {
 
     static func part(ofView place: Int) -> UInt8 { UInt8(3 + place) }
 
-    /// The name under which entities appear among the views.
+    /// The name of the entities among the views.
     static let entitiesName = "entities"
 
-    /// What a generation is opened for.
+    /// The purpose for which a generation is opened.
     enum Use {
         case reading
-        /// To be read, and brought up to date commit by commit.
+        /// Reads, and updates commit by commit.
         case serving
     }
 
-    /// Opens the generation in a folder, which was built. Waits.
+    /// Opens a built generation in a folder. Blocks.
     init(_ folder: GenerationFolder, projections: [any Projection], for use: Use, mapSize: Int) throws {
         self.folder = folder
         environment = try Environment.open(
@@ -67,9 +67,9 @@ final class Generation: Sendable {
         return checkpoint
     }
 
-    /// How far the views had come in a snapshot; nil if another generation serves in this one's place.
+    /// The position of the views in a snapshot; nil if another generation has replaced this one.
     ///
-    /// Not for a write transaction: what such a one shows changes while its number stays.
+    /// Not for a write transaction, whose state changes under one number.
     func servedPosition(_ snapshot: borrowing ReadTransaction) throws -> Position? {
         let number = snapshot.isNumberExact ? snapshot.number : nil
         if let number, let position = knownPosition.value(at: number) { return position }
@@ -83,7 +83,7 @@ final class Generation: Sendable {
         try transaction.put(Self.stateKey, checkpoint.encoded(), in: meta)
     }
 
-    /// How many rows the parts have.
+    /// The row counts of the parts.
     func rowCounts(_ transaction: borrowing ReadTransaction) throws -> RowCounts {
         RowCounts(try transaction.get(Self.countsKey, in: meta), parts: views.count + 3)
     }
@@ -92,7 +92,7 @@ final class Generation: Sendable {
         try transaction.put(Self.countsKey, counts.encoded, in: meta)
     }
 
-    /// Tells readers, of other processes too, to look for the generation that took this one's place.
+    /// Makes readers, of other processes too, switch to the generation that replaced this one.
     func retire() throws {
         try environment.write { transaction in
             var checkpoint = try checkpoint(transaction.reading)

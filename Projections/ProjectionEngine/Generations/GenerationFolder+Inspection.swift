@@ -4,23 +4,23 @@ import LMDBFormat
 import Platform
 
 extension GenerationFolder {
-    /// What a look at the folder of a generation found, before LMDB reads anything of it.
+    /// The result of inspecting the folder of a generation, before LMDB reads anything of it.
     enum Inspection {
-        /// The views are whole as far as their structure goes; the folder is in use by the caller.
+        /// The structure of the views is intact; the caller uses the folder.
         case whole(GenerationFolder)
-        /// Why they are not to be opened, in words.
+        /// Why they must not be opened, in words.
         case refused(String)
     }
 
-    /// Takes part in the use of the views in a folder if they are whole.
+    /// Joins the users of the views in a folder if they are intact.
     ///
-    /// LMDB trusts every number in its file, and one that is wrong ends the process. So unless the last user closed the
-    /// views and nothing was changed since, or somebody has them open, everything is checked by plain reads: O(size).
-    /// Waits meanwhile for others who look at the same folder.
+    /// LMDB trusts every number in its file, and a wrong one ends the process. So unless the last user closed the views
+    /// and nothing was changed since, or another process has them open, everything is checked by plain reads: O(size).
+    /// Waits meanwhile for other processes that inspect the same folder.
     ///
     /// Throws `StorageError.notPermitted` where the files may not be read.
     static func inspect(_ path: String) throws -> Inspection {
-        // Who finds the views in use can then take it that their user has checked them.
+        // A process that finds the views in use can then rely on their user's check.
         guard let turn = takeTurn(path) else { return .refused("their folder cannot be opened") }
         defer { close(turn) }
         let descriptor = Foundation.open(path + "/in-use", O_RDONLY | O_CLOEXEC)
@@ -29,7 +29,7 @@ extension GenerationFolder {
         let isAlone = descriptor < 0 || lock(descriptor, LOCK_EX | LOCK_NB)
         if let objection = try isAlone ? folder.objection() : folder.objectionInUse() { return .refused(objection) }
         if descriptor >= 0 {
-            // Where somebody removes it, or closes it, this waits.
+            // Waits while another process removes or closes it.
             lock(descriptor, LOCK_SH)
             guard FileIdentity.isOpenFile(descriptor, at: path + "/in-use") else {
                 return .refused("they were removed")
@@ -38,7 +38,7 @@ extension GenerationFolder {
         return .whole(folder)
     }
 
-    /// The folder of views that somebody has open; nil if nobody has. The caller takes part in their use.
+    /// The folder of views that another process has open; nil if none has. The caller joins their users.
     static func joining(_ path: String) -> GenerationFolder? {
         guard let turn = takeTurn(path) else { return nil }
         defer { close(turn) }
@@ -49,17 +49,17 @@ extension GenerationFolder {
         return FileIdentity.isOpenFile(descriptor, at: path + "/in-use") ? folder : nil
     }
 
-    /// What speaks against views that somebody has open: who did that has checked them.
+    /// Why views that another process has open must not be used: that process has checked them.
     private func objectionInUse() -> String? {
         guard let mark else { return Self.unreadableMark }
-        // Not the mount: another namespace has another, and what is open was not unmounted.
+        // Not the mount: another namespace has another, and an open file system was not unmounted.
         guard mark.isClean || mark.boot == BootIdentity.current else { return mark.objection(at: path) }
         return nil
     }
 
     private static let unreadableMark = "the file 'boot', which tells whether they were closed, cannot be read"
 
-    /// What speaks against views that nobody has open; nil if they are whole.
+    /// Why views that no process has open must not be used; nil if they are intact.
     private func objection() throws -> String? {
         guard let stamp = FileVersion(path: dataPath) else { return "the file 'data.mdb' is missing" }
         guard let mark else { return Self.unreadableMark }
@@ -67,11 +67,11 @@ extension GenerationFolder {
         if mark.stamp == stamp { return nil }
         guard stamp.size > 0 else { return "the file 'data.mdb' is empty" }
         if let fault = try structureFault() { return fault }
-        // A copy has another inode. The same file was written to by something that does not know the mark.
+        // A copy has another inode. The same file was written to by a program that does not know the mark.
         if mark.isClean, mark.stamp?.inode == stamp.inode {
             return "the file 'data.mdb' was changed after they were closed"
         }
-        // So that others need not check it again. Where that cannot be written, they do.
+        // So that other processes need not check it again. If this cannot be written, they check.
         try? markChecked(stamp)
         return nil
     }

@@ -2,9 +2,10 @@ import Foundation
 import LMDB
 import Platform
 
-/// The folder of a generation: its files, and who uses it.
+/// The folder of a generation: its files, and its users.
 ///
-/// Who has the generation open holds a shared lock on the file `in-use`; who checks, closes or removes it, the whole lock.
+/// A process that has the generation open holds a shared lock on the file `in-use`; one that checks, closes or removes
+/// it, the exclusive lock.
 ///
 /// `@unchecked Sendable`: `lockDescriptor` is set in the initialiser and closed in `deinit`; nothing else changes.
 final class GenerationFolder: @unchecked Sendable {
@@ -15,20 +16,22 @@ final class GenerationFolder: @unchecked Sendable {
     var dataPath: String { path + "/data.mdb" }
     private var markPath: String { path + "/boot" }
 
-    /// How often a folder is made that somebody else removes before it is in use.
+    /// How often a folder is created again that another process removes before it is in use.
     private static let mostAttempts = 100
 
-    /// Takes over a descriptor of `in-use` that has a lock; -1 where that file cannot be opened.
+    /// Takes over a locked descriptor of `in-use`; -1 where that file cannot be opened.
     init(path: String, lockDescriptor: Int32) {
         self.path = path
         self.lockDescriptor = lockDescriptor
     }
 
-    /// Creates the folder and takes part in its use, which keeps others from removing it. Waits for who removes it now.
+    /// Creates the folder and joins its users, which keeps other processes from removing it. Waits for a removal in
+    /// progress.
     convenience init(creating path: String) throws {
         for attempt in 1... {
             try Folder.create(path)
-            // Who cleans up beside us takes a folder that nobody uses yet for one that was left behind, and removes it in its turn.
+            // Another process that cleans up could take an unused folder for a left-over one, and remove it in its
+            // turn.
             let turn = Self.takeTurn(path)
             defer { if let turn { close(turn) } }
             let file = path + "/in-use"
@@ -43,7 +46,7 @@ final class GenerationFolder: @unchecked Sendable {
             }
             Self.lock(descriptor, LOCK_SH)
             guard FileIdentity.isOpenFile(descriptor, at: file) || attempt >= Self.mostAttempts else {
-                // It was removed while we waited.
+                // It was removed during the wait.
                 close(descriptor)
                 continue
             }
@@ -55,16 +58,16 @@ final class GenerationFolder: @unchecked Sendable {
 
     deinit { if lockDescriptor >= 0 { close(lockDescriptor) } }
 
-    /// Locks an open file; with `LOCK_NB` answers false if somebody else has it locked.
+    /// Locks an open file; with `LOCK_NB` returns false if another process has it locked.
     @discardableResult
     static func lock(_ descriptor: Int32, _ operation: Int32) -> Bool {
         while flock(descriptor, operation) != 0 { if errno != EINTR { return false } }
         return true
     }
 
-    /// Locks the folder itself, which who looks at it does one at a time: so who finds `in-use` locked knows that it is by
-    /// somebody who has the views open, or closes them, and not by one who looks too. Nil if it is not there or, with
-    /// `LOCK_NB`, somebody else's turn. The descriptor is to be closed.
+    /// Locks the folder itself, which inspecting processes do one at a time: so a process that finds `in-use` locked
+    /// knows that a user of the views holds it, or closes them, and not another inspector. Nil if it does not exist or,
+    /// with `LOCK_NB`, another process holds it. The caller closes the descriptor.
     static func takeTurn(_ path: String, _ options: Int32 = 0) -> Int32? {
         let descriptor = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -73,7 +76,7 @@ final class GenerationFolder: @unchecked Sendable {
         return nil
     }
 
-    /// Removes the folder of a generation unless somebody uses it; answers whether it did.
+    /// Removes the folder of a generation unless it is in use; returns whether it did.
     @discardableResult
     static func removeIfUnused(_ path: String) -> Bool {
         let turn = takeTurn(path, LOCK_NB)
@@ -85,10 +88,10 @@ final class GenerationFolder: @unchecked Sendable {
         return (try? FileManager.default.removeItem(atPath: path)) != nil
     }
 
-    /// Days after which the views of another version, which nobody opened since, are not kept any longer.
+    /// Days after which unopened views of another version are removed.
     private static let daysKept = 30.0
 
-    /// Whether a path is a generation that was not written or opened for long.
+    /// Whether a path is a generation that was not written or opened for a long time.
     static func isForgotten(_ path: String) -> Bool {
         let newest = ["/boot", "/data.mdb", "/lock.mdb"].compactMap { file in
             try? FileManager.default.attributesOfItem(atPath: path + file)[.modificationDate] as? Date
@@ -99,24 +102,24 @@ final class GenerationFolder: @unchecked Sendable {
 
     // MARK: The mark
 
-    /// What was noted last; nil if that cannot be read.
+    /// The last mark; nil if it cannot be read.
     var mark: GenerationMark? { GenerationMark(path: markPath) }
 
-    /// Notes, durably, that writes follow which are not synced.
+    /// Marks, durably, that unsynced writes follow.
     func markOpen() throws { try write(.now(at: path, isClean: false, stamp: nil)) }
 
-    /// Notes that the structure of the data file was checked as it is now. Only while nobody else uses the folder.
+    /// Marks the data file's structure as checked in its present state. Only while no other process uses the folder.
     func markChecked(_ stamp: FileVersion) throws { try write(.now(at: path, isClean: false, stamp: stamp)) }
 
-    /// Notes that everything is on the medium, unless somebody else may be writing; to be called after a sync.
+    /// Marks that everything is on the medium, unless another process may be writing; call it after a sync.
     func markCleanIfAlone() throws {
-        // Where the whole lock is refused the shared one may be lost in the attempt.
+        // A refused exclusive lock may lose the shared one in the attempt.
         defer { Self.lock(lockDescriptor, LOCK_SH) }
         guard Self.lock(lockDescriptor, LOCK_EX | LOCK_NB), let stamp = FileVersion(path: dataPath) else { return }
         try write(.now(at: path, isClean: true, stamp: stamp))
     }
 
-    /// Makes the views such as are built anew by who opens them next.
+    /// Makes the next process that opens the views rebuild them.
     func removeMark() { unlink(markPath) }
 
     private func write(_ mark: GenerationMark) throws {

@@ -2,17 +2,17 @@ import Foundation
 import LMDB
 import Platform
 
-/// What a small file beside the views says of them: whether everything that was written is in their file.
+/// A small file beside the views: whether everything written is in their file.
 struct GenerationMark: Equatable {
-    /// Since which start of the machine, and on which mount, writes may wait for the medium.
+    /// The start of the machine, and the mount, since which writes may be unsynced.
     let boot: String
     let mount: String
-    /// Whether everything was synced, and nobody wrote since.
+    /// Whether everything was synced, and nothing written since.
     let isClean: Bool
-    /// The data file when it was synced, or when its structure was found to be whole; nil while it is written to.
+    /// The data file when it was synced, or when its structure was found intact; nil while it is written to.
     let stamp: FileVersion?
 
-    /// No mark is longer.
+    /// Longer files are no marks.
     private static let sizeLimit = 1024
 
     init(boot: String, mount: String, isClean: Bool, stamp: FileVersion?) {
@@ -22,7 +22,7 @@ struct GenerationMark: Equatable {
         self.stamp = stamp
     }
 
-    /// One that is made now, for what lies at a path.
+    /// A mark made now, for a path.
     static func now(at path: String, isClean: Bool, stamp: FileVersion?) -> GenerationMark {
         GenerationMark(boot: BootIdentity.current, mount: MountIdentity.of(path), isClean: isClean, stamp: stamp)
     }
@@ -58,7 +58,7 @@ struct GenerationMark: Equatable {
         return "boot \(boot)\nmount \(mount)\n\(isClean ? "clean" : "open")\nfile\(file)\n"
     }
 
-    /// Why writes that were not synced may be missing; nil if none can be.
+    /// Why unsynced writes may be missing; nil if none can be.
     func objection(at path: String) -> String? {
         if isClean { return nil }
         guard !boot.isEmpty, boot == BootIdentity.current else {

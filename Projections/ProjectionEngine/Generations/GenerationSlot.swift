@@ -10,14 +10,14 @@ import Synchronization
 final class GenerationSlot: Sendable {
     private struct State {
         var serving: Generation?
-        /// Whether the group was closed: nothing is served from then on.
+        /// Whether the group was closed: then nothing is served.
         var isClosed = false
         var progress: BuildProgress?
         var fault: GroupFault?
-        /// Why generations that were there are not served, by their names.
+        /// Why existing generations are not served, by name.
         var refusals: [String: String] = [:]
         var lastRefusal: String?
-        /// Why the generation that was there when the group started is not served.
+        /// Why the generation that existed when the group started is not served.
         var replacement: String?
     }
 
@@ -34,17 +34,18 @@ final class GenerationSlot: Sendable {
     var isClosed: Bool { state.withLock { $0.isClosed } }
     var progress: BuildProgress? { state.withLock { $0.progress } }
     var fault: GroupFault? { state.withLock { $0.fault } }
-    /// Why the views that were there when the group started were not served, in words; nil if they were, or there were none.
+    /// Why the views that existed when the group started were not served, in words; nil if they were, or there were
+    /// none.
     var replacement: String? { state.withLock { $0.replacement } }
 
-    /// The same as `pointed`, for who starts the group.
+    /// The same as `pointed`, for starting the group.
     func pointedAtStart() throws -> Generation? {
         let generation = try pointed()
         state.withLock { $0.replacement = generation == nil ? $0.lastRefusal : nil }
         return generation
     }
 
-    /// Without effect once the group was closed.
+    /// Without effect once the group is closed.
     func serve(_ generation: Generation) {
         state.withLock { state in
             guard !state.isClosed else { return }
@@ -56,19 +57,19 @@ final class GenerationSlot: Sendable {
     func close() { state.withLock { ($0.serving, $0.progress, $0.isClosed) = (nil, nil, true) } }
 
     func report(_ progress: BuildProgress?) { state.withLock { $0.progress = progress } }
-    /// In one step with the end of a build, so that who sees the fault is not told that the views are being built.
+    /// Together with the end of a build, so that a reader that sees the fault does not see a build in progress.
     func report(_ fault: GroupFault) { state.withLock { ($0.fault, $0.progress) = (fault, nil) } }
     func clearFault() { state.withLock { $0.fault = nil } }
 
-    /// Runs `body` on the serving generation; goes over to another when that one was retired.
+    /// Runs `body` on the serving generation; switches to another when that was retired.
     func read<T>(recorder: ReadRecorder? = nil, _ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
         let views = try open(recorder: recorder)
         defer { views.finish() }
         return try body(views.snapshot)
     }
 
-    /// The same inside of a read of the log: the successor of a retired generation is looked up in that read, for the thread
-    /// may not begin another of the log.
+    /// The same inside of a read of the log. The successor of a retired generation is looked up in that read: the thread may not
+    /// begin another read of the log.
     func read<T>(
         beside log: borrowing LogSnapshot, recorder: ReadRecorder? = nil,
         _ body: (borrowing ViewSnapshot) throws -> T
@@ -78,7 +79,7 @@ final class GenerationSlot: Sendable {
         return try body(views.snapshot)
     }
 
-    /// Begins a read; it is to be finished by hand.
+    /// Begins a read, which the caller must finish.
     @usableFromInline
     func open(recorder: ReadRecorder? = nil) throws -> OpenViews {
         try open(recorder: recorder) { try pointed() }
@@ -114,7 +115,7 @@ final class GenerationSlot: Sendable {
         let (serving, progress, fault, isClosed) = state.withLock { ($0.serving, $0.progress, $0.fault, $0.isClosed) }
         if let serving { return serving }
         if isClosed { throw ProjectionError.closed }
-        // A store that is read may have been opened before a writer had built anything.
+        // A read-only store may have been opened before a writer had built anything.
         if !log.keepsViews, let pointed = try pointed() {
             serve(pointed)
             return pointed
@@ -125,7 +126,7 @@ final class GenerationSlot: Sendable {
                 "The views are being built (\(progress.stage.rawValue), \(progress.done) of \(progress.total)). "
                     + "Wait for 'settled()' or try again.")
         }
-        // A store that is read has no fault of its own: the writer that failed has left it in the log.
+        // A read-only store has no fault of its own: the failing writer has recorded it in the log.
         if let fault = try fault ?? GroupFault.noted(configuration.name, in: log) {
             throw ProjectionError.notBuilt(for: fault, nextAttempt: fault.nextAttempt)
         }
@@ -133,7 +134,7 @@ final class GenerationSlot: Sendable {
             .notBuilt, "No views that this version can read were built yet. Open the store for writing to build them.")
     }
 
-    /// The generation that the log points to, if it is whole and fits the log; else nil.
+    /// The generation that the log points to, if it is intact and fits the log; otherwise nil.
     func pointed() throws -> Generation? {
         try generation(log.note(configuration.pointer)) { checkpoint in
             try log.read { (try checkpoint.agrees(with: $0), try checkpoint.isOutdated(by: $0)) }
@@ -153,7 +154,8 @@ final class GenerationSlot: Sendable {
     ) throws -> Generation? {
         guard let name = pointer.map({ String(decoding: $0, as: UTF8.self) }) else { return nil }
         let path = configuration.path(name)
-        // To look at it again would take long, and what was refused once is never mended, but built anew under another name.
+        // Inspecting it again would take long, and a refused generation is never repaired, but rebuilt under another
+        // name.
         guard state.withLock({ $0.refusals[name] }) == nil, FileManager.default.fileExists(atPath: path) else {
             return nil
         }
@@ -180,7 +182,7 @@ final class GenerationSlot: Sendable {
         }
     }
 
-    /// What views are built anew for that cannot be opened. Others, such as a full disk, a rebuild would meet as well.
+    /// Opening failures that lead to a rebuild. Others, such as a full disk, would affect a rebuild as well.
     private static let rebuilding: Set<StorageError.Code> = [.damaged, .missing, .unfinished, .inputOutput, .other]
 
     private func refuse(_ name: String, _ words: String) -> Generation? {
@@ -189,7 +191,7 @@ final class GenerationSlot: Sendable {
     }
 }
 
-/// Views that are being read, until `finish` is called, once.
+/// Views during a read, until `finish` is called, once.
 @usableFromInline
 struct OpenViews {
     private let generation: Generation
@@ -204,13 +206,13 @@ struct OpenViews {
         self.recorder = recorder
     }
 
-    /// A handle on the views; it must not outlive them.
+    /// A snapshot of the views; it must not outlive them.
     @usableFromInline
     var snapshot: ViewSnapshot {
         ViewSnapshot(reading.transaction, generation, at: position, recorder: recorder)
     }
 
-    /// The environment, which the reading does not count its reference to, lives as long as the generation.
+    /// The environment, to which the read has no counted reference, lives as long as the generation.
     @usableFromInline
     func finish() { withExtendedLifetime(generation) { reading.finish() } }
 

@@ -3,23 +3,23 @@ import Events
 import Foundation
 import LMDB
 
-/// Views as they were: built apart, of a part of the log, and never changed again.
+/// Views of the past: built apart, from a part of the log, and never changed again.
 ///
-/// They lie in a folder of their own, which goes with the object.
+/// They lie in a folder of their own, which is removed with the object.
 public final class PastViews: Sendable {
     public let horizon: Horizon
-    /// How far the log had been read.
+    /// The log position up to which they were built.
     public let position: Position
     /// Bytes on the medium.
     public let size: Int
-    /// The folder in which they lie.
+    /// The folder that holds them.
     package var path: String { generation.folder.path }
     private let generation: Generation
 
-    /// What the names of folders of views of the past begin with.
+    /// The prefix of the folder names of past views.
     package static let folderPrefix = "tripstore-past-"
 
-    /// Removes what processes that were killed left behind, an hour ago or more, beside a folder that is to be made.
+    /// Removes folders that killed processes left behind at least an hour ago, beside a folder that is to be made.
     static func removeForgotten(beside path: String) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -39,7 +39,7 @@ public final class PastViews: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: generation.folder.path) }
 
-    /// Runs `body` on the views. Any thread; nothing may leave `body` but values.
+    /// Runs `body` on the views. Any thread; only values may leave `body`.
     public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
         try generation.environment.read { transaction in
             try body(ViewSnapshot(transaction.alias(), generation, at: position))
@@ -48,13 +48,13 @@ public final class PastViews: Sendable {
 }
 
 extension ProjectionGroup {
-    /// Builds the views of the commits that a horizon includes, in a folder that is new. O(log).
+    /// Builds the views of the commits that a horizon includes, in a new folder. O(log).
     ///
     /// Throws `StorageError`, `EventLogError` or `ProjectionFault`.
     package nonisolated func past(
         _ horizon: Horizon, at path: String, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> PastViews {
-        // Not on the thread of rebuilds: those who wait for views to serve come first.
+        // Not on the thread of rebuilds: readers that wait for serving views come first.
         let worker = WorkerThread(name: "tripstore.past")
         return try await worker.run { [configuration, log] in
             PastViews.removeForgotten(beside: path)

@@ -1,12 +1,12 @@
 import Events
 
-/// How many rows each part of a generation has, by the parts' numbers.
+/// The row counts of a generation's parts, by part number.
 struct RowCounts: Equatable {
     private var counts: [Int]
 
     init(parts: Int) { counts = Array(repeating: 0, count: parts) }
 
-    /// From the row that keeps them: 8 bytes a part, most significant first. Without it all are 0.
+    /// From the row that stores them: 8 bytes a part, most significant first. Without it all are 0.
     init(_ row: UnsafeRawBufferPointer?, parts: Int) {
         self.init(parts: parts)
         guard let row else { return }
@@ -17,7 +17,7 @@ struct RowCounts: Equatable {
 
     subscript(part: UInt8) -> Int {
         get { counts[Int(part)] }
-        // What a damaged row says may be less than what is taken away.
+        // A damaged row may hold less than is subtracted.
         set { counts[Int(part)] = max(0, newValue) }
     }
 

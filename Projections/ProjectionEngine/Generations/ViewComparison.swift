@@ -2,19 +2,19 @@ import EventLog
 public import Events
 import LMDB
 
-/// A serving view held against the same view built anew from the log.
+/// A serving view compared with the same view rebuilt from the log.
 public struct ViewComparison: Sendable, Hashable {
-    /// The first row, in the order of keys, that is not the same on both sides.
+    /// The first row, in key order, that differs.
     public struct Difference: Sendable, Hashable {
         public let key: [UInt8]
         /// The value in the serving view; nil if the row is missing there.
         public let serving: [UInt8]?
-        /// The value that the log gives; nil if there should be no such row.
+        /// The rebuilt value; nil if there should be no such row.
         public let rebuilt: [UInt8]?
     }
 
     public let name: String
-    /// How many rows the rebuilt view has.
+    /// The rows of the rebuilt view.
     public let rows: Int
     /// The digest of the rebuilt view.
     public let digest: Digest

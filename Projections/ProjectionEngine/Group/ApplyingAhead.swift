@@ -2,12 +2,13 @@ import EventLog
 import Foundation
 import Synchronization
 
-/// Brings views up to date with commits while those are being synced, on a thread of its own: the rows are worked out and
-/// written by the time the medium has the commits, and are committed then.
+/// Speculative apply: updates views with commits while those are being synced, on a thread of its own. The rows are
+/// computed and written by the time the medium has the commits, and are committed then.
 ///
-/// `@unchecked Sendable`: `state` is touched with `condition` locked; `verdict` is atomic; everything else is immutable.
+/// `@unchecked Sendable`: `state` is touched with `condition` locked; `verdict` is atomic; everything else is
+/// immutable.
 final class ApplyingAhead: CommitStep, @unchecked Sendable {
-    /// Whether the commits are durable, as far as that is known.
+    /// Whether the commits are durable, as far as known.
     private enum Verdict: UInt8, AtomicRepresentable {
         case unknown, durable, failed
     }
@@ -18,8 +19,8 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
         var isApplied = false
     }
 
-    /// How long to wait for the sync. Others of this process may wait for the views meanwhile, with a snapshot of the log
-    /// open; and the log may wait for them if its map must grow.
+    /// How long to wait for the sync. Other threads of this process may meanwhile wait for the views, with a snapshot
+    /// of the log open; and the log may wait for them if its map must grow.
     static let patience = 1.0
 
     /// Set with `condition` locked.
@@ -28,8 +29,8 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     private var state = State()
     private let patience: Double
 
-    /// Begins. `apply` works out the rows, asks whether the commits are durable, which waits, and answers whether it has
-    /// committed. `told` is called after those who appended know.
+    /// Begins. `apply` computes the rows, asks whether the commits are durable, which blocks, and returns whether it
+    /// has committed. `told` is called after the appenders were resumed.
     init(
         on worker: WorkerThread, patience: Double = ApplyingAhead.patience,
         _ apply: @escaping @Sendable (_ isDurable: () -> Bool) -> Bool,

@@ -1,7 +1,7 @@
 import EventLog
 import Events
 
-/// What a group of projections is, and where its generations lie.
+/// The definition of a group of projections, and the folder of its generations.
 public struct GroupConfiguration: Sendable {
     /// The group's name: that of its folder.
     public let name: String
@@ -12,7 +12,7 @@ public struct GroupConfiguration: Sendable {
     public let schema: UInt32
     /// Bytes of address space to reserve for a generation.
     public var mapSize: Int
-    /// The most bytes that decoded answers may take in memory, by estimate.
+    /// The most bytes that decoded results may take in memory, by estimate.
     public var cacheLimit: Int
 
     public init(
@@ -30,7 +30,7 @@ public struct GroupConfiguration: Sendable {
     /// The layout of the engine's own tables, of records and of sums.
     private static let engineVersion = 4
 
-    /// Names what the rows depend on: a binary reads only generations with its own.
+    /// Identifies everything that the rows depend on: a binary reads only generations with its own fingerprint.
     var fingerprint: String {
         var builder = DigestBuilder()
         builder.add(Array("engine \(Self.engineVersion) schema \(schema)".utf8))
@@ -38,12 +38,12 @@ public struct GroupConfiguration: Sendable {
         return builder.finish().bytes.prefix(8).hexadecimal
     }
 
-    /// The name of the note in the log that says which generation serves.
+    /// The name of the note in the log that names the serving generation.
     var pointer: String { "views/\(name)/\(fingerprint)" }
 
     func path(_ generation: String) -> String { "\(folder)/\(generation)" }
 
-    /// Opens the generation in a folder. Waits.
+    /// Opens the generation in a folder. Blocks.
     func open(_ folder: GenerationFolder, for use: Generation.Use) throws -> Generation {
         try Generation(folder, projections: projections, for: use, mapSize: mapSize)
     }

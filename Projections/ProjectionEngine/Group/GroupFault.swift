@@ -2,21 +2,21 @@ public import EventLog
 import Events
 public import Foundation
 
-/// What keeps a group of views from following the log.
+/// Why a group of views does not follow the log.
 public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong, in words, and what to do.
     public let description: String
-    /// The view whose projection is at fault; nil if it was the medium or the log.
+    /// The view whose projection failed; nil if it was the medium or the log.
     public let view: String?
-    /// The commit that it failed at, if that is known.
+    /// The commit that it failed at, if known.
     public let position: Position?
-    /// Before when the views are not built anew by themselves; nil if nothing waits for that.
+    /// The time before which the views are not rebuilt automatically; nil if no rebuild is waiting.
     public let nextAttempt: Date?
 
-    /// How long is waited for that in all, in milliseconds: the next time it is longer.
+    /// The whole delay, in milliseconds: the next one is longer.
     let delay: Int64?
 
-    /// With the delay, if it is one, that a rebuild has to wait for at a moment.
+    /// With the delay that a rebuild has to wait for, if any.
     init(_ error: any Error, _ delay: RebuildDelay = RebuildDelay(), at now: Int64 = 0) {
         let fault = error as? ProjectionFault
         description = "\(error)"
@@ -33,11 +33,11 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// `nextAttempt` in milliseconds since 1970.
     var nextAttemptMilliseconds: Int64? {
-        // A note that was damaged may hold any number.
+        // A damaged note may hold any number.
         nextAttempt.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
     }
 
-    // MARK: As it is kept beside the log
+    // MARK: Stored form, beside the log
 
     private static let prefix = "fault/"
 
@@ -79,17 +79,17 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
         self.position = position
     }
 
-    /// The fault of a group that some process has noted beside the log; nil if there is none.
+    /// The fault of a group that any process has recorded beside the log; nil if there is none.
     static func noted(_ group: String, in log: Log) throws -> GroupFault? {
         try log.note(note(group)).flatMap { try? GroupFault($0) }
     }
 
-    /// Forgets a group's fault. Waits, if there is one.
+    /// Removes a group's fault. Blocks, if there is one.
     package static func forget(_ group: String, in log: Log) throws {
         if try log.note(note(group)) != nil { try log.setViewNote(note(group), nil) }
     }
 
-    /// The faults of all groups of a log by their names, whatever process met them. Throws `EventLogError`.
+    /// The faults of all groups of a log by name, of any process. Throws `EventLogError`.
     package static func all(in log: Log) throws -> [String: GroupFault] {
         var found: [String: GroupFault] = [:]
         for (name, bytes) in try log.notes(prefix) {

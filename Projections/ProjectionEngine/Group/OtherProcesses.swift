@@ -2,7 +2,7 @@ import EventLog
 import LMDB
 import Synchronization
 
-/// The group, for those who must not keep it alive.
+/// A weak reference to the group, for objects that must not keep it alive.
 final class WeakGroup: Sendable {
     private struct Box { weak var group: ProjectionGroup? }
     private let box = Mutex(Box())
@@ -13,7 +13,7 @@ final class WeakGroup: Sendable {
     }
 }
 
-/// What other processes did to the log and to the views, as a look at numbers in the maps tells.
+/// Detects what other processes did to the log and to the views, from the transaction numbers in the maps.
 final class OtherProcesses: Sendable {
     private struct Seen: Equatable {
         var log = -1
@@ -32,7 +32,7 @@ final class OtherProcesses: Sendable {
         self.slot = slot
     }
 
-    /// Whether log or views were written since this was asked last.
+    /// Whether log or views were written since the last call.
     var hasMoved: Bool {
         let serving = slot.serving
         let now = Seen(
@@ -44,8 +44,8 @@ final class OtherProcesses: Sendable {
         }
     }
 
-    /// Whether a log whose views this process keeps was written since they were brought up to date: by another process, or by
-    /// this one a moment ago.
+    /// Whether a log whose views this process keeps was written since they were updated: by another process, or by this
+    /// one a moment ago.
     var mayHaveWritten: Bool {
         guard log.keepsViews, let count = try? log.changeCount(), applied.load(ordering: .acquiring) != count else {
             return false
@@ -53,18 +53,18 @@ final class OtherProcesses: Sendable {
         return looked.exchange(count, ordering: .acquiringAndReleasing) != count
     }
 
-    /// Takes note that the views show what the log held at a count of its changes.
+    /// Records that the views show the log's state at a change count.
     func noteApplied(upTo count: Int?) {
         guard let count else { return }
         applied.store(count, ordering: .releasing)
     }
 
-    /// Whether a log whose views this process keeps has commits that they lack, or says otherwise of those that they show.
+    /// Whether a log whose views this process keeps has commits that they lack, or has changed those that they show.
     var isBeyondViews: Bool {
         guard log.keepsViews, let count = try? log.changeCount(), applied.load(ordering: .acquiring) != count,
             let isBeyond = try? isLogBeyondViews()
         else { return false }
-        // Noted only once there is nothing left to do: a writer may be between the log and the views.
+        // Recorded only once there is nothing left to do: a writer may be between the log and the views.
         if !isBeyond { applied.store(count, ordering: .releasing) }
         return isBeyond
     }

@@ -2,19 +2,19 @@ package import EventLog
 import Events
 
 extension ProjectionGroup {
-    /// How the cache of decoded answers fares.
+    /// Statistics of the cache of decoded results.
     public nonisolated var cacheStatistics: CacheStatistics { feed.statistics }
 
-    /// What a query read, and when: to ask later whether its answer may have changed.
+    /// What a query read, and when: to ask later whether its result may have changed.
     package struct Reading: Sendable {
         let readSet: ReadSet
         var place: ChangeFeed.Place
     }
 
-    /// Runs a query and takes note of what it reads. Throws like `read`.
+    /// Runs a query and records what it reads. Throws like `read`.
     ///
-    /// `log` is the snapshot of the log that the query reads as well. It was opened first, so the views may be further: what they
-    /// changed beyond it then counts as a change since, and the query is run again.
+    /// `log` is the log snapshot that the query reads as well. It was opened first, so the views may be
+    /// further: changes to them beyond its end count as changes since, and the query is run again.
     package nonisolated func reading<Value>(
         beside log: borrowing LogSnapshot, _ query: (borrowing ViewSnapshot) throws -> Value
     ) throws -> (Value, Reading) {
@@ -25,8 +25,8 @@ extension ProjectionGroup {
         return (value, Reading(readSet: recorder.readSet, place: place))
     }
 
-    /// Whether something that a query read may have changed since; if not, that is noted, so that the next look begins
-    /// here.
+    /// Whether anything that a query read may have changed since; if not, that is recorded, so that the next check
+    /// begins here.
     package nonisolated func hasChanged(_ reading: inout Reading) throws -> Bool {
         let (hasChanged, place) = try feed.hasChanged(reading.readSet, since: reading.place)
         if !hasChanged { reading.place = place }

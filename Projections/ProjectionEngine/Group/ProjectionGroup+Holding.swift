@@ -1,29 +1,28 @@
 import EventLog
 import Synchronization
 
-/// For a log that takes in much at once: bringing the views up to date batch by batch would take many times as long as
-/// building them anew in the end.
+/// For bulk loads: updating the views batch by batch would take many times as long as one rebuild at the end.
 extension ProjectionGroup {
-    /// Fewer commits than these are not worth a rebuild.
+    /// Fewer commits are not worth a rebuild.
     private static let fewest: UInt64 = 16
 
-    /// Whether the views stay where they are for the time being.
+    /// Whether updates of the views are deferred.
     package nonisolated var isHeld: Bool { holds.withLock { $0 > 0 } }
 
-    /// Leaves the views where they are until `release`. Whoever waits for them, or writes, still has them brought up to
-    /// date.
+    /// Defers updates of the views until `resumeUpdates`. Callers that wait for a position, and writers, still update
+    /// them.
     package nonisolated func hold() { holds.withLock { $0 += 1 } }
 
-    /// Brings the views up to date after `hold`: from the log anew if that is quicker, else batch by batch. Also where somebody
-    /// else still holds them: what one's own load brought is visible once it is over.
+    /// Updates the views after `deferUpdates`: by a rebuild if that is faster, otherwise batch by batch. Also while
+    /// another load still defers them: a finished load's own commits are visible.
     ///
-    /// Throws what a rebuild throws; the views then stand where they stood.
+    /// Throws what a rebuild throws; the views then stay as they were.
     package func release() async throws {
         holds.withLock { $0 -= 1 }
         guard slot.serving != nil else { return }
         let position = try slot.read { $0.position }
         let end = try log.read { try $0.lastPosition() }
-        // A rebuild reads everything, so it pays where much came and most of it is new.
+        // A rebuild reads everything, so it pays if most of the log is new.
         if end.rawValue / 2 > position.rawValue, end.rawValue - position.rawValue > Self.fewest {
             _ = try await replace { _ in }
         } else {

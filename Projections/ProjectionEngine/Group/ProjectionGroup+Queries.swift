@@ -3,9 +3,10 @@ public import Events
 import LMDB
 
 extension ProjectionGroup {
-    /// Runs `body` on the views as they stand: a whole number of commits, seen by nothing half. Any thread, no hop.
+    /// Runs `body` on a snapshot of the views: a whole number of commits, none of them half. Any thread, no actor hop.
     ///
-    /// Throws `ProjectionError.beingBuilt`, `.notBuilt` or `.closed` if there is nothing to serve, and what `body` throws.
+    /// Throws `ProjectionError.beingBuilt`, `.notBuilt` or `.closed` if there is nothing to serve, and what `body`
+    /// throws.
     @inlinable
     public nonisolated func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
         try reader.read(body)
@@ -22,19 +23,19 @@ extension ProjectionGroup {
     /// Whether queries find a generation to read.
     public nonisolated var isServing: Bool { slot.serving != nil }
 
-    /// How far a rebuild has come without which nothing can be served; nil if there is none.
+    /// The progress of a rebuild without which nothing can be served; nil if there is none.
     public nonisolated var progress: BuildProgress? { slot.progress }
 
-    /// Waits until queries show everything up to a position: beside a writer until that has brought the views there, else
-    /// by doing it, and trying again what failed, unless nothing is served and that was a moment ago.
+    /// Waits until queries show everything up to a position. Beside a writer it waits for that writer; otherwise it
+    /// updates the views itself, and retries what failed, unless nothing is served and the failure was a moment ago.
     ///
-    /// Throws what stops the views from getting there.
+    /// Throws the failure that stops the views from getting there.
     public nonisolated func settled(at position: Position) async throws {
         let watch = log.keepsViews ? nil : signal.watch()
         while true {
             let tick = signal.tick
             if (try? isSettled(at: position)) == true {
-                // Whoever brought the views there takes back a fault right after it.
+                // The job that updated the views clears a fault right after it.
                 if log.keepsViews && isFaultKnown { await awaitTurn() }
                 return
             }
@@ -50,10 +51,10 @@ extension ProjectionGroup {
         return try checkpoint.position >= position && log.read { try !checkpoint.isOutdated(by: $0) }
     }
 
-    /// What stopped the views from being brought up to date; nil if nothing did.
+    /// Why the views could not be updated; nil if they could.
     public nonisolated var fault: GroupFault? { slot.fault }
 
-    /// Why the views that were there when the group started were not served, but built anew; nil if they were served, or
+    /// Why the views that existed when the group started were not served, but rebuilt; nil if they were served, or
     /// there were none.
     public nonisolated var replacementReason: String? { slot.serving == nil ? nil : slot.replacement }
 
@@ -62,13 +63,13 @@ extension ProjectionGroup {
         [Generation.entitiesName] + configuration.projections.map(\.name)
     }
 
-    /// A view's name, version, and how many rows it has.
+    /// A view's name, version, and row count.
     public struct ViewStatus: Sendable, Hashable {
         public let name: String
         public let version: UInt32
         public let position: Position
         public let rows: Int
-        /// Nil unless asked for.
+        /// Nil unless requested.
         public let digest: Digest?
     }
 

@@ -6,26 +6,26 @@ import LMDBFormat
 import Logging
 
 extension ProjectionGroup {
-    /// What a rebuild came to.
+    /// The result of a rebuild.
     public struct RebuildReport: Sendable {
         public let commits: Int
         public let events: Int
-        /// How far the log had been read.
+        /// The log position up to which it read.
         public let position: Position
     }
 
-    /// Builds views anew beside the serving ones, and swaps. Appends and queries go on meanwhile.
+    /// Rebuilds views beside the serving ones, and swaps. Appends and queries go on meanwhile.
     ///
-    /// With `views` only those are computed from the log, and the others are taken over as they stand.
+    /// With `views` only those are computed from the log, and the others are copied as they are.
     ///
-    /// Throws `StorageError`, `EventLogError` or `ProjectionError`; the serving views are then as they were.
+    /// Throws `StorageError`, `EventLogError` or `ProjectionError`; the serving views are then unchanged.
     public func replace(
         views: Set<String>? = nil, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> RebuildReport {
         try await replace(views: views, mayBeDamaged: false, progress)
     }
 
-    /// The same, where the serving views may be damaged.
+    /// The same, if the serving views may be damaged.
     func replace(
         views: Set<String>? = nil, mayBeDamaged: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> RebuildReport {
@@ -38,11 +38,11 @@ extension ProjectionGroup {
                 outcome = built
                 break
             } catch let error as ProjectionError where error.code == .outdated && attempt < Self.mostAttempts {
-                // Something was erased while it was read. What was built is removed with the folders that nobody uses.
+                // Something was erased during the build. The result is removed with the folders that are not in use.
                 attempt += 1
             }
         }
-        // A new store has nothing to build, and nothing to tell.
+        // A new store has nothing to build, and nothing to log.
         logger.log(
             level: outcome.commits == 0 ? .debug : .info, "views were rebuilt",
             metadata: [
@@ -51,7 +51,7 @@ extension ProjectionGroup {
         return outcome
     }
 
-    /// How often views are built where something is erased meanwhile each time.
+    /// How often views are built again if something is erased during each build.
     static let mostAttempts = 8
 
     /// Builds views in a folder of their own.
@@ -75,8 +75,8 @@ extension ProjectionGroup {
         }
     }
 
-    /// Builds views apart, in a folder that must be new or empty, without touching the serving ones, up to the
-    /// position at which those stand; hands both to `body` and leaves the folder as it is.
+    /// Builds views apart, in a folder that must be new or empty, without touching the serving ones, up to the position
+    /// of those; passes both to `body` and leaves the folder as it is.
     public func buildApart(
         at path: String, views: Set<String>? = nil, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> (RebuildReport, [ViewComparison]) {
@@ -105,19 +105,19 @@ extension ProjectionGroup {
 
     // MARK: Generations
 
-    /// Puts a finished generation in the place of the one that serves.
+    /// Replaces the serving generation by a finished one.
     func swap(to generation: Generation, mayBeDamaged: Bool) throws {
-        // What it was built for is over. The next opening removes it.
+        // The group was closed during the build. The next opening removes the result.
         if slot.isClosed { throw ProjectionError.closed }
-        // It is not synced: its folder is marked as written to, so that after a power cut it is built anew.
+        // It is not synced: its folder is marked as written to, so that after a power cut it is rebuilt.
         try generation.applyPending(from: log, projections: configuration.projections) { _ in }
         var previous = slot.serving
-        // In one step, so that of two who built at the same time each knows of the one before.
+        // Atomically, so that of two concurrent builders each knows of the one before.
         let pointed = try log.exchangeViewNote(configuration.pointer, Array(generation.folder.name.utf8))
             .map { String(decoding: $0, as: UTF8.self) }
         slot.serve(generation)
         resume()
-        // Another process may have gone on with the old one a moment longer.
+        // Another process may have written to the old one a moment longer.
         applyPending()
         if let previous { retire(previous, mayBeDamaged: mayBeDamaged) }
         if let pointed, pointed != previous?.folder.name, pointed != generation.folder.name { retire(pointed) }
@@ -126,17 +126,17 @@ extension ProjectionGroup {
         removeUnused(but: generation.folder.name)
     }
 
-    /// Sends those on who use a generation. To write to damaged pages could end the process.
+    /// Makes users of a generation switch. Writing to damaged pages could end the process.
     private func retire(_ generation: Generation, mayBeDamaged: Bool) {
         guard !mayBeDamaged || (try? generation.environment.checkStructure())?.contains(where: \.isDangerous) == false
         else { return }
         try? generation.retire()
     }
 
-    /// Sends those on who use a generation that another process had built at the same time.
+    /// Makes users of a generation switch that another process had built concurrently.
     private func retire(_ name: String) {
         let path = configuration.path(name)
-        // What nobody has open is nobody to be sent on from, and may be what was found to be damaged.
+        // A generation that is not in use has no users to switch, and may be the one that was found damaged.
         guard let folder = GenerationFolder.joining(path) else { return }
         do {
             guard try !Environment.checkStructure(at: path).contains(where: \.isDangerous) else { return }
@@ -147,8 +147,8 @@ extension ProjectionGroup {
         }
     }
 
-    /// Removes what earlier rebuilds, also those that were cut off, left behind and nobody uses; and what other
-    /// versions left, once it is old.
+    /// Removes generations that earlier rebuilds, also interrupted ones, left behind and that are not in use; and those
+    /// of other versions, once they are old.
     func removeUnused(but serving: String) {
         builder.perform { [configuration] in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: configuration.folder)) ?? []

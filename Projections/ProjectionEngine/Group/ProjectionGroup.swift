@@ -27,25 +27,25 @@ public actor ProjectionGroup {
     nonisolated let feed: ChangeFeed
     /// What queries need of the group.
     public nonisolated let reader: ViewReader
-    /// Raised when this process has changed the views, and when it is seen that another has.
+    /// Raised when this process has changed the views, and when it detects that another has.
     package nonisolated let signal: ChangeSignal
     private nonisolated let others: OtherProcesses
     private nonisolated let wakes = Mutex(false)
     nonisolated let holds = Mutex(0)
     private var rebuild: Task<Void, any Error>?
-    /// Whether a projection's fault holds the group where it is.
+    /// Whether a projection's fault has stopped the group.
     private var isStopped = false
-    /// Whether a fault, perhaps of an earlier run, is noted beside the log.
+    /// Whether a fault, perhaps of an earlier run, is recorded beside the log.
     private nonisolated let hasNote = Atomic(false)
     /// The folder of the generation that is known to be marked as written to.
     private var marked: String?
-    /// When a rebuild that failed is tried again.
+    /// The delay before a failed rebuild is retried.
     private var delay = RebuildDelay()
     private var now: Int64 { log.ownSurroundings.now() }
     private nonisolated let applied = Counter(label: "tripstore.views.events")
     private nonisolated let duration = Metrics.Timer(label: "tripstore.views.batch.duration")
 
-    /// `worker` is the thread that views are applied on: the log's writer's if it is nil.
+    /// `worker` is the thread on which views are applied; nil for the log writer's.
     public init(_ configuration: GroupConfiguration, log: Log, logger: Logger, worker: WorkerThread? = nil) {
         self.configuration = configuration
         self.log = log
@@ -60,22 +60,22 @@ public actor ProjectionGroup {
         let group = WeakGroup()
         reader = ViewReader(slot, feed, others, group)
         signal = ChangeSignal {
-            // Commits that another process left to us are applied by us; that raises the signal as well.
+            // This process applies the commits that another process left to it; that raises the signal as well.
             if others.isBeyondViews { await group.value?.applyPending() }
             return others.hasMoved
         }
         group.value = self
     }
 
-    /// Serves the generation that the log points to and brings it up to date; without one that is intact, begins to
-    /// build one. In the background nobody waits for what there is to do, and what goes wrong is told as a fault.
+    /// Serves the generation that the log points to and updates it; without an intact one, begins to build one. In the
+    /// background the caller does not wait, and a failure is reported as a fault.
     ///
-    /// `progress` is told how that goes on. Throws `StorageError` and `EventLogError`, unless in the background.
+    /// `progress` is called meanwhile. Throws `StorageError` and `EventLogError`, unless in the background.
     public func start(
         inBackground: Bool = false, _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) throws {
         do {
-            // What kept others from building views where they are shared does not keep us from it elsewhere.
+            // A failure to build shared views does not prevent building private ones.
             if log.sharesViews, let note = try log.note(GroupFault.note(configuration.name)) {
                 hasNote.store(true, ordering: .releasing)
                 if let fault = try? GroupFault(note) { delay = RebuildDelay(resuming: fault) }
@@ -108,21 +108,21 @@ public actor ProjectionGroup {
 
     /// Merges what the log has beyond the views.
     ///
-    /// A fault of a projection stops the group: it stays where it is until `settle` tries again, or a newer version of
+    /// A fault of a projection stops the group: it stays at its position until `catchUp` retries, or a newer version of
     /// the projection is opened. Any other failure is logged and leads to a rebuild: the log is the truth.
     ///
-    /// Waits for the medium: it is called on the group's thread.
+    /// Blocks for the medium: it is called on the group's thread.
     public func applyPending() { applyPending(isHeld: isHeld) }
 
-    /// As `applyPending`, also where the views are held back.
+    /// As `applyPending`, also while updates are deferred.
     package func applyHeldBack() { applyPending(isHeld: false) }
 
     private func applyPending(isHeld: Bool) {
         guard !isHeld, log.keepsViews, !isStopped, slot.serving != nil else { return }
-        // Who only reads marks views as written to only if there is something to write.
+        // A read-only opener marks views as written to only if there is something to write.
         if log.isReadOnly, !isFaultKnown, !others.isBeyondViews { return }
         let start = Date()
-        // Taken before, so that what comes meanwhile is not taken for done.
+        // Read before, so that later changes do not count as applied.
         let count = try? log.changeCount()
         var hasChanged = false
         defer { if hasChanged { signal.raise() } }
@@ -135,10 +135,10 @@ public actor ProjectionGroup {
             others.noteApplied(upTo: count)
             duration.recordSeconds(Date().timeIntervalSince(start))
         } catch is GenerationRetired {
-            // The process that retired it was ended before it named another, or has removed that since.
+            // The process that retired it ended before it named a successor, or has removed that since.
             beginRebuild(reason: "they were retired, and none serve in their place")
         } catch let error as ProjectionError where error.code == .outdated {
-            // Nothing is wrong. What they show of the rest goes on being served until the others are there.
+            // No failure. The present views are served until the rebuilt ones are there.
             beginRebuild(reason: "what they were built from was erased in part, or counts otherwise")
         } catch {
             logger.error(
@@ -146,21 +146,21 @@ public actor ProjectionGroup {
                 metadata: ["group": "\(configuration.name)", "error": "\(error)"])
             report(error)
             hasChanged = true
-            // Also after a projection's fault, for what it failed at may be a damaged view; but only once.
+            // Also after a projection's fault, because it may have failed at a damaged view; but only once.
             beginRebuild(reason: "applying failed", mayBeDamaged: Self.speaksOfDamage(error))
             isStopped = error is ProjectionFault
         }
     }
 
-    /// Merges what the log has beyond the views into the serving generation, or into its successor if another process retires it
-    /// meanwhile. Throws `GenerationRetired` if that happens again and again, or if there is no successor.
+    /// Merges what the log has beyond the views into the serving generation, or into its successor if another process
+    /// retires it meanwhile. Throws `GenerationRetired` if that happens again and again, or if there is no successor.
     private func applyToServing(_ didApply: (_ events: Int) -> Void) throws {
         for _ in 0..<Self.mostAttempts {
-            // Moves on to the successor.
+            // Advances to the successor.
             try slot.read { _ in }
             guard let generation = slot.serving else { return }
             if generation.folder.path != marked {
-                // Also one that another process built, and left as cleanly closed.
+                // Also a generation that another process built, and left as cleanly closed.
                 try generation.folder.markOpen()
                 marked = generation.folder.path
             }
@@ -172,8 +172,8 @@ public actor ProjectionGroup {
         throw GenerationRetired()
     }
 
-    /// The generation to apply commits to before they are durable, and the thread for it; nil if something is out of the
-    /// ordinary, which goes the ordinary way.
+    /// The generation to apply commits to before they are durable, and the thread for it; nil in any unusual state,
+    /// which the ordinary path handles.
     func readyToApplyAhead() -> (Generation, WorkerThread)? {
         guard !isHeld, log.keepsViews, !isStopped, !isFaultKnown, let generation = slot.serving,
             generation.folder.path == marked
@@ -183,14 +183,14 @@ public actor ProjectionGroup {
         return (generation, worker)
     }
 
-    /// Takes note that events were applied beside the sync, after which the log stands at a count of its changes.
+    /// Records a speculative apply of some events, after which the log has a certain change count.
     nonisolated func noteAppliedAhead(_ events: Int, upTo count: Int, since start: Date) {
         applied.increment(by: events)
         others.noteApplied(upTo: count)
         duration.recordSeconds(Date().timeIntervalSince(start))
     }
 
-    /// Whether an error may come from views whose structure is not whole.
+    /// Whether an error may come from views with a broken structure.
     private static func speaksOfDamage(_ error: any Error) -> Bool {
         switch error {
         case let error as StorageError: error.code == .damaged || error.code == .inputOutput
@@ -200,11 +200,11 @@ public actor ProjectionGroup {
         }
     }
 
-    /// Waits until the views show everything up to a position, through a rebuild if one is going on.
+    /// Waits until the views show everything up to a position, through a rebuild if one is in progress.
     ///
-    /// Where nothing is served, and building it failed a moment ago, it is tried again only if somebody asked for that.
+    /// If nothing is served, and building failed a moment ago, it is retried only if `isRequested`.
     ///
-    /// Throws what stops the views from getting there.
+    /// Throws the failure that stops the views from getting there.
     public func settle(at position: Position, isRequested: Bool = false) async throws {
         if let rebuild { try await rebuild.value }
         if slot.isClosed { throw ProjectionError.closed }
@@ -221,8 +221,8 @@ public actor ProjectionGroup {
             if let rebuild { try await rebuild.value }
             reached = try slot.read { $0.position }
             if reached >= position { return }
-            // Another process may have put its generation in the place of the one that was brought up to date, or something more
-            // was erased. A fault stays.
+            // Another process may have replaced the updated generation by its own, or something more was erased. A
+            // fault stays.
             if isFaultKnown || isStopped { break }
         }
         throw ProjectionError(
@@ -231,9 +231,10 @@ public actor ProjectionGroup {
                 + (slot.fault.map { " \($0)" } ?? ""))
     }
 
-    /// Brings the views up to date soon, on the group's thread; nobody waits.
+    /// Updates the views soon, on the group's thread, without waiting.
     public nonisolated func wake() {
-        // A reader has nothing to apply, and the job would keep its store open for a moment after its owner dropped it.
+        // A reader has nothing to apply, and the job would keep its store open for a moment after its owner released
+        // it.
         guard log.keepsViews else { return }
         guard
             wakes.withLock({ isWaking in
@@ -248,18 +249,18 @@ public actor ProjectionGroup {
         }
     }
 
-    /// A fault is kept beside the log, so that it shows to those who know nothing of the group's projections.
+    /// A fault is recorded beside the log, so that programs without the group's projections can show it.
     private func report(_ error: any Error) {
         let fault = GroupFault(error, delay, at: now)
         guard slot.fault != fault else { return }
         slot.report(fault)
-        // Who only reads tells it to nobody else.
+        // A read-only opener keeps it to itself.
         guard !log.isReadOnly else { return }
         hasNote.store(true, ordering: .releasing)
         try? log.setViewNote(GroupFault.note(configuration.name), fault.encoded())
     }
 
-    /// What stopped the group does so no longer.
+    /// Clears the fault that stopped the group.
     func resume() {
         isStopped = false
         clear()
@@ -273,13 +274,13 @@ public actor ProjectionGroup {
         hasNote.store(false, ordering: .releasing)
     }
 
-    /// Whether a fault shows: here, or beside the log.
+    /// Whether there is a fault: here, or beside the log.
     nonisolated var isFaultKnown: Bool { slot.fault != nil || hasNote.load(ordering: .acquiring) }
 
-    /// Waits for what the group is doing right now.
+    /// Waits for the group's current work.
     func awaitTurn() {}
 
-    /// Unless one is under way, or one failed a moment ago and nobody asked for another.
+    /// Unless one is in progress, or one failed a moment ago and none was requested.
     private func beginRebuild(
         reason: String, isRequested: Bool = false, mayBeDamaged: Bool = false,
         _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
@@ -292,7 +293,8 @@ public actor ProjectionGroup {
                     if slot.serving == nil { slot.report($0) }
                     progress($0)
                 }
-                // Of what another process changed right after the swap nothing was begun, for this was going on.
+                // For changes of another process right after the swap no rebuild was begun, because this one was in
+                // progress.
                 rebuild = nil
                 applyPending()
             } catch let error as ProjectionError where error.code == .closed {
@@ -302,7 +304,7 @@ public actor ProjectionGroup {
                 logger.error(
                     "the views could not be rebuilt", metadata: ["group": "\(configuration.name)", "error": "\(error)"])
                 rebuild = nil
-                // A projection at fault stops the group until it is asked to try again.
+                // A failing projection stops the group until a retry is requested.
                 if !(error is ProjectionFault) { delay.note(error, at: now) }
                 report(error)
                 slot.report(nil)
@@ -314,7 +316,7 @@ public actor ProjectionGroup {
 
     /// Syncs the views, so that they need not be rebuilt after the machine restarts. The group is not used afterwards.
     ///
-    /// Reads then throw `ProjectionError.closed`, and so does a rebuild that is under way.
+    /// Reads then throw `ProjectionError.closed`, and so does a rebuild in progress.
     public func close() {
         defer {
             slot.close()

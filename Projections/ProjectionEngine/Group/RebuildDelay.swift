@@ -1,4 +1,4 @@
-/// When a rebuild that failed is tried again: after a second, and after twice as long with each further failure, up to five
+/// When a failed rebuild is retried: after a second, and after twice as long with each further failure, up to five
 /// minutes. On a full disk each attempt writes much, and fails.
 struct RebuildDelay {
     private struct Failure {
@@ -14,9 +14,9 @@ struct RebuildDelay {
 
     init() {}
 
-    /// Goes on with the delay that another process has noted, if it has.
+    /// Continues the delay that another process has recorded, if any.
     ///
-    /// After a single failure it does not wait: what a medium refuses once it may well do the next time.
+    /// After a single failure it does not wait: a medium that failed once may well succeed the next time.
     init(resuming fault: GroupFault) {
         guard let next = fault.nextAttemptMilliseconds, let delay = fault.delay,
             (Self.least...Self.most).contains(delay)
@@ -25,22 +25,22 @@ struct RebuildDelay {
         if !overflow { last = Failure(error: fault, at: start, delay: delay) }
     }
 
-    /// How long is waited after the last failure, in milliseconds; nil if there was none.
+    /// The delay after the last failure, in milliseconds; nil if there was none.
     var length: Int64? { last?.delay }
 
-    /// Takes note of a failure at a moment, in milliseconds.
+    /// Records a failure at a time in milliseconds.
     mutating func note(_ error: any Error, at now: Int64) {
         last = Failure(error: error, at: now, delay: min(last.map { $0.delay * 2 } ?? Self.least, Self.most))
     }
 
     mutating func reset() { last = nil }
 
-    /// What failed last, as long as it is too early to try again.
+    /// The last failure, while it is too early to retry.
     func error(at now: Int64) -> (any Error)? { next(at: now) == nil ? nil : last?.error }
 
-    /// When it may be tried again, if that is still to come.
+    /// The time of the next attempt, if it is in the future.
     func next(at now: Int64) -> Int64? {
-        // A clock that was set back must not make it wait for longer.
+        // A clock that was set back must not lengthen the wait.
         guard let last, now >= last.at, now < last.at + last.delay else { return nil }
         return last.at + last.delay
     }

@@ -1,15 +1,15 @@
-/// A stretch of keys with a common prefix, walked from either end, perhaps from the middle.
+/// A range of keys with a common prefix, walked from either end, perhaps from the middle.
 public struct KeyBounds: Sendable, Hashable {
-    /// The smallest key within.
+    /// The smallest key inside.
     public let first: [UInt8]
     /// The smallest key beyond; nil if there is none.
     public let end: [UInt8]?
     public let isReversed: Bool
-    /// The prefix, if every key that has it lies within; nil if the bounds are narrower.
+    /// The prefix, if the bounds hold every key with it; nil if they are narrower.
     let wholePrefix: [UInt8]?
 
-    /// `lower` and `upper` bound what follows the prefix, the upper one excluded; `after` is what was shown last, and
-    /// `through` the last that is wanted, both in the order of the walk.
+    /// `lower` and `upper` bound what follows the prefix, the upper one excluded; `after` is the last key returned, and
+    /// `through` the last key wanted, both in the order of the walk.
     public init(
         prefix: [UInt8], lower: [UInt8]? = nil, upper: [UInt8]? = nil, after: [UInt8]? = nil,
         through: [UInt8]? = nil, isReversed: Bool = false

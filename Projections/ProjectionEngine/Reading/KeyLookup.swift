@@ -1,9 +1,9 @@
 import Events
 package import LMDB
 
-/// Looks up one key, or one prefix of keys, of a view after another; the view's name is looked up once.
+/// Looks up single keys, or prefixes of keys, of one view; the view's name is resolved once.
 ///
-/// It must not outlive the read that it belongs to, nor must what it answers.
+/// It must not outlive the read that it belongs to, nor must its results.
 package struct KeyLookup: ~Copyable {
     private let transaction: ReadTransaction
     private let table: Table

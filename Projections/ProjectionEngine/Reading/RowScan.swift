@@ -1,10 +1,10 @@
 import Events
 import LMDB
 
-/// Walks the rows of a view within bounds, and remembers how far it came: what a query read is what can change its
-/// answer.
+/// Walks the rows of a view within bounds, and records how far it came: only changes to what a query read can change
+/// its result.
 ///
-/// It must not outlive the read that it belongs to, nor do its rows: apps are shown them by `ViewSnapshot.forEachRow`.
+/// It must not outlive the read that it belongs to, nor do its rows: apps use `ViewSnapshot.forEachRow`.
 package final class RowScan {
     private var cursor: Cursor
     private let bounds: KeyBounds
@@ -50,14 +50,14 @@ package final class RowScan {
         if hasStarted { return bounds.isReversed ? try cursor.previous() : try cursor.next() }
         hasStarted = true
         guard bounds.isReversed else {
-            // A key of no bytes is none to LMDB.
+            // LMDB accepts no empty key.
             return bounds.first.isEmpty ? try cursor.first() : try cursor.seek(atOrAfter: bounds.first)
         }
         guard let end = bounds.end else { return try cursor.last() }
         return try cursor.seek(before: end)
     }
 
-    /// The keys that were looked at, those that turned out to be missing among them.
+    /// The visited keys, including missing ones.
     private var part: ReadSet.Part {
         guard !isExhausted, let last else {
             return bounds.wholePrefix.map { .prefix($0) } ?? .stretch(bounds.first, end: bounds.end)

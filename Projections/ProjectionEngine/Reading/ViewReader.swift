@@ -4,8 +4,8 @@ import LMDB
 
 /// What queries need of a group of projections, for any thread and without an actor hop.
 ///
-/// An object apart from the group, for to that somebody refers weakly: and to count references to such an object takes
-/// longer than all else that a small query does outside of the tables.
+/// Kept outside the actor: reference counting an object that has weak references is slower, by more than the rest of a
+/// small query outside of the tables.
 public final class ViewReader: Sendable {
     @usableFromInline let slot: GenerationSlot
     @usableFromInline let feed: ChangeFeed
@@ -19,25 +19,27 @@ public final class ViewReader: Sendable {
         self.group = group
     }
 
-    /// Runs `body` on the views as they stand: a whole number of commits, seen by nothing half.
+    /// Runs `body` on a snapshot of the views: a whole number of commits, none of them half.
     ///
-    /// Throws `ProjectionError.beingBuilt`, `.notBuilt` or `.closed` if there is nothing to serve, and what `body` throws.
+    /// Throws `ProjectionError.beingBuilt`, `.notBuilt` or `.closed` if there is nothing to serve, and what `body`
+    /// throws.
     @inlinable
     public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
-        // Only what is generic is compiled with its caller.
+        // Only the generic part is compiled with its caller.
         let views = try slot.open()
         defer { views.finish() }
         return try body(views.snapshot)
     }
 
-    /// Looks whether another process wrote to the log and left the views to this one, and has them brought up to date;
-    /// for the price of a look into the map. Nobody waits.
+    /// Checks whether another process wrote to the log and left the views to this one, and wakes the group to update
+    /// them; for one read of the map. Does not wait.
     package func notice() { if others.mayHaveWritten { group.value?.wake() } }
 
-    /// Answers a query from the cache, or runs it and keeps what it answers as long as nothing that it read changes.
+    /// Returns a query's cached result, or runs the query and caches its result as long as nothing that it read
+    /// changes.
     ///
-    /// The key names the query with everything that its answer depends on. Answers come with the position up to which
-    /// they hold. Throws like `read`.
+    /// The key identifies the query with everything that its result depends on. Results come with the position up to
+    /// which they are valid. Throws like `read`.
     @inlinable
     package func cached<Value: Sendable>(
         _ key: some Hashable & Sendable, _ query: (borrowing ViewSnapshot) throws -> Value

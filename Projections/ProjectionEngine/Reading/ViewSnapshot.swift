@@ -3,16 +3,16 @@ public import Events
 package import LMDB
 import Platform
 
-/// The views of a group as one batch of commits left them; valid inside the closure it was given to.
+/// The views of a group after one batch of commits; valid inside the closure it was given to.
 public struct ViewSnapshot: ~Copyable {
     let transaction: ReadTransaction
-    // Neither is counted, for that would cost more than many a query. Sound: a snapshot is valid inside a closure whose
+    // Neither is counted: that would cost more than many a query. Sound: a snapshot is valid inside a closure whose
     // caller keeps both alive.
     private let owner: Unmanaged<Generation>
     private let entities: Table
-    /// Takes note of what is read, if somebody wants to know when to read it again.
+    /// Records what is read, for live queries and the cache.
     unowned(unsafe) let recorder: ReadRecorder?
-    /// How far the views had come.
+    /// The position of the views.
     public let position: Position
 
     init(
@@ -28,24 +28,24 @@ public struct ViewSnapshot: ~Copyable {
 
     var generation: Generation { owner.takeUnretainedValue() }
 
-    /// How far the views had come, and the hash there.
+    /// The position of the views, and the hash there.
     public var checkpoint: Checkpoint {
         (try? generation.checkpoint(transaction)) ?? Checkpoint(position: position, hash: .zero)
     }
 
-    /// The names of the views in their order, the entities' first.
+    /// The names of the views in order, the entities' first.
     public var viewNames: [String] {
         [Generation.entitiesName] + generation.places.sorted { $0.value < $1.value }.map(\.key)
     }
 
-    /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure, and unlike the
-    /// snapshot itself can be taken out of it: so it is not for apps.
+    /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure; unlike the
+    /// snapshot itself the compiler lets it escape, so it is not for apps.
     package borrowing func alias() -> ViewSnapshot {
         ViewSnapshot(transaction.alias(), generation, at: position, recorder: recorder)
     }
 
-    /// Calls `body` with the record of an entity, which it is lent for reading in place, and answers what that does; nil if
-    /// nothing is held of the entity. O(log n).
+    /// Calls `body` with the record of an entity, borrowed in place, and returns the result; nil if nothing is held of
+    /// the entity. O(log n).
     @inlinable
     public func withRecord<T>(
         of entity: EntityReference, _ body: (borrowing RecordView) throws -> T
@@ -54,7 +54,7 @@ public struct ViewSnapshot: ~Copyable {
         return try body(record)
     }
 
-    /// The record of an entity for reading in place, or nil; valid as long as the read. O(log n).
+    /// The record of an entity in place, or nil; valid as long as the read. O(log n).
     @usableFromInline
     package func record(of entity: EntityReference) throws -> RecordView? {
         let bytes = try entity.withBytes { key throws(StorageError) in
@@ -66,7 +66,7 @@ public struct ViewSnapshot: ~Copyable {
         return try RecordView(row: bytes)
     }
 
-    /// The entities of that id, of whatever kind; mostly one.
+    /// The entities with that id, of any kind; mostly one.
     public func entities(withID id: [UInt8]) throws -> [EntityReference] {
         var found: [EntityReference] = []
         let scan = try scan(Generation.entitiesName, KeyBounds(prefix: id))
@@ -86,10 +86,10 @@ public struct ViewSnapshot: ~Copyable {
         return value.map { [UInt8]($0) }
     }
 
-    /// Calls `body` with each row of a view, or of `entities`, within bounds, until it answers false. O(log n + rows).
+    /// Calls `body` with each row of a view, or of `entities`, within bounds, until it returns false. O(log n + rows).
     ///
-    /// The bytes are lent to each call: `[UInt8](key)` copies them. A live query over the rows is told of changes alone as far
-    /// as it came.
+    /// The bytes are borrowed by each call: `[UInt8](key)` copies them. A live query over the rows runs again for
+    /// changes only as far as the walk came.
     public func forEachRow(
         of view: String, _ bounds: KeyBounds, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
     ) throws {
@@ -97,17 +97,17 @@ public struct ViewSnapshot: ~Copyable {
         while let row = try scan.next(), try body(row.key.bytes, row.value.bytes) {}
     }
 
-    /// The rows of a view, or of `entities`, within bounds. A live query over them is told of changes there alone.
+    /// The rows of a view, or of `entities`, within bounds. A live query over them runs again for changes there only.
     package func scan(_ view: String, _ bounds: KeyBounds) throws -> RowScan {
         RowScan(try transaction.cursor(on: table(view)), bounds, view: view, recorder: recorder)
     }
 
-    /// Looks up one key, or one prefix, of a view after another.
+    /// Looks up single keys, or prefixes, of a view.
     package func lookup(in view: String) throws -> KeyLookup {
         KeyLookup(transaction.alias(), try table(view), view: view, recorder: recorder)
     }
 
-    /// Says that a query will read so many keys or prefixes; nothing more.
+    /// A hint that a query will read about that many keys or prefixes.
     public func expect(parts count: Int) { recorder?.reserve(count) }
 
     /// Copies of the rows whose keys have a prefix, in order.
@@ -120,13 +120,13 @@ public struct ViewSnapshot: ~Copyable {
         return found
     }
 
-    /// A cursor over a view, or over `entities`. A live query over it is told of every change of the view.
+    /// A cursor over a view, or over `entities`. A live query over it runs again for every change of the view.
     package func cursor(on view: String) throws -> Cursor {
         recorder?.add(.prefix([]), of: view)
         return try transaction.cursor(on: table(view))
     }
 
-    /// How many rows a view has. O(1).
+    /// The row count of a view. O(1).
     public func rowCount(of view: String) throws -> Int {
         recorder?.add(.prefix([]), of: view)
         let part = try part(view)
@@ -150,10 +150,10 @@ public struct ViewSnapshot: ~Copyable {
         return place
     }
 
-    /// SHA-256 over a view's rows: equal for equal logs, whatever the order in which commits came. O(rows).
+    /// SHA-256 over a view's rows: equal for equal logs, in whatever order commits arrived. O(rows).
     ///
-    /// It covers, for each row in the order of keys, the lengths of key and value (4 bytes each, most significant
-    /// first) and both.
+    /// It covers, for each row in key order, the lengths of key and value (4 bytes each, most significant first) and
+    /// both.
     public func digest(of view: String) throws -> Digest {
         var builder = DigestBuilder()
         var cursor = try cursor(on: view)
@@ -167,14 +167,14 @@ public struct ViewSnapshot: ~Copyable {
         return builder.finish()
     }
 
-    /// The batches since a position and the keys that each changed; nil if they reach back further than what is kept, or
-    /// if naming them takes more than so many bytes.
+    /// The batches since a position with the keys that each changed; nil if they are no longer kept, or if naming them
+    /// takes more than `limit` bytes.
     public func invalidations(since position: Position, limit: Int = .max) throws -> [Invalidation]? {
         guard position < self.position else { return [] }
         var found: [Invalidation] = []
         var size = 0
         var cursor = try transaction.cursor(on: generation.changes)
-        // Without a batch at or before the position, some between may have been dropped.
+        // Without a batch at or before the position, some in between may have been dropped.
         guard let first = try cursor.first(), try Self.position(first.key) <= position else { return nil }
         var row = try cursor.seek(atOrAfter: position.rawValue + 1)
         while let current = row {
@@ -189,7 +189,7 @@ public struct ViewSnapshot: ~Copyable {
         return found
     }
 
-    /// The position that a key of the list of changes names.
+    /// The position in a key of the list of changes.
     private static func position(_ key: UnsafeRawBufferPointer) throws(ProjectionError) -> Position {
         guard key.count == 8 else { throw .damaged("the list of changes") }
         return Position(key.bigEndian(UInt64.self))
@@ -197,7 +197,7 @@ public struct ViewSnapshot: ~Copyable {
 }
 
 extension RecordView {
-    /// The record that a row holds; throws `ProjectionError.damaged` if that is none.
+    /// The record in a row; throws `ProjectionError.damaged` if it is invalid.
     @inline(__always)
     package init(row value: UnsafeRawBufferPointer) throws(ProjectionError) {
         value.prefetch()

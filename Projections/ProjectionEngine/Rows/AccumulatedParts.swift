@@ -1,12 +1,12 @@
 public import Events
 
-/// Reads the value of an accumulating row: what each of its parts comes to, in the order of the parts' bytes.
+/// Reads the value of an accumulating row: the sums of its parts, in byte order of the parts.
 ///
-/// A part is its name's length (1 byte) and the name, then its count and its amount: numbers of 7 bits a byte, the lowest
-/// first, in which the sign is the lowest bit, as in protobuf's `sint64`. A part whose count and amount are both zero is
-/// not there, and a row without parts has one without a name; so equal sums have equal bytes.
+/// A part is its name's length (1 byte) and the name, then its count and its amount: numbers of 7 bits a byte, the
+/// lowest first, in which the sign is the lowest bit, as in protobuf's `sint64`. A part whose count and amount are both
+/// zero is left out, and a row without parts has one without a name; so equal sums have equal bytes.
 ///
-/// It is valid as long as the value is, and so are the names: apps are given copies by `Accumulation.parts(of:)`.
+/// It is valid as long as the value is, and so are the names: apps get copies from `Accumulation.parts(of:)`.
 @usableFromInline
 package struct AccumulatedParts {
     @usableFromInline let value: UnsafeRawBufferPointer
@@ -18,8 +18,7 @@ package struct AccumulatedParts {
     @inlinable
     package init(_ value: UnsafeRawBufferPointer) { self.value = value }
 
-    /// The next part's name and what it comes to, or nil at the end. Throws `ProjectionError.damaged` if the bytes are
-    /// something else.
+    /// The next part's name and sum, or nil at the end. Throws `ProjectionError.damaged` for invalid bytes.
     @inlinable @inline(__always)
     package mutating func next() throws(ProjectionError) -> (part: UnsafeRawBufferPointer, sum: Accumulation)? {
         guard offset < value.count else { return nil }
@@ -33,7 +32,7 @@ package struct AccumulatedParts {
         return (value.part(start..<end), Accumulation(count: count, amount: amount))
     }
 
-    /// The number at an offset, and where it ends.
+    /// The number at an offset, and its end.
     @inlinable @inline(__always)
     func number(at start: Int) throws(ProjectionError) -> (Int128, end: Int) {
         // Most counts have one byte, most amounts few.
@@ -50,7 +49,7 @@ package struct AccumulatedParts {
         return try longNumber(bits, at: offset)
     }
 
-    /// A number of which 63 bits were read, and what follows them.
+    /// A number of which 63 bits were read, and its remaining bits.
     @usableFromInline @inline(never)
     func longNumber(_ low: UInt64, at start: Int) throws(ProjectionError) -> (Int128, end: Int) {
         var offset = start

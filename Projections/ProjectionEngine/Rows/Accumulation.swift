@@ -1,8 +1,8 @@
 import Events
 
-/// What contributions come to: of an accumulating row, or of one part of it.
+/// The sum of contributions: of an accumulating row, or of one part of it.
 public struct Accumulation: Hashable, Sendable {
-    /// How many contributions there are.
+    /// The number of contributions.
     public var count: Int64
     /// Their sum; exact.
     public var amount: Int128
@@ -15,14 +15,14 @@ public struct Accumulation: Hashable, Sendable {
 
     static let zero = Accumulation(count: 0, amount: 0)
 
-    /// What a row without parts comes to, from the bytes of its value; of a row with parts, what was added to none of them.
-    /// Nil if the bytes are no such value.
+    /// The sum of a row without parts, from the bytes of its value; of a row with parts, what was added to none of
+    /// them. Nil if the bytes are no such value.
     public init?(_ value: [UInt8]) {
         guard let sum = value.withUnsafeBytes({ Accumulation($0) }) else { return nil }
         self = sum
     }
 
-    /// The same, of bytes that are lent.
+    /// The same, of borrowed bytes.
     public init?(_ value: RawSpan) {
         guard let sum = value.withUnsafeBytes({ Accumulation($0) }) else { return nil }
         self = sum
@@ -34,13 +34,13 @@ public struct Accumulation: Hashable, Sendable {
         self = first.sum
     }
 
-    /// What each part of a row comes to, from the bytes of its value, in the order of the parts' bytes; a row without parts has
+    /// The sum of each part of a row, from the bytes of its value, in byte order of the parts; a row without parts has
     /// one without a name. Throws `ProjectionError.damaged` if the bytes are no such value.
     public static func parts(of value: [UInt8]) throws -> [(part: [UInt8], sum: Accumulation)] {
         try value.withUnsafeBytes { try parts(of: $0) }
     }
 
-    /// The same, of bytes that are lent.
+    /// The same, of borrowed bytes.
     public static func parts(of value: RawSpan) throws -> [(part: [UInt8], sum: Accumulation)] {
         try value.withUnsafeBytes { try parts(of: $0) }
     }

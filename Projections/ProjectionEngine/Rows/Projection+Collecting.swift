@@ -2,8 +2,8 @@ import EventLog
 import Events
 
 extension Projection {
-    /// Adds the rows of an entity, and finds fault with what cannot be kept. `isAccumulating` is the view's kind, which is not
-    /// asked for each row.
+    /// Adds the rows of an entity, and throws for invalid ones. `isAccumulating` is the view's kind, passed in so that
+    /// it is not read for each row.
     @inline(__always)
     func collect(
         _ entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink, isAccumulating: Bool
@@ -45,7 +45,7 @@ extension Projection {
 }
 
 extension RowSink {
-    /// Whether nothing is wrong with the rows of a view of which it is known whether they accumulate.
+    /// Whether the rows are valid for a view that accumulates or not.
     @inline(__always)
     fileprivate func isFaultless(_ isAccumulating: Bool) -> Bool {
         objection == nil && !(isAccumulating ? hasUniqueRows : hasContributions)

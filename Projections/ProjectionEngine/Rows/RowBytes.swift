@@ -1,24 +1,24 @@
 public import Events
 public import Foundation
 
-/// The bytes of rows in the making, one part after another.
+/// The bytes of rows being built, one part after another.
 ///
-/// Numbers are written with the most significant byte first, so that the order of the bytes is that of the numbers.
+/// Numbers are written with the most significant byte first, so that byte order is numeric order.
 ///
-/// It cannot be copied, so that its memory is its own: no byte that is appended costs a look at who else has it.
+/// It is noncopyable, so that its memory is its own: appending a byte costs no uniqueness check.
 public struct RowBytes: ~Copyable {
     /// Frees the memory; nil as long as there is none.
     @usableFromInline var memory: RowMemory?
-    // Its start and its size, so that the object need not be asked. Sound: while it is here, it neither moves nor frees
-    // the memory.
+    // Its start and its size, cached outside the object. Sound: while this value exists, the object neither moves nor
+    // frees the memory.
     @usableFromInline var start: UnsafeMutableRawPointer
     @usableFromInline var capacity = 0
     @usableFromInline var count = 0
 
     init() { start = RowMemory.none }
 
-    /// Writes on after the first so many bytes of memory that nobody else has from now on: nil is left in its place. `start`
-    /// is where it begins, or `RowMemory.none`.
+    /// Continues after the first `count` bytes of memory, which this value owns from now on: it leaves nil in `memory`.
+    /// `start` is the memory's start, or `RowMemory.none`.
     @inline(__always)
     init(takingOver memory: inout RowMemory?, _ start: UnsafeMutableRawPointer, count: Int) {
         capacity = memory?.capacity ?? 0
@@ -30,7 +30,7 @@ public struct RowBytes: ~Copyable {
 
     // MARK: Room
 
-    /// Where the next bytes go, which are counted as written: the caller stores all of them.
+    /// The pointer for the next bytes, which count as written: the caller stores all of them.
     @inlinable @inline(__always)
     mutating func room(_ size: Int) -> UnsafeMutableRawPointer {
         if capacity - count < size { grow(by: size) }
@@ -38,7 +38,7 @@ public struct RowBytes: ~Copyable {
         return start + count
     }
 
-    /// Takes memory with room for so many bytes more.
+    /// Grows by room for that many bytes.
     @usableFromInline @inline(never)
     mutating func grow(by size: Int) {
         let larger = RowMemory(capacity: max(count + size, count * 2, 256))
@@ -99,25 +99,25 @@ public struct RowBytes: ~Copyable {
         start.storeBytes(of: fourth.bigEndian, toByteOffset: 48, as: UInt64.self)
     }
 
-    /// Bytes as they are.
+    /// Bytes, unchanged.
     public mutating func append(contentsOf bytes: some Sequence<UInt8>) {
         let isWritten: Void? = bytes.withContiguousStorageIfAvailable { append(contentsOf: UnsafeRawBufferPointer($0)) }
         if isWritten == nil { for byte in bytes { append(byte) } }
     }
 
-    /// Bytes that are lent, as they are.
+    /// Borrowed bytes, unchanged.
     public mutating func append(contentsOf bytes: RawSpan) {
         bytes.withUnsafeBytes { append(contentsOf: $0) }
     }
 
-    /// Bytes as they are, valid during the call: not those of this value, which may move.
+    /// Bytes, valid during the call: not those of this value, which may move.
     @inlinable @inline(__always)
     package mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         room(bytes.count).copyMemory(from: start, byteCount: bytes.count)
     }
 
-    /// At most so many bytes, which `body` writes; it answers how many.
+    /// At most that many bytes, which `body` writes; it returns how many.
     @inline(__always)
     mutating func append(upTo limit: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows {
         let place = room(limit)
@@ -127,7 +127,7 @@ public struct RowBytes: ~Copyable {
         count += written
     }
 
-    // MARK: What was written
+    // MARK: Written bytes
 
     @inline(__always)
     func withBytes<T, Failure: Error>(
@@ -136,13 +136,13 @@ public struct RowBytes: ~Copyable {
         try RowMemory.lend(start, count, of: memory, body)
     }
 
-    /// Replaces one byte that was written.
+    /// Replaces one written byte.
     mutating func set(_ byte: UInt8, at offset: Int) {
         precondition(0..<count ~= offset, "There is no byte \(offset) among \(count).")
         start.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
     }
 
-    /// Takes some bytes out; what followed them moves up.
+    /// Removes some bytes; those after them move up.
     @inline(__always)
     mutating func remove(_ range: Range<Int>) {
         precondition(
@@ -151,7 +151,7 @@ public struct RowBytes: ~Copyable {
         count -= range.count
     }
 
-    /// Lets go of what was written after the first so many bytes.
+    /// Drops what was written after the first `count` bytes.
     @inline(__always)
     mutating func removeLast(to count: Int) { self.count = min(self.count, count) }
 }

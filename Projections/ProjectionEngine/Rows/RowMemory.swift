@@ -1,6 +1,6 @@
-/// A piece of memory, freed with this object.
+/// A block of memory, freed with this object.
 ///
-/// `@unchecked Sendable`: whoever writes to it makes sure that nobody else has it, as `RowStorage` does.
+/// `@unchecked Sendable`: every writer makes sure that it is the only owner, as `RowStorage` does.
 @usableFromInline
 final class RowMemory: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
@@ -11,23 +11,23 @@ final class RowMemory: @unchecked Sendable {
         self.capacity = capacity
     }
 
-    /// What stands for no memory: an address of one byte that nobody reads or writes.
+    /// Stands for no memory: an address of one byte that is never read or written.
     nonisolated(unsafe) static let none = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 16)
 
-    /// Another of the same size, with the same first bytes.
+    /// A copy of the same size, with the same first bytes.
     func copy(_ count: Int) -> RowMemory {
         let copy = RowMemory(capacity: capacity)
         copy.start.copyMemory(from: start, byteCount: count)
         return copy
     }
 
-    /// Lends bytes, which lie in `memory` if there are any.
+    /// Passes bytes to `body`, which lie in `memory` if there are any.
     @inline(__always)
     static func lend<T, Failure: Error>(
         _ start: UnsafeMutableRawPointer, _ count: Int, of memory: RowMemory?,
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
     ) throws(Failure) -> T {
-        // What is pointed to is freed with it.
+        // The pointed-to bytes are freed with it.
         defer { withExtendedLifetime(memory) {} }
         return try body(UnsafeRawBufferPointer(start: start, count: count))
     }

@@ -1,6 +1,6 @@
 import Events
 
-/// The order of rows by their keys, which lie in one piece of memory.
+/// The order of rows by their keys, which lie in one block of memory.
 struct RowOrder: RadixOrder {
     let bytes: UnsafeRawBufferPointer
 
@@ -31,10 +31,10 @@ struct RowOrder: RadixOrder {
 }
 
 extension RowSink {
-    /// Sorts the rows from one on by their keys.
+    /// Sorts the rows from `first` on by their keys.
     mutating func sort(from first: Int = 0) {
         guard rows.count - first > 1 else { return }
-        // Taken out, so that the bytes can be looked at meanwhile.
+        // Moved out, so that the bytes can be read meanwhile.
         var sorted: [Row] = []
         swap(&sorted, &rows)
         bytes.withBytes { bytes in
@@ -52,17 +52,18 @@ extension RowSink {
         swap(&sorted, &rows)
     }
 
-    /// A row that cannot be kept among those of one entity.
+    /// An invalid row among those of one entity.
     enum Misfit {
-        /// There is another with its key.
+        /// Another row has its key.
         case twice(Row)
-        /// Its key does not begin as those of the entity do.
+        /// Its key does not begin with the entity's bytes.
         case elsewhere
     }
 
-    /// Orders the rows from one on, whose keys are to begin with some bytes; answers one that cannot be kept, if there is one.
+    /// Orders the rows from `first` on, whose keys must begin with `beginning`; returns an invalid one, if there is
+    /// one.
     mutating func order(from first: Int, under beginning: UnsafeRawBufferPointer) -> Misfit? {
-        // Mostly they are few, and come in order.
+        // Mostly they are few, and in order.
         if areInOrder(from: first, under: beginning) { return nil }
         sort(from: first)
         if let row = firstDuplicate(from: first) { return .twice(row) }
@@ -78,7 +79,7 @@ extension RowSink {
                     let key = bytes.part(rows[index].keyRange)
                     guard key.begins(with: beginning) else { return false }
                     guard index > first else { continue }
-                    // What they have in common need not be compared again.
+                    // Their common prefix need not be compared again.
                     let before = bytes.part(rows[index - 1].keyRange).part(from: beginning.count)
                     if RowOrder.compare(before, key.part(from: beginning.count)) >= 0 { return false }
                 }
@@ -87,7 +88,7 @@ extension RowSink {
         }
     }
 
-    /// The place of the first row, from one on, whose key is the same as that of the row before it; the rows are sorted.
+    /// The first row, from `first` on, with the same key as the row before it; the rows are sorted.
     func firstDuplicate(from first: Int = 0) -> Row? {
         guard rows.count - first > 1 else { return nil }
         return bytes.withBytes { bytes in

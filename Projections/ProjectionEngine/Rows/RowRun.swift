@@ -1,7 +1,7 @@
 import Events
 
-/// Sorted rows one after another, as they lie in a scratch file: length of the key and of the value (4 bytes each, as the
-/// machine has them), then both.
+/// Sorted rows one after another, as they lie in a scratch file: length of the key and of the value (4 bytes each, in
+/// native byte order), then both.
 enum RowRun {
     struct Row {
         let key: UnsafeRawBufferPointer
@@ -29,7 +29,7 @@ enum RowRun {
         }
     }
 
-    /// The first row, and what follows it; nil if there is none. The bytes are those that `encode` made.
+    /// The first row, and the rest; nil if there is none. The bytes are those of `encode`.
     static func first(of run: UnsafeRawBufferPointer) -> (Row, rest: UnsafeRawBufferPointer)? {
         guard run.count >= headSize else { return nil }
         let keyEnd = headSize + Int(run.loadUnaligned(as: UInt32.self))
@@ -38,8 +38,7 @@ enum RowRun {
     }
 }
 
-/// Runs in memory, at a place of their own, so that several can be pointed into at once. The parts are valid as long as
-/// this object is.
+/// Runs in fixed memory, so that several can be pointed into at once. The parts are valid as long as this object is.
 final class RowRuns {
     private let memory: UnsafeMutableRawBufferPointer
     let parts: [UnsafeRawBufferPointer]
@@ -61,12 +60,12 @@ final class RowRuns {
     deinit { memory.deallocate() }
 }
 
-/// Goes through sorted runs of rows as if they were one. A heap of the runs by their next rows: O(log runs) a row.
+/// Merges sorted runs of rows. A heap of the runs by their next rows: O(log runs) a row.
 struct RowMerge {
     private struct Run {
         var next: RowRun.Row
         var rest: UnsafeRawBufferPointer
-        /// The first bytes of the next row's key, as a row in a sink has them: mostly enough to tell the order.
+        /// The first bytes of the next row's key, as for a row in a sink: mostly enough to compare.
         var prefix: UInt64
 
         @inline(__always)

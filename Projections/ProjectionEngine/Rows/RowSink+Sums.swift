@@ -2,9 +2,9 @@ import Events
 
 /// The rows of an accumulating view: `AccumulatedParts` reads their values.
 extension RowSink {
-    /// Puts what has one key into one row; the rows are sorted. What comes to nothing is no row.
+    /// Sums up rows with one key into one row; the rows are sorted. A row whose sum is zero is dropped.
     ///
-    /// The rows' values are of the engine's making. Throws `ProjectionError.damaged` if one is not.
+    /// The engine has written the rows' values. Throws `ProjectionError.damaged` if one is invalid.
     mutating func sumUp() throws(ProjectionError) {
         var summed = RowSink()
         var sums = SumsByPart()
@@ -31,7 +31,7 @@ extension RowSink {
         takeRows(of: summed)
     }
 
-    /// Adds to the row that came last, which is there no more if that comes to nothing.
+    /// Adds to the last row, which is removed if its sum becomes zero.
     mutating func addToLast(_ value: UnsafeRawBufferPointer) throws(ProjectionError) {
         guard let last = rows.popLast() else { return }
         var summed = RowSink()
@@ -45,7 +45,7 @@ extension RowSink {
         for row in summed.rows { summed.withRow(row) { copy($0, $1) } }
     }
 
-    /// Adds the value of a row, or takes it away.
+    /// Adds the value of a row, or subtracts it.
     mutating func add(
         _ key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, isTaken: Bool
     ) throws(ProjectionError) {

@@ -1,12 +1,12 @@
 import Events
 
-/// Takes the rows of one projection: those of one entity or event, or, in a rebuild, those of many.
+/// Collects the rows of one projection: those of one entity or event, or, in a rebuild, those of many.
 ///
-/// All rows lie in one piece of memory, one after another, so that a row costs no allocation.
+/// All rows lie in one block of memory, one after another, so that a row costs no allocation.
 public struct RowSink: Sendable {
-    /// Where a row lies among the bytes: the key, and right after it the value.
+    /// The range of a row in the bytes: the key, and right after it the value.
     struct Row: BitwiseCopyable, Sendable {
-        /// The first eight bytes of the key, zeros after its end: mostly enough to tell the order.
+        /// The first eight bytes of the key, zeros after its end: mostly enough to compare.
         let prefix: UInt64
         let offset: Int
         let keyCount: UInt32
@@ -16,7 +16,7 @@ public struct RowSink: Sendable {
         var valueRange: Range<Int> { offset + Int(keyCount)..<offset + Int(keyCount) + Int(valueCount) }
     }
 
-    /// What cannot be kept; judged by who knows the projection.
+    /// Why a row is invalid; the caller, which knows the projection, reports it.
     enum Objection: Sendable {
         case keySize(Int)
         case valueSize(Int)
@@ -28,7 +28,7 @@ public struct RowSink: Sendable {
     private(set) var hasUniqueRows = false
     private(set) var hasContributions = false
     private(set) var objection: Objection?
-    /// Where the last part of the last row lies, if that was added to in this call and nothing followed; or -1.
+    /// The offset of the last part of the last row, if this call added to it and nothing followed; or -1.
     private var lastPart = -1
 
     package init() {}
@@ -38,7 +38,7 @@ public struct RowSink: Sendable {
         put(key: { $0.append(contentsOf: key) }, value: { $0.append(contentsOf: value) })
     }
 
-    /// A unique row without a value, its key written in place: the quickest way, for a row costs no allocation.
+    /// A unique row without a value, its key written in place: the fastest way, because a row costs no allocation.
     public mutating func put(key: (inout RowBytes) -> Void) { put(key: key, value: { _ in }) }
 
     /// A unique row, written in place.
@@ -47,7 +47,7 @@ public struct RowSink: Sendable {
         append(key, value)
     }
 
-    /// Adds to an accumulating row. The row is there as long as its count and its amount are not both zero.
+    /// Adds to an accumulating row. The row exists as long as its count and its amount are not both zero.
     public mutating func add(_ key: [UInt8], count: Int64 = 1, amount: Int128 = 0) {
         add(count: count, amount: amount) { $0.append(contentsOf: key) }
     }
@@ -57,9 +57,9 @@ public struct RowSink: Sendable {
         add(count: count, amount: amount, key: key, part: { _ in })
     }
 
-    /// Adds to one part of an accumulating row: one look finds what was counted under several names, which
-    /// `Accumulation.parts(of:)` reads. The row is there as long as one of its parts is, and a part as long as its count and its
-    /// amount are not both zero.
+    /// Adds to one part of an accumulating row: one look-up returns the sums under several names, which
+    /// `Accumulation.parts(of:)` reads. The row exists as long as one of its parts does, and a part as long as its
+    /// count and its amount are not both zero.
     ///
     /// The names have up to 255 bytes. A row is read and written whole: for some dozens of parts, not for thousands.
     public mutating func add(_ key: [UInt8], part: [UInt8], count: Int64 = 1, amount: Int128 = 0) {
@@ -91,21 +91,21 @@ public struct RowSink: Sendable {
                 lastPart = offset
             } else {
                 rows.append(row)
-                // What comes to nothing has no part.
+                // A zero sum has no part.
                 lastPart = row.valueCount > 0 ? valueOffset : -1
             }
         }
         bytes.keep(written)
     }
 
-    /// The last row with the part of a new one, if they have one key and the new part comes after those that are there: so
+    /// The last row with the part of a new one, if they have one key and the new part comes after the present ones: so
     /// fewer rows need to be sorted.
     @inline(__always)
     private func joinedToLast(_ row: Row, _ bytes: borrowing RowBytes) -> Row? {
         guard lastPart >= 0, row.valueCount > 0, let last = rows.last, last.prefix == row.prefix,
             last.keyCount == row.keyCount, last.valueRange.upperBound == row.offset
         else { return nil }
-        // Names lie behind their length.
+        // Names follow their length.
         let isNext = bytes.withBytes { bytes in
             let (old, new) = (lastPart, row.valueRange.lowerBound)
             return bytes.part(last.keyRange).equals(bytes.part(row.keyRange))
@@ -118,7 +118,7 @@ public struct RowSink: Sendable {
     @inline(__always)
     private mutating func append(_ key: (inout RowBytes) -> Void, _ value: (inout RowBytes) -> Void) {
         lastPart = -1
-        // Out of the sink meanwhile, so that nothing is asked for each part of a row.
+        // Moved out of the sink meanwhile, so that no part of a row costs a uniqueness check.
         var written = bytes.take()
         let offset = written.count
         key(&written)
@@ -141,15 +141,15 @@ public struct RowSink: Sendable {
 
     private mutating func object(_ objection: Objection) { self.objection = self.objection ?? objection }
 
-    /// The most bytes that a key may have.
+    /// The most bytes of a key.
     static let keySizeLimit = 510
 
-    /// A row that was taken from elsewhere as it is.
+    /// A row copied from elsewhere.
     mutating func copy(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         append({ $0.append(contentsOf: key) }, { $0.append(contentsOf: value) })
     }
 
-    /// A row whose value is the record that a merger holds, written where it will lie; what the merger was given lies elsewhere.
+    /// A row whose value is the record in a merger, written in place; the merger's inputs lie in other memory.
     mutating func put(_ entity: EntityReference, _ merger: inout RecordMerger) {
         var written = bytes.take()
         let offset = written.count
@@ -160,13 +160,13 @@ public struct RowSink: Sendable {
         bytes.keep(written)
     }
 
-    /// What one entity or event adds is not joined to what another did, so that all of its rows come after those before it.
+    /// Ends joining: the rows of the next entity or event are not joined to those before it.
     @inline(__always)
     mutating func beginCall() { lastPart = -1 }
 
     var isEmpty: Bool { rows.isEmpty }
 
-    /// How much memory the rows take.
+    /// The memory of the rows.
     var size: Int { bytes.count + rows.count * MemoryLayout<Row>.stride }
 
     /// Calls `body` with a row's key and value; both are valid during the call.
@@ -188,17 +188,17 @@ public struct RowSink: Sendable {
         lastPart = -1
     }
 
-    /// Takes the rows of another, which are of the same kind.
+    /// Takes over the rows of another sink of the same kind.
     mutating func takeRows(of other: consuming RowSink) {
         bytes = other.bytes
         rows = other.rows
         lastPart = -1
     }
 
-    /// How many rows were taken.
+    /// The number of rows.
     package var rowCount: Int { rows.count }
 
-    /// Copies of the rows from one on, in the order in which they came, for whoever checks a projection.
+    /// Copies of the rows from one on, in insertion order, for checking a projection.
     package func contents(from first: Int = 0) -> [(key: [UInt8], value: [UInt8])] {
         rows[first...].map { (key($0), value($0)) }
     }
@@ -213,7 +213,7 @@ extension RowSink.Row {
         self.valueCount = UInt32(valueCount)
     }
 
-    /// With so many bytes more of a value, which follow it.
+    /// With that many more bytes of a value, which follow it.
     @inline(__always)
     fileprivate func extended(by count: Int) -> RowSink.Row? {
         guard let sum = UInt32(exactly: Int(valueCount) + count) else { return nil }

@@ -1,14 +1,14 @@
 import Events
 
-/// Gathers the rows of one view in whatever order they come, and hands them out in the order of their keys.
+/// Collects the rows of one view in any order, and returns them in key order.
 ///
-/// What does not fit into memory lies in a scratch file, in sorted runs that are merged in the end. What is added to one
-/// accumulating row is summed up.
+/// Rows that do not fit into memory lie in a scratch file, in sorted runs that are merged at the end. Contributions to
+/// one accumulating row are summed up.
 struct RowSorter: Sendable {
     let projection: any Projection
-    /// The view's place among the projections.
+    /// The view's index among the projections.
     let place: Int
-    /// What came since the last run.
+    /// The rows since the last run.
     var sink = RowSink()
     private let folder: String
     let isAccumulating: Bool
@@ -26,7 +26,7 @@ struct RowSorter: Sendable {
         isAccumulating = projection.rowKind == .accumulating
     }
 
-    /// Makes room if there is much. Throws `ProjectionError` and `ProjectionFault`.
+    /// Spills to the file if memory is full. Throws `ProjectionError` and `ProjectionFault`.
     @inline(__always)
     mutating func settle() throws {
         if sink.size > memoryLimit { try spill() }
@@ -34,7 +34,7 @@ struct RowSorter: Sendable {
 
     private mutating func spill() throws {
         try settleSink()
-        // A run is what fills the memory once it is summed up, or sums would be written again and again.
+        // A run is written only if the sums still fill the memory, or the same sums would be written again and again.
         guard sink.size > memoryLimit / 2 else { return }
         let file = if let file { file } else { try ScratchFile(in: folder) }
         self.file = file
@@ -42,7 +42,7 @@ struct RowSorter: Sendable {
         sink.removeAll()
     }
 
-    /// Sorts what is in memory and sums up what has one key.
+    /// Sorts the rows in memory and sums up those with one key.
     private mutating func settleSink() throws {
         sink.sort()
         if isAccumulating {
@@ -52,9 +52,9 @@ struct RowSorter: Sendable {
         }
     }
 
-    /// Ends the gathering: hands all rows to `body`, in one sink or several, in the order of keys. Each sink may be taken,
-    /// another left in its place. Those that were merged have no more rows than `chunkSize` says, nor more than fit into
-    /// the sorter's memory.
+    /// Ends the collection: passes all rows to `body`, in one sink or several, in key order. The body may take a sink
+    /// and leave another. Merged sinks have at most `chunkSize` rows, and at most as many as fit into the sorter's
+    /// memory.
     mutating func drain(chunkSize: Int, _ body: (inout RowSink) throws -> Void) throws {
         var sorters = [self]
         try Self.drain(&sorters, chunkSize: chunkSize, body)

@@ -1,20 +1,21 @@
-/// The bytes of the rows of a sink, where they are kept while none is written: a value, whose copies share memory until one
-/// of them is written to.
+/// The bytes of the rows of a sink while none is being written: a value, whose copies share memory until one of them is
+/// written to.
 struct RowStorage: Sendable {
     /// Frees the memory; nil as long as there is none.
     private var memory: RowMemory?
-    // Its start, so that the object need not be asked. Sound: while it is here, it neither moves nor frees the memory.
+    // Its start, cached outside the object. Sound: while this value exists, the object neither moves nor frees the
+    // memory.
     private nonisolated(unsafe) var start = RowMemory.none
     private(set) var count = 0
 
     init() {}
 
-    /// The bytes, to be written on, and `keep(_:)` to be called with what came of it: until then nothing is here.
+    /// Moves the bytes out for writing; the caller returns them with `keep(_:)`. Until then this value is empty.
     @inline(__always)
     mutating func take() -> RowBytes {
         if !isKnownUniquelyReferenced(&memory) { unshare() }
         defer { count = 0 }
-        // Swapped, here as below: to copy would count references up and down.
+        // Swapped, here as below: a copy would count references up and down.
         return RowBytes(takingOver: &memory, start, count: count)
     }
 
@@ -37,9 +38,9 @@ struct RowStorage: Sendable {
         try RowMemory.lend(start, count, of: memory, body)
     }
 
-    /// Begins anew, with the memory that there is.
+    /// Starts over, with the same memory.
     mutating func removeAll() { count = 0 }
 
-    /// Lets go of what was written after the first so many bytes.
+    /// Drops what was written after the first `count` bytes.
     mutating func removeLast(to count: Int) { self.count = min(self.count, count) }
 }

@@ -9,7 +9,7 @@ struct SumsByPart {
         var sum: Accumulation
     }
 
-    /// In the order of the parts. Those that come to nothing stay: more may be added.
+    /// In part order. Zero sums stay: more may be added.
     private var entries: [Entry] = []
 
     /// Adds a value, which has its parts in order. O(parts), and of those already there.
@@ -39,8 +39,8 @@ struct SumsByPart {
 }
 
 extension RowBytes {
-    /// One part of a row's value, as `AccumulatedParts` reads it; nothing if it is zero. Answers the length of its name, of
-    /// which no more than 255 bytes can be kept.
+    /// One part of a row's value, as `AccumulatedParts` reads it; nothing if it is zero. Returns the length of its
+    /// name, which is limited to 255 bytes.
     @discardableResult
     @inline(__always)
     mutating func append(_ sum: Accumulation, part: (inout RowBytes) -> Void) -> Int {
