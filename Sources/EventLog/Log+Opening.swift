@@ -13,7 +13,7 @@ extension Log {
         /// The schema version for each header.
         public var schema: UInt32
         public var environment: Environment.Options
-        public var surroundings: Surroundings
+        public var dependencies: Dependencies
         /// How much other replicas may make it store.
         public var quotas = ReceivingQuotas()
         /// Where views are noted for a log that is opened for reading.
@@ -27,13 +27,13 @@ extension Log {
 
         public init(
             journal: JournalID? = nil, deviceName: String = "", schema: UInt32 = 1,
-            environment: Environment.Options = Environment.Options(), surroundings: Surroundings = .system
+            environment: Environment.Options = Environment.Options(), dependencies: Dependencies = .system
         ) {
             self.journal = journal
             self.deviceName = deviceName
             self.schema = schema
             self.environment = environment
-            self.surroundings = surroundings
+            self.dependencies = dependencies
         }
     }
 
@@ -43,7 +43,7 @@ extension Log {
     /// Throws `StorageError` and `EventLogError`: `.newerFormat`, `.otherJournal`, `.notALog`, `.unfinished`,
     /// `.logLost`, `.keyUnusable`.
     public static func open(at folder: String, keyPath: String, options: Options = Options()) throws -> Log {
-        try checkNotLost(at: folder, keyPath: keyPath, options.surroundings)
+        try checkNotLost(at: folder, keyPath: keyPath, options.dependencies)
         do {
             try LogStructure.check(at: folder)
             let environment = try Environment.open(at: folder, options: options.environment)
@@ -58,9 +58,9 @@ extension Log {
 
     /// Throws `EventLogError.logLost` where there is no log, or an unfinished one, although this machine knows that the
     /// replica whose key is there has written.
-    package static func checkNotLost(at folder: String, keyPath: String, _ surroundings: Surroundings) throws {
+    package static func checkNotLost(at folder: String, keyPath: String, _ dependencies: Dependencies) throws {
         guard try Environment.isToBeMade(at: folder) else { return }
-        do { try RememberedReplica.refuseLoss(at: folder, KeyFile(path: keyPath), surroundings) } catch {
+        do { try RememberedReplica.refuseLoss(at: folder, KeyFile(path: keyPath), dependencies) } catch {
             // Another process may just have created it, and written.
             if try Environment.isToBeMade(at: folder) { throw error }
         }
@@ -76,7 +76,7 @@ extension Log {
             guard try !environment.hasEntries() else {
                 throw EventLogError.notALog(environment.path, cause: error)
             }
-            try RememberedReplica.refuseLoss(at: environment.path, KeyFile(path: keyPath), options.surroundings)
+            try RememberedReplica.refuseLoss(at: environment.path, KeyFile(path: keyPath), options.dependencies)
             throw EventLogError.unfinished(environment.path)
         }
         let (found, last) = try environment.read { transaction in
@@ -85,11 +85,11 @@ extension Log {
         }
         guard let found else {
             guard last == .start else { throw EventLogError.nameless(environment.path) }
-            try RememberedReplica.refuseLoss(at: environment.path, KeyFile(path: keyPath), options.surroundings)
+            try RememberedReplica.refuseLoss(at: environment.path, KeyFile(path: keyPath), options.dependencies)
             throw EventLogError.unfinished(environment.path)
         }
         return Log(
-            environment: environment, tables: tables, surroundings: options.surroundings, opened: found,
+            environment: environment, tables: tables, dependencies: options.dependencies, opened: found,
             identityChange: nil, worker: WorkerThread(name: "tripstore.reader"), writer: nil,
             viewNotes: options.viewNotes)
     }
@@ -98,7 +98,7 @@ extension Log {
     {
         let keyFile = KeyFile(path: keyPath)
         if try !environment.hasEntries() {
-            try RememberedReplica.refuseLoss(at: environment.path, keyFile, options.surroundings)
+            try RememberedReplica.refuseLoss(at: environment.path, keyFile, options.dependencies)
         }
         let tables = try LogTables(environment)
         let opened = try environment.write { transaction in
@@ -119,10 +119,10 @@ extension Log {
         let worker = WorkerThread(name: "tripstore.writer")
         let writer = LogWriter(
             environment: environment, tables: tables,
-            author: AuthorKeeper(author, keyFile, opened.record, options.surroundings), schema: options.schema,
-            surroundings: options.surroundings, worker: worker, quotas: options.quotas)
+            author: AuthorKeeper(author, keyFile, opened.record, options.dependencies), schema: options.schema,
+            dependencies: options.dependencies, worker: worker, quotas: options.quotas)
         return Log(
-            environment: environment, tables: tables, surroundings: options.surroundings, opened: author.line,
+            environment: environment, tables: tables, dependencies: options.dependencies, opened: author.line,
             identityChange: opened.change, worker: worker, writer: writer, viewNotes: .inLog)
     }
 

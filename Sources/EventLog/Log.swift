@@ -10,7 +10,7 @@ import Synchronization
 public final class Log: Sendable {
     let environment: Environment
     let tables: LogTables
-    let surroundings: Surroundings
+    let dependencies: Dependencies
     /// The thread on which appends run, and on which views may be applied.
     public let worker: WorkerThread
     /// The change of the replica's identity that opening had to make.
@@ -30,12 +30,12 @@ public final class Log: Sendable {
     public var foreignRecords: String? { environment.foreignRecords }
 
     init(
-        environment: Environment, tables: LogTables, surroundings: Surroundings, opened: LineID,
+        environment: Environment, tables: LogTables, dependencies: Dependencies, opened: LineID,
         identityChange: IdentityChange?, worker: WorkerThread, writer: LogWriter?, viewNotes: ViewNotes
     ) {
         self.environment = environment
         self.tables = tables
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         line = Mutex(opened)
         self.identityChange = identityChange
         self.worker = worker
@@ -71,10 +71,10 @@ public final class Log: Sendable {
     public var path: String { environment.path }
 
     /// The log's dependencies, for another log that is opened on its behalf.
-    package var ownSurroundings: Surroundings { surroundings }
+    package var ownDependencies: Dependencies { dependencies }
 
     /// The wall clock, milliseconds since 1970.
-    package var wallClock: Int64 { surroundings.now() }
+    package var wallClock: Int64 { dependencies.now() }
 
     /// Waits for the current writer, in this process or another, and recovers what a killed one left. Blocks: not for
     /// the cooperative pool.

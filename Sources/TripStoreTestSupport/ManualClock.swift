@@ -32,13 +32,13 @@ public final class ManualClock: Sendable {
     }
 
     /// For `TripStore.Options`.
-    public var surroundings: Surroundings {
-        Surroundings(
+    public var dependencies: Dependencies {
+        Dependencies(
             now: { self.now },
             randomBytes: { count in
                 self.generator.withLock { generator in
                     (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
                 }
-            }, afterRest: { body in self.waiting.withLock { $0.append(body) } })
+            }, whenIdle: { body in self.waiting.withLock { $0.append(body) } })
     }
 }

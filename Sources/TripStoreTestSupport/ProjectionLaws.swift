@@ -104,7 +104,7 @@ public enum ProjectionLaws {
             options: TripStore.Options(
                 journal: journal, mapSize: 1 << 30, projections: projections,
                 logger: Logger(label: "laws", factory: { _ in SwiftLogNoOpLogHandler() }),
-                surroundings: ManualClock(seed: seed).surroundings))
+                dependencies: ManualClock(seed: seed).dependencies))
     }
 
     private static func pass(_ store: TripStore, to other: TripStore) async throws {

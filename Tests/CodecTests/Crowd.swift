@@ -32,14 +32,14 @@ final class Crowd {
     }
 
     private func open(_ index: Int, journal: JournalID?) throws -> Log {
-        var surroundings = ManualClock(seed: seed &* 31 &+ UInt64(index) &+ UInt64(logs.count) << 32).surroundings
+        var dependencies = ManualClock(seed: seed &* 31 &+ UInt64(index) &+ UInt64(logs.count) << 32).dependencies
         let mark = marks[index]
-        surroundings.fileOrigin = { _ in FileOrigin(inode: mark, birthTime: 0) }
+        dependencies.fileOrigin = { _ in FileOrigin(inode: mark, birthTime: 0) }
         return try Log.open(
             at: folders[index].path("log"), keyPath: folders[index].path("replica.key"),
             options: Log.Options(
                 journal: journal, environment: Environment.Options(durability: .unsynced, mapSize: 1 << 28),
-                surroundings: surroundings))
+                dependencies: dependencies))
     }
 
     private func copy(_ index: Int, isSeen: Bool) async throws {

@@ -36,7 +36,7 @@ struct FlippedBitTests {
         let folder = TemporaryFolder()
         var options = Log.Options(
             environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
-            surroundings: ManualClock().surroundings)
+            dependencies: ManualClock().dependencies)
         options.foundsJournal = true
         let log = try Log.open(at: folder.path("log"), keyPath: folder.path("replica.key"), options: options)
         try await log.grant(.write, to: ReplicaID(publicKey: [9]))
@@ -62,7 +62,7 @@ struct FlippedBitTests {
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
                 deviceName: "test", environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
-                surroundings: ManualClock().surroundings))
+                dependencies: ManualClock().dependencies))
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<2 { _ = try await log.append(.random(&generator)) }
         try await log.signHead()

@@ -76,7 +76,7 @@ struct ForwardingTests {
                 options: Log.Options(
                     journal: segment.journal,
                     environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
-                    surroundings: clock.surroundings))
+                    dependencies: clock.dependencies))
         }
         try await logs[0].store(segment)
         for handedOn in try await logs[0].allSegments(of: segment.replica) { try await logs[1].store(handedOn) }
@@ -118,7 +118,7 @@ struct ForwardingTests {
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
                 journal: segment.journal, environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
-                surroundings: ManualClock(seed: seed).surroundings))
+                dependencies: ManualClock(seed: seed).dependencies))
         try await log.store(segment)
         #expect(try LogVerifier.verify(EnvironmentRows(at: folder.path("log"))).findings == [])
         #expect(try await log.allSegments(of: segment.replica) == [segment])

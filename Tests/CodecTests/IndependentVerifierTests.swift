@@ -125,14 +125,14 @@ struct IndependentVerifierTests {
         // One key, used by three from the first commit on, or from the fifth.
         var logs: [Log] = []
         for (index, folder) in folders.enumerated() {
-            var surroundings = ManualClock(seed: UInt64(index / 2)).surroundings
-            if index < 3 { surroundings.newKey = { Array(repeating: 9, count: 32) } }
+            var dependencies = ManualClock(seed: UInt64(index / 2)).dependencies
+            if index < 3 { dependencies.newKey = { Array(repeating: 9, count: 32) } }
             logs.append(
                 try Log.open(
                     at: folder.path("log"), keyPath: folder.path("replica.key"),
                     options: Log.Options(
                         journal: journal, environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
-                        surroundings: surroundings)))
+                        dependencies: dependencies)))
         }
         var generator = SeededGenerator(seed: 4)
         let shared = (0..<5).map { _ in Payload.random(&generator, largestValue: 100) }
@@ -220,7 +220,7 @@ struct IndependentVerifierTests {
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
                 journal: journal, environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
-                surroundings: ManualClock(seed: seed).surroundings))
+                dependencies: ManualClock(seed: seed).dependencies))
     }
 
     private static func lines(of record: EntityRecord, _ entity: EntityReference) -> [String] {

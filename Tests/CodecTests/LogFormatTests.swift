@@ -21,7 +21,7 @@ struct LogFormatTests {
     private func makeLog() async throws -> Log {
         let seed = try example.block("seed")
         let next = Mutex<UInt8>(0)
-        let surroundings = Surroundings(
+        let dependencies = Dependencies(
             now: { 1_798_761_600_000 },
             randomBytes: { count in
                 next.withLock { next in
@@ -36,7 +36,7 @@ struct LogFormatTests {
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
                 journal: journal, deviceName: "example", schema: 1,
-                environment: Environment.Options(mapSize: 1 << 30), surroundings: surroundings))
+                environment: Environment.Options(mapSize: 1 << 30), dependencies: dependencies))
         let trip = EntityReference(
             kind: EntityKind(rawValue: 1), id: try #require(UUID(uuidString: "018f0000-0000-7000-8000-0000000000aa")))
         let changes: [FieldChange<Trip>] = [.name("Lisbon"), .startDay(Day(2027, 5, 1))]

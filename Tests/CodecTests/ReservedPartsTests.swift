@@ -256,7 +256,7 @@ struct ReservedPartsTests {
                 at: folder.path("log"), keyPath: folder.path("replica.key"),
                 options: Log.Options(
                     journal: journal, environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
-                    surroundings: ManualClock(seed: 1).surroundings))
+                    dependencies: ManualClock(seed: 1).dependencies))
             try await log.store(LineToCome(journal).segment())
         }
         let output = try #require(try Program.run("python3", ["-B", SourceFile.verifier, folder.path("log")]))

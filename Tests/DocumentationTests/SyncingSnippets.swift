@@ -109,9 +109,9 @@ struct SyncingSnippets {
         let notes = Notes()
         func show(_ text: String) { notes.add(text) }
         let folder = place.url.appendingPathComponent("state")
-        // begin Syncing-surroundings
+        // begin Syncing-dependencies
         var options = TripStore.Options()
-        options.surroundings.machineFolder = folder.path  // kept as long as the store, and not copied with it
+        options.dependencies.machineFolder = folder.path  // kept as long as the store, and not copied with it
         // end
         let store = try await TripStore.open(at: place.url.appendingPathComponent("store"), options: options)
         // begin Syncing-identity

@@ -45,7 +45,7 @@ struct TestingSnippets {
     func clock() async throws {
         // begin Testing-clock
         let clock = ManualClock()  // the first of January 2027, until it is moved
-        let store = try await TripStore.temporary(options: TripStore.Options(surroundings: clock.surroundings))
+        let store = try await TripStore.temporary(options: TripStore.Options(dependencies: clock.dependencies))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let then = try #require(try store.trip(lisbon)?.createdAt)
         clock.advance(by: 3_600_000)

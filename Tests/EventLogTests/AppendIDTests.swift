@@ -81,7 +81,7 @@ struct AppendIDTests {
     func renewed() async throws {
         var fixture = LogFixture(seed: 1)
         let machine = TemporaryFolder()
-        fixture.surroundings.machineFolder = machine.url.path
+        fixture.dependencies.machineFolder = machine.url.path
         let ids = [AppendID(), AppendID(), AppendID()]
         var written: [Appended] = []
         var replicas: Set<ReplicaID> = []

@@ -75,7 +75,7 @@ struct AppendTests {
         let log = try Log.open(
             at: system.path + "/log", keyPath: system.path + "/replica.key",
             options: Log.Options(
-                environment: Environment.Options(.creating, mapSize: 1 << 30), surroundings: fixture.surroundings))
+                environment: Environment.Options(.creating, mapSize: 1 << 30), dependencies: fixture.dependencies))
         // Every sixth is so large that it finds no room long before the small ones that come after it.
         let texts = (0..<60).map { "\($0)" + String(repeating: "x", count: $0 % 6 == 5 ? 600_000 : 10) }
         let error = await #expect(throws: StorageError.self) { try await log.append(texts.map { .sample($0) }) }

@@ -100,7 +100,7 @@ struct CommitStepTests {
             at: system.path + "/log", keyPath: system.path + "/replica.key",
             options: Log.Options(
                 deviceName: "test", environment: Environment.Options(mapSize: 1 << 30),
-                surroundings: fixture.surroundings))
+                dependencies: fixture.dependencies))
         let watcher = Watcher()
         log.setObserver(watcher)
         var stored = 0

@@ -127,7 +127,7 @@ struct ErasureTests {
         try await log.erase(.events(1), in: id)
         let segment = try #require(try await log.allSegments().last)
         let right = try #require(segment.erasures.first)
-        let identity = ReplicaIdentity.generate(stranger.surroundings)
+        let identity = ReplicaIdentity.generate(stranger.dependencies)
         func forged(_ leaves: ErasedLeaves, in commit: CommitID) throws -> [UInt8] {
             try Erasure(of: leaves, in: commit, of: log.journal, at: 1, by: identity).bytes
         }
@@ -170,7 +170,7 @@ struct ErasureTests {
         let (fixture, peer, stranger) = (LogFixture(seed: 1), LogFixture(seed: 2), LogFixture(seed: 3))
         let (log, id) = try await Self.writing(fixture)
         let other = try peer.open(journal: log.journal)
-        let identity = ReplicaIdentity.generate(stranger.surroundings)
+        let identity = ReplicaIdentity.generate(stranger.dependencies)
         try await log.erase(.events(2), in: id)
         let right = try #require(try log.read { try $0.erasures(of: id.hash) }.first)
         let early = try await other.keep([right])

@@ -15,7 +15,7 @@ struct ForkTests {
 
         init(shared: Int, _ counts: [Int]) async throws {
             var original = LogFixture(seed: 1)
-            original.surroundings.fileOrigin = { _ in nil }
+            original.dependencies.fileOrigin = { _ in nil }
             var journal: JournalID?
             do {
                 let log = try original.open()
@@ -118,7 +118,7 @@ struct ForkTests {
     @Test("Two who wrote with one key from the first commit on are two branches")
     func fromTheFirst() async throws {
         var fixtures = [LogFixture(seed: 1), LogFixture(seed: 2)]
-        for index in fixtures.indices { fixtures[index].surroundings.newKey = { Array(repeating: 7, count: 32) } }
+        for index in fixtures.indices { fixtures[index].dependencies.newKey = { Array(repeating: 7, count: 32) } }
         let journal = JournalID(UUID())
         let logs = try fixtures.map { try $0.open(journal: journal) }
         #expect(logs[0].replica == logs[1].replica)

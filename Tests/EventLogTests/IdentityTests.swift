@@ -12,7 +12,7 @@ struct IdentityTests {
 
     private func fixture(seed: UInt64 = 1) -> LogFixture {
         var fixture = LogFixture(seed: seed)
-        fixture.surroundings.machineFolder = machine.path("replicas")
+        fixture.dependencies.machineFolder = machine.path("replicas")
         return fixture
     }
 
@@ -91,7 +91,7 @@ struct IdentityTests {
     func otherMachine() async throws {
         var fixture = fixture()
         let replica = try await write(fixture)
-        fixture.surroundings.machineFolder = machine.path("other")
+        fixture.dependencies.machineFolder = machine.path("other")
         #expect(try await write(fixture) != replica)
         let forgetful = LogFixture(seed: 3)
         let written = try await write(forgetful)
@@ -104,7 +104,7 @@ struct IdentityTests {
         let fixture = fixture()
         let replica = try await write(fixture)
         var other = fixture
-        other.surroundings.machineFolder = nil
+        other.dependencies.machineFolder = nil
         do { #expect(try other.open().replica == replica) }
         #expect(try await write(fixture) == replica)
         // The token is as it was: a log put back is seen.
@@ -150,7 +150,7 @@ struct IdentityTests {
         var fixture = fixture()
         try FileManager.default.createDirectory(at: machine.url, withIntermediateDirectories: true)
         try Data([1]).write(to: machine.url.appendingPathComponent("file"))
-        fixture.surroundings.machineFolder = machine.path("file/below")
+        fixture.dependencies.machineFolder = machine.path("file/below")
         let replica = try await write(fixture)
         #expect(try await write(fixture) == replica)
         try fixture.expectIntact()
@@ -163,7 +163,7 @@ struct IdentityTests {
         do {
             // A handle that is open already keeps what the log has; a further opening fails after its record is written.
             var failing = fixture
-            failing.surroundings.machineFolder = machine.path("replicas")
+            failing.dependencies.machineFolder = machine.path("replicas")
             let environment = try Environment.open(at: fixture.folder.path("log"), options: .init(mapSize: 1 << 30))
             let meta = try environment.tables(["meta"])[0]
             let before = try environment.read { try $0.get(Array("place".utf8), in: meta).map { [UInt8]($0) } }
@@ -180,7 +180,7 @@ struct IdentityTests {
         var fixture = fixture()
         let replica = try await write(fixture)
         try FileManager.default.removeItem(atPath: fixture.folder.path("log"))
-        fixture.surroundings.machineFolder = machine.path("other")
+        fixture.dependencies.machineFolder = machine.path("other")
         let log = try fixture.open()
         #expect(log.replica != replica && log.identityChange?.previous == replica)
         _ = try await log.appendSamples(1)
@@ -233,8 +233,8 @@ struct IdentityTests {
         #expect(try await write(fixture) == replica)
         // A copy that nobody tells apart writes on under the same id.
         var copy = try fixture.copied(seed: 2)
-        copy.surroundings.machineFolder = nil
-        copy.surroundings.fileOrigin = { _ in nil }
+        copy.dependencies.machineFolder = nil
+        copy.dependencies.fileOrigin = { _ in nil }
         do {
             let (log, other) = (try fixture.open(), try copy.open())
             #expect(log.replica == replica && other.replica == replica)

@@ -10,11 +10,11 @@ struct LogFixture {
     let folder = TemporaryFolder()
     let clock: ManualClock
     /// What the log takes from outside, the clock's unless a test says otherwise.
-    var surroundings: Surroundings
+    var dependencies: Dependencies
 
     init(seed: UInt64 = 1) {
         clock = ManualClock(seed: seed)
-        surroundings = clock.surroundings
+        dependencies = clock.dependencies
     }
 
     /// A new log that is given no journal gets one in which everybody may write, or founds one.
@@ -22,7 +22,7 @@ struct LogFixture {
         var options = Log.Options(
             journal: journal, deviceName: "test",
             environment: Environment.Options(readOnly ? .reading : .creating, mapSize: 1 << 30),
-            surroundings: surroundings)
+            dependencies: dependencies)
         options.foundsJournal = founding
         return try Log.open(at: folder.path("log"), keyPath: folder.path("replica.key"), options: options)
     }
@@ -30,8 +30,8 @@ struct LogFixture {
     /// A copy of the files as they lie there; the log must not be open.
     func copied(seed: UInt64) throws -> LogFixture {
         var copy = LogFixture(seed: seed)
-        copy.surroundings.fileOrigin = surroundings.fileOrigin
-        copy.surroundings.machineFolder = surroundings.machineFolder
+        copy.dependencies.fileOrigin = dependencies.fileOrigin
+        copy.dependencies.machineFolder = dependencies.machineFolder
         try folder.copy(to: copy.folder)
         return copy
     }

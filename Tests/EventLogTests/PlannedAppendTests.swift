@@ -78,7 +78,7 @@ struct PlannedAppendTests {
         // Of the last two that are well-formed the introduction would bear the one.
         for (back, isPlanned) in [(3, true), (2, true), (1, false)] as [(UInt64, Bool)] {
             let newest = Timestamp(rawValue: Timestamp.limit << 16 - back - 1)
-            var clock = LineClock(nil, of: ReplicaID(publicKey: []), seen: newest, fixture.surroundings)
+            var clock = LineClock(nil, of: ReplicaID(publicKey: []), seen: newest, fixture.dependencies)
             let next = try? clock.next()
             #expect((next != nil) == isPlanned && next?.isWellFormed != false)
         }

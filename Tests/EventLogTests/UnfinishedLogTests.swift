@@ -12,7 +12,7 @@ struct UnfinishedLogTests {
 
     private func fixture() -> LogFixture {
         var fixture = LogFixture()
-        fixture.surroundings.machineFolder = machine.path("replicas")
+        fixture.dependencies.machineFolder = machine.path("replicas")
         return fixture
     }
 
@@ -109,7 +109,7 @@ struct UnfinishedLogTests {
         do { _ = try await other.open().appendSamples(1) }
         try other.expectIntact()
         var forgetful = fixture
-        forgetful.surroundings.machineFolder = nil
+        forgetful.dependencies.machineFolder = nil
         let log = try forgetful.open()
         #expect(log.identityChange?.previous == replica)
         _ = try await log.appendSamples(1)

@@ -39,7 +39,7 @@ import TripStoreTestSupport
 
             // What a person changes is kept by an import that was made before: so it is found.
             var options = TripStore.Options()
-            options.surroundings = .faulty(state: trial.folder.root + "/state", marks: FileOrigins())
+            options.dependencies = .faulty(state: trial.folder.root + "/state", marks: FileOrigins())
             let url = URL(fileURLWithPath: trial.folder.root + "/s")
             let store = try await TripStore.open(at: url, options: options)
             let imported = try store.trips(limit: 700).rows.map(\.id)

@@ -16,7 +16,7 @@ struct StoreCheckTests {
     ) async throws -> [StoreFault.Kind] {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         var options = TripStore.Options()
-        options.surroundings = .faulty(state: root + "/state", marks: FileOrigins())
+        options.dependencies = .faulty(state: root + "/state", marks: FileOrigins())
         let store = try await TripStore.open(at: URL(fileURLWithPath: root + "/s"), options: options)
         let trip = Trip(name: "Porto")
         try await work(store, trip)

@@ -41,7 +41,7 @@ enum HotPath: String {
     private static func open(_ folder: URL) async throws -> TripStore {
         // Valgrind has no room for a map of the usual size.
         var options = TripStore.Options(mapSize: 64 << 20)
-        options.surroundings.machineFolder = nil
+        options.dependencies.machineFolder = nil
         options.logger.logLevel = .critical
         options.syncsCommits = false
         return try await TripStore.open(at: folder, options: options)

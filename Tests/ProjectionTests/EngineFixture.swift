@@ -21,7 +21,7 @@ struct EngineFixture {
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
                 environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
-                surroundings: clock.surroundings))
+                dependencies: clock.dependencies))
     }
 
     /// A group that serves. It lags behind the log until `applyPending` is called.

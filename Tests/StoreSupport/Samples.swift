@@ -8,7 +8,7 @@ extension TripStore {
     public static func test(
         journal: JournalID? = nil, clock: ManualClock = ManualClock(), at folder: URL? = nil
     ) async throws -> TripStore {
-        var options = Options(journal: journal, deviceName: "test", mapSize: 1 << 30, surroundings: clock.surroundings)
+        var options = Options(journal: journal, deviceName: "test", mapSize: 1 << 30, dependencies: clock.dependencies)
         options.logger.logLevel = .critical
         // Any two may meet, and none is a stranger to another.
         options.foundsJournal = false
@@ -18,7 +18,7 @@ extension TripStore {
 
     /// The same of a journal that it founds, in which members alone may write.
     public static func founded(clock: ManualClock = ManualClock()) async throws -> TripStore {
-        var options = Options(deviceName: "founder", mapSize: 1 << 30, surroundings: clock.surroundings)
+        var options = Options(deviceName: "founder", mapSize: 1 << 30, dependencies: clock.dependencies)
         options.logger.logLevel = .critical
         return try await temporary(options: options)
     }

@@ -12,9 +12,9 @@ struct FullDiskTests {
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
         let program = try KilledProcess.executable("tripstore").path
         func run(_ arguments: String...) throws -> Program.Output {
-            let surroundings = ["TMPDIR=\(temporary)", "XDG_STATE_HOME=\(system.path)/state"]
+            let dependencies = ["TMPDIR=\(temporary)", "XDG_STATE_HOME=\(system.path)/state"]
             let store = ["--store", system.path + "/store"]
-            return try #require(try Program.run("env", surroundings + [program] + arguments + store))
+            return try #require(try Program.run("env", dependencies + [program] + arguments + store))
         }
         #expect(try run("init").code == 0)
         #expect(try run("add", "trip", "--name", "Lisbon").code == 0)
@@ -32,9 +32,9 @@ struct FullDiskTests {
         let system = try MemoryFileSystem(kibibytes: 16 << 10)
         let program = try KilledProcess.executable("tripstore").path
         func run(_ arguments: String...) throws -> Program.Output {
-            let surroundings = ["XDG_STATE_HOME=\(system.path)/state"]
+            let dependencies = ["XDG_STATE_HOME=\(system.path)/state"]
             let store = ["--store", system.path + "/store"]
-            return try #require(try Program.run("env", surroundings + [program] + arguments + store))
+            return try #require(try Program.run("env", dependencies + [program] + arguments + store))
         }
         #expect(try run("init").code == 0)
         let notes = String(repeating: "n", count: 20_000)

@@ -8,9 +8,9 @@ extension Tool {
     /// ended after a minute.
     func shell(_ script: String) throws -> Program.Output {
         let program = try KilledProcess.executable("tripstore").path
-        let surroundings = ["T=\(program)", "TRIPSTORE=\(path)"]
+        let dependencies = ["T=\(program)", "TRIPSTORE=\(path)"]
         let whole = "cd '\(folder.url.path)' && \(script)"
-        return try #require(try Program.run("env", surroundings + ["timeout", "-k", "5", "60", "sh", "-c", whole]))
+        return try #require(try Program.run("env", dependencies + ["timeout", "-k", "5", "60", "sh", "-c", whole]))
     }
 
     /// What lies in the tool's folder.

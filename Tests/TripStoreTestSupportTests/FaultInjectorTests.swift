@@ -9,7 +9,7 @@ struct FaultInjectorTests {
 
     private func store(_ faults: FaultInjector) async throws -> TripStore {
         try await TripStore.temporary(
-            options: TripStore.Options(mapSize: 1 << 30, interceptor: faults, surroundings: ManualClock().surroundings))
+            options: TripStore.Options(mapSize: 1 << 30, interceptor: faults, dependencies: ManualClock().dependencies))
     }
 
     @Test("A write fails as often as it is told to, writes nothing then, and works again")
@@ -84,7 +84,7 @@ struct FaultInjectorTests {
 struct SampleTests {
     @Test("They have as many trips as asked for, with items of every kind, the same for the same seed")
     func samples() async throws {
-        let options = TripStore.Options(mapSize: 1 << 30, surroundings: ManualClock().surroundings)
+        let options = TripStore.Options(mapSize: 1 << 30, dependencies: ManualClock().dependencies)
         let store = try await TripStore.sample(trips: 20, seed: 7, options: options)
         let same = try await TripStore.sample(trips: 20, seed: 7, options: options)
         let page = try store.trips(.dated, limit: 100)

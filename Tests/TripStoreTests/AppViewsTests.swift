@@ -37,7 +37,7 @@ struct AppViewsTests {
         let options = TripStore.Options(
             mapSize: 1 << 30, projections: projections,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            surroundings: ManualClock().surroundings)
+            dependencies: ManualClock().dependencies)
         return try await TripStore.open(at: folder.url, options: options)
     }
 

@@ -19,10 +19,10 @@ struct BackupTests {
     private func open(_ url: URL, seed: UInt64 = 1, isReadOnly: Bool = false) async throws -> TripStore {
         let clock = ManualClock(seed: seed)
         clock.advance(by: Int64(seed) * 60_000)
-        var surroundings = clock.surroundings
-        surroundings.machineFolder = machine.url.path
+        var dependencies = clock.dependencies
+        dependencies.machineFolder = machine.url.path
         var options = TripStore.Options(
-            deviceName: "device", isReadOnly: isReadOnly, mapSize: 1 << 30, surroundings: surroundings)
+            deviceName: "device", isReadOnly: isReadOnly, mapSize: 1 << 30, dependencies: dependencies)
         options.logger.logLevel = .critical
         return try await TripStore.open(at: url, options: options)
     }

@@ -16,7 +16,7 @@ struct ErasureTests {
     {
         try await TripStore.open(
             at: folder.url,
-            options: TripStore.Options(journal: journal, mapSize: 64 << 20, surroundings: clock.surroundings))
+            options: TripStore.Options(journal: journal, mapSize: 64 << 20, dependencies: clock.dependencies))
     }
 
     /// Where the events of an entity lie.
@@ -44,7 +44,7 @@ struct ErasureTests {
         let secret = trips[20]
         let peer = try await Self.open(other, otherClock, journal: store.journal)
         try await store.exchange(with: .store(peer))
-        let now = clock.surroundings.now()
+        let now = clock.dependencies.now()
         let past = try await store.asOf(Date(timeIntervalSince1970: Double(now) / 1000 + 60))
         #expect(try past.trip(secret.id)?.name == secret.name)
 

@@ -11,7 +11,7 @@ struct UnbuiltViewsTests {
     private let clock = ManualClock()
 
     private func open() async throws -> TripStore {
-        var options = TripStore.Options(waitsForViews: false, mapSize: 1 << 30, surroundings: clock.surroundings)
+        var options = TripStore.Options(waitsForViews: false, mapSize: 1 << 30, dependencies: clock.dependencies)
         options.logger.logLevel = .critical
         return try await TripStore.open(at: folder.url, options: options)
     }

@@ -47,7 +47,7 @@ struct Sample {
         let places = Places(root: root)
         let folder = URL(fileURLWithPath: places.store)
         // Three days before the machine's clock: exchanges refuse what is to come.
-        let clock = ManualClock(milliseconds: Surroundings.system.now() - 259_200_000, seed: seed)
+        let clock = ManualClock(milliseconds: Dependencies.system.now() - 259_200_000, seed: seed)
         let options = Self.options(clock)
         var store: TripStore? = try await TripStore.open(at: folder, options: options)
         let filled = try await Self.fill(store, places, clock, seed)
@@ -87,8 +87,8 @@ struct Sample {
     /// How the store is opened while the sample is made.
     static func options(_ clock: ManualClock) -> TripStore.Options {
         var options = options
-        options.surroundings = clock.surroundings
-        options.surroundings.machineFolder = Surroundings.system.machineFolder
+        options.dependencies = clock.dependencies
+        options.dependencies.machineFolder = Dependencies.system.machineFolder
         return options
     }
 

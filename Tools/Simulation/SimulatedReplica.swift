@@ -36,7 +36,7 @@ final class SimulatedReplica {
         if let open { return open }
         var options = TripStore.Options(
             journal: isNew ? journal : nil, deviceName: "device \(number)", mapSize: 64 << 20, cacheLimit: 1 << 16,
-            surroundings: surroundings)
+            dependencies: dependencies)
         options.logger.logLevel = .critical
         options.syncsCommits = false
         let store = try await TripStore.open(at: URL(fileURLWithPath: folder), options: options)
@@ -46,12 +46,12 @@ final class SimulatedReplica {
 
     private var isNew: Bool { !TripStore.exists(at: URL(fileURLWithPath: folder)) }
 
-    private var surroundings: Surroundings {
-        var surroundings = clock.surroundings
-        surroundings.newKey = { [chance] in chance.key() }
+    private var dependencies: Dependencies {
+        var dependencies = clock.dependencies
+        dependencies.newKey = { [chance] in chance.key() }
         // What tells a copy is the simulation's to say.
-        surroundings.fileOrigin = { [chance] _ in FileOrigin(inode: chance.mark, birthTime: 0) }
-        return surroundings
+        dependencies.fileOrigin = { [chance] _ in FileOrigin(inode: chance.mark, birthTime: 0) }
+        return dependencies
     }
 
     /// What its clock shows, in milliseconds since 1970.

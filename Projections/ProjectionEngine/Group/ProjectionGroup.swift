@@ -41,7 +41,7 @@ public actor ProjectionGroup {
     private var marked: String?
     /// The delay before a failed rebuild is retried.
     private var delay = RebuildDelay()
-    private var now: Int64 { log.ownSurroundings.now() }
+    private var now: Int64 { log.ownDependencies.now() }
     private nonisolated let applied = Counter(label: "tripstore.views.events")
     private nonisolated let duration = Metrics.Timer(label: "tripstore.views.batch.duration")
 

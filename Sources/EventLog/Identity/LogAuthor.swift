@@ -15,13 +15,13 @@ final class AuthorKeeper: Sendable {
     let keyFile: KeyFile
     private let current: Mutex<LogAuthor>
     private let record: Mutex<MachineRecordFile?>
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
 
-    init(_ author: LogAuthor, _ keyFile: KeyFile, _ record: MachineRecordFile?, _ surroundings: Surroundings) {
+    init(_ author: LogAuthor, _ keyFile: KeyFile, _ record: MachineRecordFile?, _ dependencies: Dependencies) {
         current = Mutex(author)
         self.keyFile = keyFile
         self.record = Mutex(record)
-        self.surroundings = surroundings
+        self.dependencies = dependencies
     }
 
     /// The author that the log names within a transaction.
@@ -55,7 +55,7 @@ final class AuthorKeeper: Sendable {
     }
 
     private func machineRecord(of line: LineID) -> MachineRecordFile? {
-        surroundings.machineFolder.flatMap {
+        dependencies.machineFolder.flatMap {
             MachineRecordFile(folder: $0, replica: line.replica, journal: line.journal)
         }
     }
@@ -90,7 +90,7 @@ final class AuthorKeeper: Sendable {
         if let former { try LineAppender.signHead(of: former, log, transaction) }
         // The former key may still be where the new one is to be written.
         try keyFile.settle(on: previous)
-        var author = LogAuthor(journal: journal, identity: ReplicaIdentity.generate(surroundings))
+        var author = LogAuthor(journal: journal, identity: ReplicaIdentity.generate(dependencies))
         try keyFile.prepare(author.identity)
         // A replica that never wrote has no successor.
         let hasWritten = try log.head(of: LineID(journal: journal, replica: previous)) != nil

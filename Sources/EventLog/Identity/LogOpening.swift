@@ -25,7 +25,7 @@ struct LogOpening {
         keyInForce = try keyFile.readInForce()
     }
 
-    private var surroundings: Surroundings { options.surroundings }
+    private var dependencies: Dependencies { options.dependencies }
 
     /// Determines the author: the replica that the log names, if its key is here and no sign says that the log is a
     /// copy of the one that this replica wrote; otherwise a new replica.
@@ -40,7 +40,7 @@ struct LogOpening {
             return
         }
         let keeper = AuthorKeeper(
-            LogAuthor(journal: found.journal, identity: .generate(surroundings)), keyFile, nil, surroundings)
+            LogAuthor(journal: found.journal, identity: .generate(dependencies)), keyFile, nil, dependencies)
         let (author, change) = try keeper.renew(
             reason, former, found.replica, found.journal, transaction, tables)
         self.author = author
@@ -62,10 +62,10 @@ struct LogOpening {
             from: mark, record?.read(), isRecordKept: record != nil, head: try log.head(of: found)?.sequence ?? .start)
     }
 
-    private var mark: FileOrigin? { surroundings.fileOrigin(path + "/data.mdb") }
+    private var mark: FileOrigin? { dependencies.fileOrigin(path + "/data.mdb") }
 
     private mutating func openRecord(of line: LineID) {
-        record = surroundings.machineFolder.flatMap {
+        record = dependencies.machineFolder.flatMap {
             MachineRecordFile(folder: $0, replica: line.replica, journal: line.journal)
         }
     }
@@ -76,10 +76,10 @@ struct LogOpening {
         _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
     ) throws {
         guard try log.lastPosition() == .start else { throw EventLogError.nameless(path) }
-        try RememberedReplica.refuseLoss(at: path, keyFile, surroundings)
+        try RememberedReplica.refuseLoss(at: path, keyFile, dependencies)
         // From here on the log exists: the names of its files, and of the folders above, must be durable too.
         if options.environment.syncsCommits { try Folder.syncWithAncestors(path) }
-        let identity = options.identity ?? .generate(surroundings)
+        let identity = options.identity ?? .generate(dependencies)
         let journal = try journal(foundedBy: identity, transaction)
         try keyFile.prepare(identity)
         try transaction.put(MetaKey.format, CommitHeader.currentFormat.bigEndianBytes, in: tables.meta)
@@ -90,7 +90,7 @@ struct LogOpening {
         // Of the former log nothing else is left, so what it held is unknown; but a replica that never wrote has no
         // successor.
         if let former = keyInForce, former.id != identity.id,
-            RememberedReplica(former.id, surroundings)?.hasWritten != false
+            RememberedReplica(former.id, dependencies)?.hasWritten != false
         {
             change = Log.IdentityChange(previous: former.id, reason: "there was a key and no log")
         }
@@ -101,8 +101,8 @@ struct LogOpening {
         foundedBy identity: ReplicaIdentity, _ transaction: borrowing WriteTransaction
     ) throws -> JournalID {
         if let journal = options.journal { return journal }
-        guard options.foundsJournal else { return JournalID(Self.randomUUID(surroundings)) }
-        let nonce = surroundings.randomBytes(16)
+        guard options.foundsJournal else { return JournalID(Self.randomUUID(dependencies)) }
+        let nonce = dependencies.randomBytes(16)
         try transaction.put(MetaKey.nonce, nonce, in: tables.meta)
         return JournalID(founder: identity.publicKey, nonce: nonce)
     }
@@ -117,7 +117,7 @@ struct LogOpening {
         var place = StorePlace(mark: mark, token: record == nil ? kept ?? StorePlace.noToken : StorePlace.noToken)
         if let record {
             let head = try log.head(of: author.line)?.sequence ?? .start
-            let token = surroundings.randomBytes(StorePlace.tokenSize)
+            let token = dependencies.randomBytes(StorePlace.tokenSize)
             let before = change == nil ? held?.token : nil
             let recorded = record.read()?.newest ?? .start
             // The record is written first; it still holds the log's old token until this transaction ends.
@@ -139,8 +139,8 @@ struct LogOpening {
         try transaction.put(MetaKey.name, name, in: tables.meta)
     }
 
-    private static func randomUUID(_ surroundings: Surroundings) -> UUID {
-        var bytes = surroundings.randomBytes(16)
+    private static func randomUUID(_ dependencies: Dependencies) -> UUID {
+        var bytes = dependencies.randomBytes(16)
         guard bytes.count == 16 else { return UUID() }
         // Version 4, RFC 9562.
         bytes[6] = bytes[6] & 0x0F | 0x40

@@ -9,8 +9,8 @@ struct RememberedReplica {
     let newest: [JournalID: SequenceNumber]
 
     /// The record of a replica; nil if the machine has none.
-    init?(_ replica: ReplicaID, _ surroundings: Surroundings) {
-        guard let folder = surroundings.machineFolder else { return nil }
+    init?(_ replica: ReplicaID, _ dependencies: Dependencies) {
+        guard let folder = dependencies.machineFolder else { return nil }
         var newest: [JournalID: SequenceNumber] = [:]
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             guard name.hasPrefix("\(replica)-"), let journal = JournalID("\(name.dropFirst("\(replica)-".count))"),
@@ -28,7 +28,7 @@ struct RememberedReplica {
     /// Refuses to create a log, or to treat it as empty, where a replica whose key is here is known to have written.
     ///
     /// Throws `EventLogError`: `.logLost`, or `.keyUnusable` if the key cannot be read.
-    static func refuseLoss(at path: String, _ keyFile: KeyFile, _ surroundings: Surroundings) throws(EventLogError) {
+    static func refuseLoss(at path: String, _ keyFile: KeyFile, _ dependencies: Dependencies) throws(EventLogError) {
         guard try !keyFile.isUnreadable() else {
             throw EventLogError(
                 .keyUnusable,
@@ -37,7 +37,7 @@ struct RememberedReplica {
                     + "new store. Nothing was changed.")
         }
         for identity in try keyFile.read() {
-            guard let known = RememberedReplica(identity.id, surroundings), known.hasWritten else { continue }
+            guard let known = RememberedReplica(identity.id, dependencies), known.hasWritten else { continue }
             throw known.loss(at: path)
         }
     }

@@ -22,8 +22,8 @@ public struct ReplicaIdentity: Sendable {
     public static func generate() -> ReplicaIdentity { ReplicaIdentity(Curve25519.Signing.PrivateKey()) }
 
     /// A new one, from the log's source of keys.
-    static func generate(_ surroundings: Surroundings) -> ReplicaIdentity {
-        surroundings.newKey().flatMap { ReplicaIdentity(seed: $0) } ?? generate()
+    static func generate(_ dependencies: Dependencies) -> ReplicaIdentity {
+        dependencies.newKey().flatMap { ReplicaIdentity(seed: $0) } ?? generate()
     }
 
     public var publicKey: [UInt8] { [UInt8](key.publicKey.rawRepresentation) }

@@ -121,7 +121,7 @@ extension Log {
     /// `expiry` is in milliseconds since 1970, by the clocks of admins. Throws `EventLogError.notAMember` if this
     /// replica is no admin; or what the medium refuses.
     public func invite(_ role: MemberRole, expiry: Int64? = nil, uses: Int = 1) async throws -> InvitationCode {
-        let code = InvitationCode(journal: journal, secret: surroundings.salt())
+        let code = InvitationCode(journal: journal, secret: dependencies.salt())
         let invitation = Invitation(key: code.key, role: role, expiry: expiry, uses: uses)
         try await state { membership, log, own in
             try membership.checkAdmin(own)

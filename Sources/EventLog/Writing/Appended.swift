@@ -75,13 +75,13 @@ extension Log {
     ///
     /// Throws `EventLogError`: `.commitTooLarge`, `.keyTooLong`.
     package func hashed(_ payload: Payload) throws -> HashedPayload {
-        try HashedPayload(checked: payload, salt: surroundings.salt())
+        try HashedPayload(checked: payload, salt: dependencies.salt())
     }
 
     /// The same, for the bytes of a payload. If it was planned with a timestamp, appending it after that time throws
     /// `HashedPayload.TimestampPassed`.
     package func hashed(_ payload: [UInt8], at timestamp: Timestamp? = nil) throws -> HashedPayload {
-        try HashedPayload(payload, salt: surroundings.salt(), at: timestamp)
+        try HashedPayload(payload, salt: dependencies.salt(), at: timestamp)
     }
 
     /// Passes a request to the writer, and calls `whenQueued` as soon as its order among the others is fixed.

@@ -12,13 +12,13 @@ struct ImplausibleLine {
 
     /// Nil if the line ends at a plausible time, or if the present clock is certainly wrong. O(1) then, else O(the
     /// commits in question).
-    init?(of author: LogAuthor, _ log: borrowing LogSnapshot, _ surroundings: Surroundings) throws {
-        let latest = surroundings.latestPlausible()
-        guard let head = try log.head(of: author.line), head.timestamp > latest, !surroundings.isClockBehindRelease
+    init?(of author: LogAuthor, _ log: borrowing LogSnapshot, _ dependencies: Dependencies) throws {
+        let latest = dependencies.latestPlausible()
+        guard let head = try log.head(of: author.line), head.timestamp > latest, !dependencies.isClockBehindRelease
         else {
             return nil
         }
-        let hours = (Int64(head.timestamp.milliseconds) - surroundings.now()) / 3_600_000
+        let hours = (Int64(head.timestamp.milliseconds) - dependencies.now()) / 3_600_000
         reason = "its clock had stood \(hours) hours ahead"
         var sequence = head.sequence
         while sequence > .start {

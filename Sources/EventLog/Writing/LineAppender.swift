@@ -5,7 +5,7 @@ import LMDB
 struct LineAppender {
     private let author: LogAuthor
     private let schema: UInt32
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
     private let tables: LogTables
     /// The content of the line's first commit; nil if there is one.
     private let introduction: Payload.Introduction?
@@ -22,14 +22,14 @@ struct LineAppender {
     private var line: LineID { author.line }
 
     init(
-        _ snapshot: borrowing LogSnapshot, author: LogAuthor, schema: UInt32, surroundings: Surroundings,
+        _ snapshot: borrowing LogSnapshot, author: LogAuthor, schema: UInt32, dependencies: Dependencies,
         _ verdicts: Verdicts
     ) throws {
         self.author = author
         self.schema = schema
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         tables = snapshot.tables
-        seen = try snapshot.newestSeen(upTo: surroundings.latestPlausible())
+        seen = try snapshot.newestSeen(upTo: dependencies.latestPlausible())
         last = try snapshot.lastPosition()
         keeper = MembershipKeeper(snapshot, verdicts, last: last)
         let lines = try snapshot.transaction.count(of: tables.heads)
@@ -53,9 +53,9 @@ struct LineAppender {
         of author: LogAuthor, _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
     ) throws {
         guard let head = try log.head(of: author.line), head.signed < head.sequence else { return }
-        let unused = Surroundings(now: { 0 }, randomBytes: { _ in [] })
+        let unused = Dependencies(now: { 0 }, randomBytes: { _ in [] })
         var appender = try LineAppender(
-            log, author: author, schema: 0, surroundings: unused, log.verdicts())
+            log, author: author, schema: 0, dependencies: unused, log.verdicts())
         try appender.sign(transaction)
         try appender.finish(transaction)
     }
@@ -83,7 +83,7 @@ struct LineAppender {
         if payload.bytes.isEmpty { return introduced }
         return try store(
             HashedPayload(
-                payload.bytes, salt: surroundings.salt(), at: payload.timestamp, isMembership: payload.isMembership),
+                payload.bytes, salt: dependencies.salt(), at: payload.timestamp, isMembership: payload.isMembership),
             transaction)
     }
 
@@ -129,7 +129,7 @@ struct LineAppender {
 
     /// Later than every timestamp of the line and all that were seen.
     private func nextTimestamp(_ planned: Timestamp?) throws -> (Timestamp, wallClock: Int64?) {
-        let now = surroundings.now()
+        let now = dependencies.now()
         let timestamp = try planned ?? LineClock.next(after: max(head.timestamp, seen), now: now)
         try LineClock.check(timestamp, now: now)
         let drift = Int64(timestamp.milliseconds) - now

@@ -8,18 +8,18 @@ package struct LineClock: Sendable {
     private var introduces: Bool
     /// The line's replica.
     package let replica: ReplicaID
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
 
-    init(_ head: LineHead?, of replica: ReplicaID, seen: Timestamp, _ surroundings: Surroundings) {
+    init(_ head: LineHead?, of replica: ReplicaID, seen: Timestamp, _ dependencies: Dependencies) {
         self.replica = replica
         last = max(head?.timestamp ?? .zero, seen)
         introduces = head.map { $0.sequence == .start } ?? true
-        self.surroundings = surroundings
+        self.dependencies = dependencies
     }
 
     /// The timestamp of the next commit. Throws `EventLogError.clockOutOfRange`.
     package mutating func next() throws(EventLogError) -> Timestamp {
-        let now = surroundings.now()
+        let now = dependencies.now()
         var next = try Self.next(after: last, now: now)
         if introduces { next = try Self.next(after: next, now: now) }
         introduces = false
@@ -54,7 +54,7 @@ extension Log {
             let line = try writer.author.author(in: log).line
             return LineClock(
                 try log.head(of: line), of: line.replica,
-                seen: try log.newestSeen(upTo: surroundings.latestPlausible()), surroundings)
+                seen: try log.newestSeen(upTo: dependencies.latestPlausible()), dependencies)
         }
     }
 }

@@ -45,17 +45,17 @@ extension Log {
     /// every replica's clock with them. They are accepted once they are plausible, so that views stay a function of the
     /// held commits.
     private func checkPlausible(_ segments: [VerifiedSegment]) throws {
-        let latest = surroundings.latestPlausible()
+        let latest = dependencies.latestPlausible()
         for verified in segments {
             guard let newest = verified.commits.last?.timestamp, newest > latest else { continue }
-            let now = surroundings.now()
+            let now = dependencies.now()
             let hours = (Int64(newest.milliseconds) - now) / 3_600_000
             throw EventLogError(
                 .implausibleTime,
                 "Replica \(verified.segment.replica) wrote commits \(verified.segment.first) to \(verified.segment.last) with a clock "
                     + "that stands \(hours) hours ahead of this machine's (\(newest.milliseconds) and \(now) ms since 1970). If this one "
                     + "is wrong, set it; else have the other's set. They are taken in once they are at most "
-                    + "\(Surroundings.toleratedLead / 3_600_000) hours ahead; everything else is taken in now.")
+                    + "\(Dependencies.toleratedLead / 3_600_000) hours ahead; everything else is taken in now.")
         }
     }
 
@@ -123,7 +123,7 @@ extension LogWriter {
             try LineAppender.signHead(of: own, log, transaction)
         }
         var receiver = try SegmentReceiver(
-            log, journal: own.journal, quotas, now: surroundings.now())
+            log, journal: own.journal, quotas, now: dependencies.now())
         for segment in segments { try receiver.store(segment, transaction) }
         var stored = try receiver.finish(transaction)
         guard stored.lines.contains(where: { $0.replica == own.identity.id }) else { return (stored, nil) }

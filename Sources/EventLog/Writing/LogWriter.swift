@@ -33,7 +33,7 @@ final class LogWriter: Sendable {
     let tables: LogTables
     let author: AuthorKeeper
     let schema: UInt32
-    let surroundings: Surroundings
+    let dependencies: Dependencies
     let worker: WorkerThread
     let quotas: ReceivingQuotas
     let laterNotes = LaterNotes()
@@ -43,14 +43,14 @@ final class LogWriter: Sendable {
     private let duration = Metrics.Timer(label: "tripstore.log.transaction.duration")
 
     init(
-        environment: Environment, tables: LogTables, author: AuthorKeeper, schema: UInt32, surroundings: Surroundings,
+        environment: Environment, tables: LogTables, author: AuthorKeeper, schema: UInt32, dependencies: Dependencies,
         worker: WorkerThread, quotas: ReceivingQuotas
     ) {
         self.environment = environment
         self.tables = tables
         self.author = author
         self.schema = schema
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.worker = worker
         self.quotas = quotas
     }
@@ -164,7 +164,7 @@ final class LogWriter: Sendable {
     }
 
     private func awaitRest() {
-        surroundings.afterRest { [weak self] in
+        dependencies.whenIdle { [weak self] in
             guard let self else { return }
             let isAtRest = queue.withLock { queue in
                 let isAtRest = queue.writtenAtWait == queue.written
@@ -186,7 +186,7 @@ final class LogWriter: Sendable {
     ) throws -> ([Result<Appended?, any Error>], CommitCopies) {
         let snapshot = LogSnapshot(transaction.reading.alias(), tables)
         let former = try author.author(in: snapshot)
-        let implausible = try ImplausibleLine(of: former, snapshot, surroundings)
+        let implausible = try ImplausibleLine(of: former, snapshot, dependencies)
         if let implausible {
             if let commit = implausible.unsigned { try LineAppender.sign(commit, of: former, snapshot, transaction) }
             renewed = try author.renew(
@@ -198,12 +198,12 @@ final class LogWriter: Sendable {
             return (batch.map { _ in .failure(refusal) }, CommitCopies())
         }
         var appender = try LineAppender(
-            snapshot, author: renewed ?? former, schema: schema, surroundings: surroundings, verdicts)
+            snapshot, author: renewed ?? former, schema: schema, dependencies: dependencies, verdicts)
         try observer?.transactionBegins(snapshot)
         var names: [Seen: Seen] = [:]
         for commit in implausible?.commits ?? [] {
             let payload = try HashedPayload(
-                commit.encoded(renaming: names), salt: surroundings.salt(), isMembership: commit.isMembership)
+                commit.encoded(renaming: names), salt: dependencies.salt(), isMembership: commit.isMembership)
             let appended = try appender.append(payload, transaction)
             names[commit.write] = Seen(timestamp: appended.timestamp, replica: appended.replica)
         }

@@ -16,7 +16,7 @@ public struct FolderPeer: ExchangePeer {
     ///
     /// Throws `ExchangeError.notAStore`, `.sameStore` if it is `log`'s own, or what opening a log throws.
     public init(
-        _ folder: URL, for log: Log, surroundings: Surroundings = .system,
+        _ folder: URL, for log: Log, dependencies: Dependencies = .system,
         mapSize: Int = Environment.Options.defaultMapSize
     ) async throws {
         let path = folder.path + "/log"
@@ -32,7 +32,7 @@ public struct FolderPeer: ExchangePeer {
         let opened = try await opener.run {
             // Opening for writing would create a log in a folder that is none, and this folder belongs to another
             // store.
-            do { try Self.open(folder.path, surroundings, mapSize, readOnly: true) } catch let error as EventLogError
+            do { try Self.open(folder.path, dependencies, mapSize, readOnly: true) } catch let error as EventLogError
                 where error.code == .notALog || error.code == .unfinished
             {
                 throw ExchangeError(
@@ -42,20 +42,20 @@ public struct FolderPeer: ExchangePeer {
                         : "\(folder.path) is a folder of something else than a trip store. Check the path.",
                     cause: error)
             }
-            return try Self.open(folder.path, surroundings, mapSize, readOnly: !isWritable)
+            return try Self.open(folder.path, dependencies, mapSize, readOnly: !isWritable)
         }
         peer = LogPeer(opened, writesAtOnce: true)
     }
 
     @discardableResult
     private static func open(
-        _ folder: String, _ surroundings: Surroundings, _ mapSize: Int, readOnly: Bool
+        _ folder: String, _ dependencies: Dependencies, _ mapSize: Int, readOnly: Bool
     ) throws -> Log {
         try Log.open(
             at: folder + "/log", keyPath: folder + "/replica.key",
             options: Log.Options(
                 environment: Environment.Options(readOnly ? .reading : .creating, mapSize: mapSize),
-                surroundings: surroundings))
+                dependencies: dependencies))
     }
 
     public func greet(_ greeting: Greeting) async throws -> Greeting { try await peer.greet(greeting) }

@@ -17,11 +17,11 @@ struct ReadingPeer: ExchangePeer {
     /// The store in a folder that cannot be written to: as it lies there or, if its log must be repaired first, a copy of it.
     ///
     /// Throws what `StoreLayout.reading` throws.
-    init(copyOf folder: URL, _ surroundings: Surroundings) async throws {
+    init(copyOf folder: URL, _ dependencies: Dependencies) async throws {
         let (log, scratch) = try await WorkerThread(name: "tripstore.opener").run {
             try StoreLayout(folder).reading {
                 try $0.openLog(
-                    Log.Options(environment: Environment.Options(.reading), surroundings: surroundings))
+                    Log.Options(environment: Environment.Options(.reading), dependencies: dependencies))
             }
         }
         peer = LogPeer(log)

@@ -54,9 +54,9 @@ extension TripStore {
         progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> AdoptionReport {
         let peer = ReadingPeer(try await peer(for: target))
-        var options = Options(logger: logger, surroundings: log.ownSurroundings)
+        var options = Options(logger: logger, dependencies: log.ownDependencies)
         // Nobody needs to know again a store that is gone in a moment.
-        options.surroundings.machineFolder = nil
+        options.dependencies.machineFolder = nil
         let other = try await TripStore.temporary(options: options)
         try await other.exchange(with: .peer(peer), progress: progress)
         return try await adopt(other, by: authorship)

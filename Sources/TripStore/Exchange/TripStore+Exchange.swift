@@ -82,9 +82,9 @@ extension TripStore {
         switch target {
         case .folder(let folder):
             do {
-                return try await FolderPeer(folder, for: log, surroundings: log.ownSurroundings)
+                return try await FolderPeer(folder, for: log, dependencies: log.ownDependencies)
             } catch let error where Self.isUnwritable(error) {
-                return try await ReadingPeer(copyOf: folder, log.ownSurroundings)
+                return try await ReadingPeer(copyOf: folder, log.ownDependencies)
             }
         case .bundle(let file): return try await BundlePeer(file)
         case .store(let store):

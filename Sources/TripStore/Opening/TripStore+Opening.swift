@@ -43,7 +43,7 @@ extension TripStore {
         /// Steps in before writes and reads; for tests.
         public var interceptor: (any StoreInterceptor)?
         public var logger: Logger
-        public var surroundings: Surroundings
+        public var dependencies: Dependencies
         /// Whether an acknowledged commit is on the medium; a simulation may do without.
         package var syncsCommits = true
         /// How much others may make it take in.
@@ -55,7 +55,7 @@ extension TripStore {
             journal: JournalID? = nil, deviceName: String = "", isReadOnly: Bool = false, waitsForViews: Bool = true,
             mapSize: Int? = nil, projections: [any Projection] = [], cacheLimit: Int = 16 << 20,
             interceptor: (any StoreInterceptor)? = nil, logger: Logger = Logger(label: "tripstore"),
-            surroundings: Surroundings = .system, maintainsViews: Bool = false,
+            dependencies: Dependencies = .system, maintainsViews: Bool = false,
             progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
         ) {
             self.journal = journal
@@ -68,7 +68,7 @@ extension TripStore {
             self.cacheLimit = cacheLimit
             self.interceptor = interceptor
             self.logger = logger
-            self.surroundings = surroundings
+            self.dependencies = dependencies
             self.progress = progress
         }
 
@@ -90,7 +90,7 @@ extension TripStore {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")
         var options = options
         // Nothing need be remembered of what goes with its folder.
-        options.surroundings.machineFolder = nil
+        options.dependencies.machineFolder = nil
         return try await open(at: folder, options: options, isTemporary: true)
     }
 
@@ -105,7 +105,7 @@ extension TripStore {
         let opener = WorkerThread(name: "tripstore.opener")
         do {
             try await opener.run {
-                if !exists(at: folder) { try checkNotLost(at: folder, options.surroundings) }
+                if !exists(at: folder) { try checkNotLost(at: folder, options.dependencies) }
                 try layout.check(isReadOnly: options.isReadOnly)
             }
             if options.isReadOnly && options.maintainsViews {
@@ -126,9 +126,9 @@ extension TripStore {
     }
 
     /// Throws `EventLogError.logLost` where a store has no log, though this machine knows that its replica has written.
-    package static func checkNotLost(at folder: URL, _ surroundings: Surroundings = .system) throws {
+    package static func checkNotLost(at folder: URL, _ dependencies: Dependencies = .system) throws {
         let layout = StoreLayout(folder)
-        try Log.checkNotLost(at: layout.log, keyPath: layout.key, surroundings)
+        try Log.checkNotLost(at: layout.log, keyPath: layout.key, dependencies)
     }
 
     /// Makes the store of a log that is open, with views in a layout that may be another's.
@@ -180,7 +180,7 @@ extension TripStore.Options {
         if let mapSize { environment.mapSize = mapSize }
         var options = Log.Options(
             journal: journal, deviceName: deviceName, schema: TripStore.schema, environment: environment,
-            surroundings: surroundings)
+            dependencies: dependencies)
         options.viewNotes = viewNotes
         options.quotas = quotas
         options.foundsJournal = foundsJournal

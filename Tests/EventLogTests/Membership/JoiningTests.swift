@@ -17,7 +17,7 @@ struct JoiningTests {
         let former = pair.other.replica
         try await pair.other.worker.run { try pair.other.prepareClose() }
         var copy = try pair.fixtures.1.copied(seed: 9)
-        copy.surroundings.fileOrigin = { _ in FileOrigin(inode: 77, birthTime: 0) }
+        copy.dependencies.fileOrigin = { _ in FileOrigin(inode: 77, birthTime: 0) }
         let again = try copy.open()
         #expect(again.replica != former)
         #expect(try again.texts() == ["before"])

@@ -143,10 +143,10 @@ struct LogMembershipTests {
         }
         let copy = try fixture.copied(seed: 5)
         if !hasKey { try FileManager.default.removeItem(atPath: copy.folder.path("replica.key")) }
-        var surroundings = copy.surroundings
-        surroundings.fileOrigin = { _ in FileOrigin(inode: 77, birthTime: 0) }
+        var dependencies = copy.dependencies
+        dependencies.fileOrigin = { _ in FileOrigin(inode: 77, birthTime: 0) }
         var moved = copy
-        moved.surroundings = surroundings
+        moved.dependencies = dependencies
         let log = try moved.open()
         #expect(log.replica != former)
         _ = try await log.append(.sample("after"))
@@ -248,7 +248,7 @@ struct LogMembershipTests {
     func bytesADay() async throws {
         let fixture = LogFixture()
         var options = Log.Options(
-            environment: Environment.Options(.creating, mapSize: 1 << 30), surroundings: fixture.surroundings)
+            environment: Environment.Options(.creating, mapSize: 1 << 30), dependencies: fixture.dependencies)
         options.foundsJournal = false
         options.quotas.bytesADay = 2_000
         let log = try Log.open(

@@ -40,7 +40,7 @@ struct MembershipBoundsTests {
         try await pair.meet()
         try await pair.other.worker.run { try pair.other.prepareClose() }
         var copy = try pair.fixtures.1.copied(seed: 9)
-        copy.surroundings.fileOrigin = { _ in FileOrigin(inode: 77, birthTime: 0) }
+        copy.dependencies.fileOrigin = { _ in FileOrigin(inode: 77, birthTime: 0) }
         let again = try copy.open()
         #expect(again.replica != former)
         _ = try await again.append(.sample("restored"))
@@ -54,7 +54,7 @@ struct MembershipBoundsTests {
     func waitingHasBounds() async throws {
         let fixture = LogFixture()
         var options = Log.Options(
-            environment: Environment.Options(.creating, mapSize: 1 << 30), surroundings: fixture.surroundings)
+            environment: Environment.Options(.creating, mapSize: 1 << 30), dependencies: fixture.dependencies)
         options.quotas.waitingLines = 2
         options.quotas.waitingBytes = 5_000
         let log = try Log.open(
@@ -139,7 +139,7 @@ struct MembershipBoundsTests {
     func boundedReplicas() async throws {
         let fixture = LogFixture()
         var options = Log.Options(
-            environment: Environment.Options(.creating, mapSize: 1 << 30), surroundings: fixture.surroundings)
+            environment: Environment.Options(.creating, mapSize: 1 << 30), dependencies: fixture.dependencies)
         options.quotas.lines = 3
         let log = try Log.open(
             at: fixture.folder.path("log"), keyPath: fixture.folder.path("replica.key"), options: options)

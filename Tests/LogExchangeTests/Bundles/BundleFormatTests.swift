@@ -25,7 +25,7 @@ struct BundleFormatTests {
     private func makeLog() async throws -> Log {
         let seed = try logExample.block("seed")
         let next = Mutex<UInt8>(0)
-        let surroundings = Surroundings(
+        let dependencies = Dependencies(
             now: { 1_798_761_600_000 },
             randomBytes: { count in
                 next.withLock { next in
@@ -38,7 +38,7 @@ struct BundleFormatTests {
             at: folder.path("log"), keyPath: folder.path("replica.key"),
             options: Log.Options(
                 journal: journal, deviceName: "example", schema: 1,
-                environment: Environment.Options(durability: .unsynced, mapSize: 256 << 20), surroundings: surroundings)
+                environment: Environment.Options(durability: .unsynced, mapSize: 256 << 20), dependencies: dependencies)
         )
         // The rows of the log begin with the hash.
         let commit = try logExample.block("log 0000000000000002").dropFirst(Digest.size)

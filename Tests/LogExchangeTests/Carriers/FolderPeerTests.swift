@@ -61,18 +61,18 @@ struct FolderPeerTests {
     @Test("The other's own line is signed with its key, though its process does not run")
     func signsThere() async throws {
         let one = try TestReplica("one", over: .folder)
-        var surroundings = ManualClock(seed: 99).surroundings
-        surroundings.fileOrigin = { _ in nil }
+        var dependencies = ManualClock(seed: 99).dependencies
+        dependencies.fileOrigin = { _ in nil }
         var journal: JournalID?
         do {
             let other = try Log.open(
                 at: folder.path("log"), keyPath: folder.path("replica.key"),
                 options: Log.Options(
-                    environment: Environment.Options(mapSize: 64 << 20), surroundings: surroundings))
+                    environment: Environment.Options(mapSize: 64 << 20), dependencies: dependencies))
             journal = other.journal
             _ = try await other.append(Payload(author: "ana", events: []))
         }
-        let peer = try await FolderPeer(folder.url, for: one.log, surroundings: surroundings, mapSize: 64 << 20)
+        let peer = try await FolderPeer(folder.url, for: one.log, dependencies: dependencies, mapSize: 64 << 20)
         let report = try await one.exchange(with: peer)
         #expect(report.joined == journal && report.received.commits == 2)
         try one.expectIntact()

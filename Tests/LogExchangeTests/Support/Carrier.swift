@@ -13,10 +13,10 @@ enum Carrier: String, CaseIterable, Sendable {
         switch self {
         case .inProcess: return LogPeer(other.log)
         case .folder:
-            var surroundings = other.clock.surroundings
-            surroundings.fileOrigin = { _ in nil }
+            var dependencies = other.clock.dependencies
+            dependencies.fileOrigin = { _ in nil }
             return try await FolderPeer(
-                other.folder.url, for: one.log, surroundings: surroundings, mapSize: 256 << 20)
+                other.folder.url, for: one.log, dependencies: dependencies, mapSize: 256 << 20)
         case .bundle:
             let file = try one.bundle("from-\(other.name).bundle")
             _ = try await BundleWriter.write(other.log, lacking: one.frontier(), to: file)

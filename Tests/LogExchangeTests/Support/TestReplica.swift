@@ -43,14 +43,14 @@ final class TestReplica: Sendable {
         _ folder: TemporaryFolder, _ clock: ManualClock, _ name: String, _ carrier: Carrier,
         journal: JournalID? = nil, readOnly: Bool = false, founding: Bool = false
     ) throws -> Log {
-        var surroundings = clock.surroundings
-        surroundings.fileOrigin = { _ in nil }
+        var dependencies = clock.dependencies
+        dependencies.fileOrigin = { _ in nil }
         var options = Log.Options(
             journal: journal, deviceName: name,
             environment: Environment.Options(
                 readOnly ? .reading : .creating, durability: carrier == .folder ? .synced : .unsynced,
                 mapSize: 256 << 20),
-            surroundings: surroundings)
+            dependencies: dependencies)
         options.foundsJournal = founding
         return try Log.open(at: folder.path("log"), keyPath: folder.path("replica.key"), options: options)
     }

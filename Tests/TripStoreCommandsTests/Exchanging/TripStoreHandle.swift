@@ -10,8 +10,8 @@ struct TripStoreHandle {
     static func open(_ path: String, isBlind: Bool = false) async throws -> TripStoreHandle {
         var options = TripStore.Options()
         if isBlind {
-            options.surroundings.fileOrigin = { _ in nil }
-            options.surroundings.machineFolder = nil
+            options.dependencies.fileOrigin = { _ in nil }
+            options.dependencies.machineFolder = nil
         }
         return TripStoreHandle(store: try await TripStore.open(at: URL(fileURLWithPath: path), options: options))
     }

@@ -127,8 +127,8 @@ enum OutputPart: CaseIterable {
         let trip = try await session.add("trip", "--name", "Lisbon")
         let id = Trip.ID(try #require(UUID(uuidString: trip)))
         var options = TripStore.Options()
-        let now = options.surroundings.now
-        options.surroundings.now = { now() - 3_600_000 }
+        let now = options.dependencies.now
+        options.dependencies.now = { now() - 3_600_000 }
         let store = try await TripStore.open(at: URL(fileURLWithPath: path), options: options)
         let original = try #require(try store.trip(id))
         try await store.edit(id) { $0.name = "Faro" }
@@ -213,8 +213,8 @@ enum OutputPart: CaseIterable {
         let ahead = Tool()
         #expect(await Tool.run(["clone", session.tool.path, ahead.path]).code == 0)
         var options = TripStore.Options()
-        let now = options.surroundings.now
-        options.surroundings.now = { now() + 3_600_000 }
+        let now = options.dependencies.now
+        options.dependencies.now = { now() + 3_600_000 }
         let store = try await TripStore.open(at: URL(fileURLWithPath: ahead.path), options: options)
         try await store.create(Trip(name: "Lisbon"))
         await store.close()

@@ -10,9 +10,9 @@ struct CopiedStoreTests {
     private func open(_ folder: TemporaryFolder, seed: UInt64, seesCopies: Bool) async throws -> TripStore {
         let clock = ManualClock(seed: seed)
         clock.advance(by: Int64(seed) * 1000)
-        var surroundings = clock.surroundings
-        if !seesCopies { surroundings.fileOrigin = { _ in nil } }
-        var options = TripStore.Options(deviceName: "device \(seed)", mapSize: 1 << 30, surroundings: surroundings)
+        var dependencies = clock.dependencies
+        if !seesCopies { dependencies.fileOrigin = { _ in nil } }
+        var options = TripStore.Options(deviceName: "device \(seed)", mapSize: 1 << 30, dependencies: dependencies)
         options.logger.logLevel = .critical
         return try await TripStore.open(at: folder.url, options: options)
     }

@@ -31,7 +31,7 @@ struct KilledCloneTests {
 
     private func goOn(_ target: ExchangeTarget? = nil) async throws -> (store: TripStore, report: ExchangeReport) {
         var options = TripStore.Options(
-            deviceName: "clone", mapSize: 1 << 30, surroundings: Self.clock(7).surroundings)
+            deviceName: "clone", mapSize: 1 << 30, dependencies: Self.clock(7).dependencies)
         options.logger.logLevel = .critical
         return try await TripStore.clone(target ?? .folder(source), to: clone, options: options)
     }

@@ -78,10 +78,10 @@ struct ConflictTests {
         func open(_ folder: TemporaryFolder, after milliseconds: Int64 = 0) async throws -> TripStore {
             let clock = ManualClock(seed: 1)
             clock.advance(by: milliseconds)
-            var surroundings = clock.surroundings
+            var dependencies = clock.dependencies
             // A copy is not told from what it was made from.
-            surroundings.fileOrigin = { _ in nil }
-            var options = TripStore.Options(mapSize: 1 << 30, surroundings: surroundings)
+            dependencies.fileOrigin = { _ in nil }
+            var options = TripStore.Options(mapSize: 1 << 30, dependencies: dependencies)
             options.foundsJournal = false
             return try await TripStore.open(at: folder.url, options: options)
         }

@@ -223,7 +223,7 @@ struct BulkLoadTests {
             sink.put(Array(trip.name.utf8.prefix(100)) + [0] + trip.id.uuid.bytes)
         }
         var options = TripStore.Options(
-            mapSize: 1 << 30, projections: [byName], surroundings: ManualClock().surroundings)
+            mapSize: 1 << 30, projections: [byName], dependencies: ManualClock().dependencies)
         options.logger.logLevel = .critical
         let store = try await TripStore.open(at: folder.url, options: options)
         try await store.load { load in

@@ -55,7 +55,7 @@ struct DisturbedLoadTests {
     @Test("A load goes on where the log's file has to grow in the midst of it")
     func growth() async throws {
         let folder = TemporaryFolder()
-        var options = TripStore.Options(mapSize: 1 << 20, surroundings: ManualClock().surroundings)
+        var options = TripStore.Options(mapSize: 1 << 20, dependencies: ManualClock().dependencies)
         options.logger.logLevel = .critical
         let store = try await TripStore.open(at: folder.url, options: options)
         let trip = Trip(name: "Long")

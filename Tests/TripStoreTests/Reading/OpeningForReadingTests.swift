@@ -14,7 +14,7 @@ struct OpeningForReadingTests {
 
     private func options(mapSize: Int? = 1 << 30) -> TripStore.Options {
         var options = TripStore.Options(isReadOnly: true, mapSize: mapSize, maintainsViews: true)
-        options.surroundings.machineFolder = machine.url.path
+        options.dependencies.machineFolder = machine.url.path
         options.logger.logLevel = .critical
         return options
     }

@@ -11,7 +11,7 @@ struct UndoPartsTests {
     private let ana = Authorship(author: "ana")
 
     private func store() async throws -> TripStore {
-        var options = TripStore.Options(mapSize: 1 << 30, surroundings: ManualClock().surroundings)
+        var options = TripStore.Options(mapSize: 1 << 30, dependencies: ManualClock().dependencies)
         options.foundsJournal = false
         options.interceptor = interruption
         return try await TripStore.temporary(options: options)

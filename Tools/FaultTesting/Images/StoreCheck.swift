@@ -136,17 +136,17 @@ struct StoreCheck: Sendable {
     private func open(_ name: String) async throws -> TripStore {
         var options = TripStore.Options(mapSize: 256 << 20, cacheLimit: 1 << 16)
         options.logger.logLevel = .critical
-        options.surroundings = .faulty(state: root + "/state", marks: marks)
+        options.dependencies = .faulty(state: root + "/state", marks: marks)
         return try await TripStore.open(at: URL(fileURLWithPath: "\(root)/\(name)"), options: options)
     }
 }
 
-extension Surroundings {
+extension Dependencies {
     /// The system's, with the machine's record in a folder, and files that stand for recorded ones.
-    static func faulty(state: String, marks: FileOrigins) -> Surroundings {
-        var surroundings = Surroundings.system
-        surroundings.machineFolder = state + "/tripstore"
-        surroundings.fileOrigin = { FileOrigin(path: $0).map { marks.recorded($0) } }
-        return surroundings
+    static func faulty(state: String, marks: FileOrigins) -> Dependencies {
+        var dependencies = Dependencies.system
+        dependencies.machineFolder = state + "/tripstore"
+        dependencies.fileOrigin = { FileOrigin(path: $0).map { marks.recorded($0) } }
+        return dependencies
     }
 }

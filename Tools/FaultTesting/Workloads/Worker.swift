@@ -39,7 +39,7 @@ public final class Worker: Sendable {
     }
 
     private let folder: String
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
     private let state = Mutex(State())
     private let recorder = RecorderFunctions()
 
@@ -47,7 +47,7 @@ public final class Worker: Sendable {
         self.folder = folder
         let variables = ProcessInfo.processInfo.environment
         let marks = variables["FAULT_WORKER_MARKS"].flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
-        surroundings = .faulty(
+        dependencies = .faulty(
             state: variables["XDG_STATE_HOME"] ?? folder + "/state",
             marks: marks.map { FileOrigins(text: $0) } ?? FileOrigins())
     }
@@ -129,7 +129,7 @@ public final class Worker: Sendable {
     private func open(_ name: String) async throws {
         var options = TripStore.Options(deviceName: name, mapSize: 256 << 20, cacheLimit: 1 << 16)
         options.logger.logLevel = .critical
-        options.surroundings = surroundings
+        options.dependencies = dependencies
         // Its stores meet each other, and none is another's stranger.
         options.foundsJournal = false
         let store = try await TripStore.open(at: url(name), options: options)

@@ -26,15 +26,15 @@ final class SimulatedMember {
 
     func log() throws -> Log {
         if let opened { return opened }
-        var surroundings = clock.surroundings
-        surroundings.newKey = { [chance] in chance.key() }
-        surroundings.fileOrigin = { [chance] _ in FileOrigin(inode: chance.mark, birthTime: 0) }
+        var dependencies = clock.dependencies
+        dependencies.newKey = { [chance] in chance.key() }
+        dependencies.fileOrigin = { [chance] _ in FileOrigin(inode: chance.mark, birthTime: 0) }
         let isNew = !FileManager.default.fileExists(atPath: folder + "/log/data.mdb")
         let log = try Log.open(
             at: folder + "/log", keyPath: folder + "/replica.key",
             options: Log.Options(
                 journal: isNew ? journal : nil, deviceName: "device \(number)",
-                environment: Environment.Options(durability: .unsynced, mapSize: 64 << 20), surroundings: surroundings))
+                environment: Environment.Options(durability: .unsynced, mapSize: 64 << 20), dependencies: dependencies))
         opened = log
         return log
     }

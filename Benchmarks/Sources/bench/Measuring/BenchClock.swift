@@ -9,19 +9,19 @@ final class BenchClock: Sendable {
     func set(_ commit: Int) { milliseconds.store(CommitGenerator.clock(of: commit), ordering: .relaxed) }
 
     /// What a log takes from the world: this clock, and nothing remembered of the store elsewhere.
-    var surroundings: Surroundings {
-        var surroundings = Surroundings.system
-        surroundings.now = { self.milliseconds.load(ordering: .relaxed) }
-        surroundings.machineFolder = nil
-        return surroundings
+    var dependencies: Dependencies {
+        var dependencies = Dependencies.system
+        dependencies.now = { self.milliseconds.load(ordering: .relaxed) }
+        dependencies.machineFolder = nil
+        return dependencies
     }
 }
 
-extension Surroundings {
+extension Dependencies {
     /// The system's clock, and nothing remembered elsewhere of stores that come and go.
-    static var forgetful: Surroundings {
-        var surroundings = Surroundings.system
-        surroundings.machineFolder = nil
-        return surroundings
+    static var forgetful: Dependencies {
+        var dependencies = Dependencies.system
+        dependencies.machineFolder = nil
+        return dependencies
     }
 }

@@ -12,15 +12,15 @@ final class FilledLog {
     init(_ folder: URL, eventsPerCommit: Int = 1_000, seed: UInt64 = 1) async throws {
         self.folder = folder
         generator = CommitGenerator(seed: seed, eventsPerCommit: eventsPerCommit)
-        log = try Self.open(folder, clock.surroundings)
+        log = try Self.open(folder, clock.dependencies)
         _ = try await log.append(generator.organizationsPayload())
     }
 
     /// Opens the log of a store's folder by itself.
-    static func open(_ folder: URL, _ surroundings: Surroundings = .forgetful) throws -> Log {
+    static func open(_ folder: URL, _ dependencies: Dependencies = .forgetful) throws -> Log {
         try Log.open(
             at: folder.path + "/log", keyPath: folder.path + "/replica.key",
-            options: Log.Options(schema: TripStore.schema, surroundings: surroundings))
+            options: Log.Options(schema: TripStore.schema, dependencies: dependencies))
     }
 
     /// The next commits, not appended yet.

@@ -6,7 +6,7 @@ import TripStore
 extension TripStore.Options {
     /// For benchmarks: nothing is remembered elsewhere and nothing is logged.
     static var bench: TripStore.Options {
-        TripStore.Options(logger: .silent, surroundings: .forgetful)
+        TripStore.Options(logger: .silent, dependencies: .forgetful)
     }
 }
 

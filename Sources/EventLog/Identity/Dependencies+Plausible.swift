@@ -1,6 +1,6 @@
 import Events
 
-extension Surroundings {
+extension Dependencies {
     /// When this version was made, milliseconds since 1970: 2026-11-23. A clock before that is wrong.
     static let releaseTime: Int64 = 1_795_392_000_000
     /// How far another clock may be ahead of this one.

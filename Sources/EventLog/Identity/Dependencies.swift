@@ -4,7 +4,7 @@ import LMDB
 public import Platform
 
 /// A log's dependencies on the outside world: time, randomness, and the identity of files. Tests inject their own.
-public struct Surroundings: Sendable {
+public struct Dependencies: Sendable {
     /// Milliseconds since 1970, UTC; negative before.
     public var now: @Sendable () -> Int64
     /// That many unpredictable bytes.
@@ -20,21 +20,21 @@ public struct Surroundings: Sendable {
     /// It must not be restored or copied together with stores, and must last as long as they do.
     public var machineFolder: String?
     /// Runs a closure after some seconds, on any thread: for work that waits until the log is idle.
-    public var afterRest: @Sendable (@escaping @Sendable () -> Void) -> Void
+    public var whenIdle: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     public init(
         now: @escaping @Sendable () -> Int64, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         newKey: @escaping @Sendable () -> [UInt8]? = { nil },
         fileOrigin: @escaping @Sendable (String) -> FileOrigin? = { FileOrigin(path: $0) },
         machineFolder: String? = nil,
-        afterRest: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = Surroundings.afterSeconds
+        whenIdle: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = Dependencies.afterSeconds
     ) {
         self.now = now
         self.randomBytes = randomBytes
         self.newKey = newKey
         self.fileOrigin = fileOrigin
         self.machineFolder = machineFolder
-        self.afterRest = afterRest
+        self.whenIdle = whenIdle
     }
 
     /// After five seconds.
@@ -46,12 +46,12 @@ public struct Surroundings: Sendable {
     func salt() -> [UInt8] { randomBytes(CommitView.saltSize) }
 
     /// The system's clock and its cryptographic random source, and a folder of this user's on this machine.
-    public static let system = Surroundings(
+    public static let system = Dependencies(
         now: { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) },
         randomBytes: { count in
             var bytes = [UInt8](repeating: 0, count: count)
             // In one call, because each goes to the kernel.
-            if bytes.withUnsafeMutableBytes({ Surroundings.fill($0) }) { return bytes }
+            if bytes.withUnsafeMutableBytes({ Dependencies.fill($0) }) { return bytes }
             var generator = SystemRandomNumberGenerator()
             for index in bytes.indices { bytes[index] = generator.next() }
             return bytes
