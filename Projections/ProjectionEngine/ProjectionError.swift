@@ -77,10 +77,10 @@ public struct ProjectionFault: Error, Sendable, Hashable, CustomStringConvertibl
     public let reason: String
 
     public var description: String {
-        let place = position.map { " as the commit at position \($0) left it" } ?? ""
+        let location = position.map { " as the commit at position \($0) left it" } ?? ""
         let subject = entity.map { " at entity \($0.id.uuidString) of kind \($0.kind.rawValue)" } ?? ""
         return
-            "The projection '\(view)' failed\(subject)\(place): \(reason). Mend it and raise its version; its group stands still until then."
+            "The projection '\(view)' failed\(subject)\(location): \(reason). Mend it and raise its version; its group stands still until then."
     }
 
     /// Rows of two entities under one key would replace each other, and a rebuild would differ from the incremental

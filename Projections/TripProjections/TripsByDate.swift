@@ -21,7 +21,7 @@ public struct TripsByDate: Sendable, Hashable {
 
     /// A row's position in the order: the content of a page's cursor. It stays valid whatever events arrive between two
     /// pages.
-    public struct Place: Sendable, Hashable {
+    public struct RowPosition: Sendable, Hashable {
         /// Day (4) or creation (8), then id (16).
         public let bytes: [UInt8]
 
@@ -38,53 +38,53 @@ public struct TripsByDate: Sendable, Hashable {
     }
 
     /// Bytes of a row position in this listing.
-    public var placeSize: Int { range == .undated ? 24 : 20 }
+    public var positionSize: Int { range == .undated ? 24 : 20 }
 
     /// Calls `body` with the next trips after a position, or from the beginning, up to and including another position,
     /// or to the end. Returns the position of the last one if there are more.
     ///
     /// O(log n + results), plus, for overlaps, the trips that start near the range and end before it.
     public func page(
-        after place: Place?, through last: Place? = nil, limit: Int, in views: borrowing ViewSnapshot,
+        after position: RowPosition?, through last: RowPosition? = nil, limit: Int, in views: borrowing ViewSnapshot,
         _ body: (consuming Trip) throws -> Void
-    ) throws -> Place? {
+    ) throws -> RowPosition? {
         switch range {
-        case .dated: return try scan(TripsByStart.dated, nil, place, last, limit, views, body)
-        case .starting(let days): return try scan(TripsByStart.dated, days, place, last, limit, views, body)
-        case .undated: return try scan(TripsByStart.undated, nil, place, last, limit, views, body)
+        case .dated: return try scan(TripsByStart.dated, nil, position, last, limit, views, body)
+        case .starting(let days): return try scan(TripsByStart.dated, days, position, last, limit, views, body)
+        case .undated: return try scan(TripsByStart.undated, nil, position, last, limit, views, body)
         case .overlapping(let days):
-            let places = try overlapping(days, place, last, limit + 1, views)
+            let positions = try overlapping(days, position, last, limit + 1, views)
             let rows = try views.lookup(in: "trips-by-start")
-            for place in places.prefix(limit) {
-                try ([TripsByStart.dated] + place.bytes).withUnsafeBytes { key in
+            for position in positions.prefix(limit) {
+                try ([TripsByStart.dated] + position.bytes).withUnsafeBytes { key in
                     guard let value = try rows.value(of: key) else { return }
                     try body(TripsByStart.trip(key, value))
                 }
             }
-            return places.count > limit ? places[limit - 1] : nil
+            return positions.count > limit ? positions[limit - 1] : nil
         }
     }
 
     private func scan(
-        _ section: UInt8, _ days: Swift.Range<Day>?, _ place: Place?, _ last: Place?, _ limit: Int,
+        _ section: UInt8, _ days: Swift.Range<Day>?, _ position: RowPosition?, _ last: RowPosition?, _ limit: Int,
         _ views: borrowing ViewSnapshot, _ body: (consuming Trip) throws -> Void
-    ) throws -> Place? {
+    ) throws -> RowPosition? {
         let bounds = KeyBounds(
             prefix: [section], lower: days.map { KeyPart.day($0.lowerBound) },
-            upper: days.map { KeyPart.day($0.upperBound) }, after: place?.bytes, through: last?.bytes,
+            upper: days.map { KeyPart.day($0.upperBound) }, after: position?.bytes, through: last?.bytes,
             isReversed: isReversed)
         let scan = try views.scan("trips-by-start", bounds)
         var count = 0
         var current: RowScan.Row?
         repeat {
             var next = try scan.next()
-            while let row = next, row.key.count <= placeSize { next = try scan.next() }
+            while let row = next, row.key.count <= positionSize { next = try scan.next() }
             if let current {
                 // It comes from memory while this one is decoded.
                 next?.value.prefetch()
                 try body(TripsByStart.trip(current.key, current.value))
                 count += 1
-                if count == limit, next != nil { return Place([UInt8](current.key.part(from: 1))) }
+                if count == limit, next != nil { return RowPosition([UInt8](current.key.part(from: 1))) }
             }
             current = next
         } while current != nil
@@ -93,19 +93,20 @@ public struct TripsByDate: Sendable, Hashable {
 
     /// Merges the levels, each of which is in order.
     private func overlapping(
-        _ days: Swift.Range<Day>, _ place: Place?, _ last: Place?, _ limit: Int, _ views: borrowing ViewSnapshot
-    ) throws -> [Place] {
+        _ days: Swift.Range<Day>, _ position: RowPosition?, _ last: RowPosition?, _ limit: Int,
+        _ views: borrowing ViewSnapshot
+    ) throws -> [RowPosition] {
         guard !days.isEmpty else { return [] }
-        var levels: [(scan: RowScan, head: Place)] = []
+        var levels: [(scan: RowScan, head: RowPosition)] = []
         for level in TripsBySpan.levels {
             let earliest = days.lowerBound.advanced(by: -(2 << level) + 2)
             let bounds = KeyBounds(
                 prefix: [UInt8(level)], lower: KeyPart.day(earliest), upper: KeyPart.day(days.upperBound),
-                after: place?.bytes, through: last?.bytes, isReversed: isReversed)
+                after: position?.bytes, through: last?.bytes, isReversed: isReversed)
             let scan = try views.scan("trips-by-span", bounds)
             if let head = try nextOverlapping(days, scan) { levels.append((scan, head)) }
         }
-        var found: [Place] = []
+        var found: [RowPosition] = []
         while found.count < limit, let first = firstLevel(levels.map(\.head)) {
             found.append(levels[first].head)
             if let head = try nextOverlapping(days, levels[first].scan) {
@@ -117,15 +118,15 @@ public struct TripsByDate: Sendable, Hashable {
         return found
     }
 
-    private func nextOverlapping(_ days: Swift.Range<Day>, _ scan: RowScan) throws -> Place? {
+    private func nextOverlapping(_ days: Swift.Range<Day>, _ scan: RowScan) throws -> RowPosition? {
         while let row = try scan.next() {
             guard let last = KeyPart.day(row.value, at: 0), last >= days.lowerBound else { continue }
-            return Place([UInt8](row.key.part(from: 1)))
+            return RowPosition([UInt8](row.key.part(from: 1)))
         }
         return nil
     }
 
-    private func firstLevel(_ heads: [Place]) -> Int? {
+    private func firstLevel(_ heads: [RowPosition]) -> Int? {
         heads.indices.min { a, b in
             let (a, b) = isReversed ? (b, a) : (a, b)
             return heads[a].bytes.lexicographicallyPrecedes(heads[b].bytes)

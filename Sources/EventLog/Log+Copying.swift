@@ -16,7 +16,7 @@ extension Log {
         guard let identity = keys.first(where: { $0.id == replica }) else { return false }
         let copy = KeyFile(path: path)
         try copy.prepare(identity)
-        try copy.settle(on: replica)
+        try copy.activate(for: replica)
         return true
     }
 

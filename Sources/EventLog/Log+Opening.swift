@@ -108,14 +108,14 @@ extension Log {
             let found = try checkedMeta(log, environment.path, options.journal)
             var opening = try LogOpening(keyFile, tables, options, path: environment.path)
             try opening.identify(found, log, transaction)
-            try opening.notePlace(log, transaction)
+            try opening.noteOrigin(log, transaction)
             try opening.noteName(log, transaction)
             return opening
         }
         guard let author = opened.author else {
             throw EventLogError(.damaged, "\(environment.path) does not say who writes to it. Restore it.")
         }
-        try keyFile.settle(on: author.identity.id)
+        try keyFile.activate(for: author.identity.id)
         let worker = WorkerThread(name: "tripstore.writer")
         let writer = LogWriter(
             environment: environment, tables: tables,

@@ -18,7 +18,7 @@ public final class Log: Sendable {
     let writer: LogWriter?
     let viewNotes: ViewNotes
     /// Notes that wait for a transaction that syncs.
-    private let laterNotes: LaterNotes
+    private let deferredNotes: DeferredNotes
     /// The line as last read.
     private let line: Mutex<LineID>
 
@@ -41,7 +41,7 @@ public final class Log: Sendable {
         self.worker = worker
         self.writer = writer
         self.viewNotes = viewNotes
-        laterNotes = writer?.laterNotes ?? LaterNotes()
+        deferredNotes = writer?.deferredNotes ?? DeferredNotes()
     }
 
     /// The line that this log's own commits extend.
@@ -99,7 +99,7 @@ public final class Log: Sendable {
     /// Reads a note: a row of the layer above, stored in the log's environment so that it changes atomically.
     public func note(_ name: String) throws -> [UInt8]? {
         let key = Self.noteKey(name)
-        return laterNotes.value(key, stored: try read { try $0.meta(key) })
+        return deferredNotes.value(key, stored: try read { try $0.meta(key) })
     }
 
     /// The same inside of a read of this log.
@@ -117,7 +117,7 @@ public final class Log: Sendable {
             var row = try cursor.seek(atOrAfter: key)
             while let current = row, current.key.starts(with: key) {
                 let name = String(decoding: current.key.dropFirst(5), as: UTF8.self)
-                found[name] = laterNotes.value([UInt8](current.key), stored: [UInt8](current.value))
+                found[name] = deferredNotes.value([UInt8](current.key), stored: [UInt8](current.value))
                 row = try cursor.next()
             }
             return found
@@ -144,27 +144,27 @@ public final class Log: Sendable {
             }
             try transaction.put(key, value, in: tables.meta)
         }
-        laterNotes.forget(key)
+        deferredNotes.forget(key)
     }
 
     /// Keeps a note in memory, for the readers of this log; nil uncovers the stored one again.
     func keep(note name: String, _ value: [UInt8]?) throws {
         let key = Self.noteKey(name)
-        guard let value else { return laterNotes.forget(key) }
-        laterNotes.set(key, value, stored: try read { try $0.meta(key) })
+        guard let value else { return deferredNotes.forget(key) }
+        deferredNotes.set(key, value, stored: try read { try $0.meta(key) })
     }
 
     /// Changes a stored note for the readers of this log; the medium gets it with the next commit, or with
     /// `flushNotes`. If the process ends before, the stored value stays.
-    package func setNoteLater(_ name: String, _ value: [UInt8]) throws {
+    package func deferNote(_ name: String, _ value: [UInt8]) throws {
         let key = Self.noteKey(name)
-        laterNotes.set(key, value, stored: try read { try $0.meta(key) })
+        deferredNotes.set(key, value, stored: try read { try $0.meta(key) })
     }
 
     /// Writes the deferred notes. Blocks.
-    package func writeNotes() throws {
-        guard !isReadOnly, !laterNotes.isEmpty else { return }
-        let written = try environment.write { try laterNotes.write($0, tables) }
+    package func flushNotes() throws {
+        guard !isReadOnly, !deferredNotes.isEmpty else { return }
+        let written = try environment.write { try deferredNotes.write($0, tables) }
         written?()
     }
 
@@ -190,8 +190,8 @@ public final class Log: Sendable {
             try transaction.put(key, value, in: tables.meta)
             return previous
         }
-        defer { laterNotes.forget(key) }
-        return laterNotes.value(key, stored: previous)
+        defer { deferredNotes.forget(key) }
+        return deferredNotes.value(key, stored: previous)
     }
 
     private static func noteKey(_ name: String) -> [UInt8] { Array("note/\(name)".utf8) }

@@ -25,8 +25,8 @@ public struct LeafSet: Hashable, Sendable {
     public var isEmpty: Bool { leaves.isEmpty }
 
     public func contains(_ leaf: UInt32) -> Bool {
-        let place = leaves.partitioningIndex { $0 >= leaf }
-        return place < leaves.count && leaves[place] == leaf
+        let index = leaves.partitioningIndex { $0 >= leaf }
+        return index < leaves.count && leaves[index] == leaf
     }
 
     /// O(both).

@@ -38,7 +38,7 @@ public struct SeenReplicas: Hashable, Sendable {
     /// For the first of them, the time of the newest commit that the author held; 0 where unknown.
     public private(set) var newestHeld: [Timestamp] = []
     /// The indexes of the replicas, once there are many.
-    private var places: [ReplicaID: UInt32] = [:]
+    private var indexes: [ReplicaID: UInt32] = [:]
     private static let few = 8
 
     public init() {}
@@ -65,9 +65,9 @@ public struct SeenReplicas: Hashable, Sendable {
                 guard replicas.count < Payload.mostSeenReplicas else { continue }
                 replicas.append(replica)
             }
-            guard let place = again ? replicas.count - 1 : place(of: replica).map(Int.init) else { continue }
-            while newestHeld.count <= place { newestHeld.append(.zero) }
-            newestHeld[place] = newest
+            guard let index = again ? replicas.count - 1 : index(of: replica).map(Int.init) else { continue }
+            while newestHeld.count <= index { newestHeld.append(.zero) }
+            newestHeld[index] = newest
         }
     }
 
@@ -80,21 +80,21 @@ public struct SeenReplicas: Hashable, Sendable {
     /// The reference to a write; adds its replica to the list unless it is there.
     mutating func reference(to seen: Seen?) -> SeenReference? {
         guard let seen else { return nil }
-        return place(of: seen.replica).map { SeenReference(timestamp: seen.timestamp, replica: $0) }
+        return index(of: seen.replica).map { SeenReference(timestamp: seen.timestamp, replica: $0) }
     }
 
     /// Nil if the list is full: a write of one more replica counts as unseen.
-    private mutating func place(of replica: ReplicaID) -> UInt32? {
+    private mutating func index(of replica: ReplicaID) -> UInt32? {
         if replicas.count <= Self.few {
-            if let place = replicas.firstIndex(of: replica) { return UInt32(place) }
+            if let index = replicas.firstIndex(of: replica) { return UInt32(index) }
         } else {
-            if places.isEmpty {
-                places = Dictionary(
+            if indexes.isEmpty {
+                indexes = Dictionary(
                     replicas.enumerated().map { ($1, UInt32($0)) }, uniquingKeysWith: { first, _ in first })
             }
-            if let place = places[replica] { return place }
+            if let index = indexes[replica] { return index }
             guard replicas.count < Payload.mostSeenReplicas else { return nil }
-            places[replica] = UInt32(replicas.count)
+            indexes[replica] = UInt32(replicas.count)
         }
         replicas.append(replica)
         return UInt32(replicas.count - 1)

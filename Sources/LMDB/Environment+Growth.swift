@@ -60,8 +60,8 @@ extension Environment {
         #else
             let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
         #endif
-        guard let place = mmap(nil, size, PROT_NONE, flags, -1, 0), place != MAP_FAILED else { return false }
-        munmap(place, size)
+        guard let reserved = mmap(nil, size, PROT_NONE, flags, -1, 0), reserved != MAP_FAILED else { return false }
+        munmap(reserved, size)
         return true
     }
 }

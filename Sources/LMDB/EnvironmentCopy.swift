@@ -30,7 +30,7 @@ extension Environment {
     }
 
     private static func isFree(_ folder: String) throws(StorageError) -> Bool {
-        let (isLocked, present) = try LockFile.settledUse(of: folder) { !LockFile.isFree(in: folder) }
+        let (isLocked, present) = try LockFile.agreedUse(of: folder) { !LockFile.isFree(in: folder) }
         return !isLocked && present.isEmpty
     }
 

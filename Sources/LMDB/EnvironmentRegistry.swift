@@ -70,7 +70,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// the only user and reinitialise the locks under that process.
     private func isAlone(in path: String, _ lockFile: LockFile?) throws(StorageError) -> Bool {
         guard let lockFile else { return try ProcessPresence.others(in: path, sweeping: true).isEmpty }
-        let (isLocked, present) = try LockFile.settledUse(of: path, sweeping: true, trustingLock: true) {
+        let (isLocked, present) = try LockFile.agreedUse(of: path, sweeping: true, trustingLock: true) {
             lockFile.isOpenElsewhere
         }
         if isLocked { return false }

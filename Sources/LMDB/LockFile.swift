@@ -71,7 +71,7 @@ final class LockFile {
 
     /// Which processes have an environment open by either kind of lock: returns as soon as both kinds agree, or LMDB's
     /// alone suffices; otherwise after two seconds. For `sweeping` see `ProcessPresence.others`.
-    static func settledUse(
+    static func agreedUse(
         of folder: String, sweeping: Bool = false, trustingLock: Bool = false, isLocked: () -> Bool
     ) throws(StorageError) -> (isLocked: Bool, present: Set<pid_t>) {
         var attempt = 1

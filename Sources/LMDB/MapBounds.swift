@@ -66,8 +66,8 @@ extension Environment {
         // A damaged page number would move the map, and every page with it: so the file must hold the same number
         // there. Uses LMDB's descriptor: the folder may have been moved or deleted meanwhile.
         let file = DataFile(path: path, descriptor: try fileDescriptor())
-        guard !overflow, offset < pageStart, let place = Int(exactly: offset),
-            try file.bytes(pageSize, at: place).elementsEqual(UnsafeRawBufferPointer(start: page, count: pageSize))
+        guard !overflow, offset < pageStart, let position = Int(exactly: offset),
+            try file.bytes(pageSize, at: position).elementsEqual(UnsafeRawBufferPointer(start: page, count: pageSize))
         else {
             throw StorageError(
                 .damaged,

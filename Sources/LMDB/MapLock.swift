@@ -22,10 +22,10 @@ import Synchronization
 /// `@unchecked Sendable`: every variable is touched with `condition` locked; slots and flags are atomic.
 final class MapLock: @unchecked Sendable {
     private let path: String
-    private let places = ReadTransactionPool()
+    private let pool = ReadTransactionPool()
     private let condition = NSCondition()
     /// Readers who found every slot taken.
-    private var readersWithoutPlace = 0
+    private var readersWithoutSlot = 0
     private var changing = false
     private var writer: pthread_t?
     private var mapFailure: StorageError?
@@ -44,7 +44,7 @@ final class MapLock: @unchecked Sendable {
     /// An admitted reader: its reset transaction if one was kept, and the state of the map that it sees.
     struct ReadPermit {
         /// The index of its slot; nil if all were taken.
-        fileprivate let place: Int?
+        fileprivate let slot: Int?
         let kept: OpaquePointer?
         let changes: Int
         /// Start of the map, if a reader has found it.
@@ -53,40 +53,40 @@ final class MapLock: @unchecked Sendable {
 
     /// Admits a reader. Waits while the map changes.
     func enterReading() throws(StorageError) -> ReadPermit {
-        if let (place, kept) = places.take() {
-            if !blocksReaders.load(ordering: .sequentiallyConsistent) { return permit(place, kept) }
-            places.leave(place, keeping: kept)
+        if let (slot, kept) = pool.take() {
+            if !blocksReaders.load(ordering: .sequentiallyConsistent) { return permit(slot, kept) }
+            pool.leave(slot, keeping: kept)
             wakeIfClosed()
         }
-        return try enterWithoutPlace()
+        return try enterWithoutSlot()
     }
 
-    private func enterWithoutPlace() throws(StorageError) -> ReadPermit {
+    private func enterWithoutSlot() throws(StorageError) -> ReadPermit {
         condition.lock()
         defer { condition.unlock() }
         while changing { condition.wait() }
         if let mapFailure { throw mapFailure }
-        readersWithoutPlace += 1
+        readersWithoutSlot += 1
         return permit(nil, nil)
     }
 
-    private func permit(_ place: Int?, _ kept: OpaquePointer?) -> ReadPermit {
+    private func permit(_ slot: Int?, _ kept: OpaquePointer?) -> ReadPermit {
         // The admitted reader keeps both from changing.
         let start = mapStart.load(ordering: .acquiring)
         return ReadPermit(
-            place: place, kept: kept, changes: changes.load(ordering: .acquiring), mapStart: start == 0 ? nil : start)
+            slot: slot, kept: kept, changes: changes.load(ordering: .acquiring), mapStart: start == 0 ? nil : start)
     }
 
     /// Ends a reader's stay and keeps its reset transaction; returns the transaction if there is no room, for the
     /// caller to abort.
     func leaveReading(_ permit: ReadPermit, keeping transaction: OpaquePointer?) -> OpaquePointer? {
-        if let place = permit.place {
-            places.leave(place, keeping: transaction)
+        if let slot = permit.slot {
+            pool.leave(slot, keeping: transaction)
             wakeIfClosed()
             return nil
         }
         condition.lock()
-        readersWithoutPlace -= 1
+        readersWithoutSlot -= 1
         if changing { condition.broadcast() }
         condition.unlock()
         return transaction
@@ -136,10 +136,10 @@ final class MapLock: @unchecked Sendable {
         defer { condition.unlock() }
         changing = true
         blocksReaders.store(true, ordering: .sequentiallyConsistent)
-        while readersWithoutPlace > 0 || places.areTaken { condition.wait() }
+        while readersWithoutSlot > 0 || pool.areTaken { condition.wait() }
         isRemapping.store(true, ordering: .sequentiallyConsistent)
         // Short accesses wait for nothing, so they end in a moment.
-        while places.areLookedFrom { sched_yield() }
+        while pool.hasAccesses { sched_yield() }
         changes.add(1, ordering: .releasing)
         mapStart.store(0, ordering: .releasing)
         mapFailure = body()
@@ -163,12 +163,12 @@ final class MapLock: @unchecked Sendable {
     /// Runs a short `body` that reads the map outside of any transaction. It must not call this lock again, nor wait
     /// for anything.
     func withStableMap<T>(_ body: () -> T) throws(StorageError) -> T {
-        let place = places.beginLook()
+        let slot = pool.beginAccess()
         guard isRemapping.load(ordering: .sequentiallyConsistent) else {
-            defer { places.endLook(place) }
+            defer { pool.endAccess(slot) }
             return body()
         }
-        places.endLook(place)
+        pool.endAccess(slot)
         condition.lock()
         defer { condition.unlock() }
         if let mapFailure { throw mapFailure }
@@ -176,5 +176,5 @@ final class MapLock: @unchecked Sendable {
     }
 
     /// Passes every kept transaction to `release`. No reader is left.
-    func drain(_ release: (OpaquePointer) -> Void) { places.drain(release) }
+    func drain(_ release: (OpaquePointer) -> Void) { pool.drain(release) }
 }

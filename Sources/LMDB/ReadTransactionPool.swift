@@ -17,10 +17,10 @@ final class ReadTransactionPool: @unchecked Sendable {
     private static let empty: UInt = 0
     private static let taken: UInt = 1
 
-    private struct Place: ~Copyable {
+    private struct Slot: ~Copyable {
         let state = Atomic<UInt>(ReadTransactionPool.empty)
         /// Short accesses to the map in progress.
-        let looks = Atomic<Int>(0)
+        let accesses = Atomic<Int>(0)
     }
 
     private let memory: UnsafeMutableRawPointer
@@ -28,17 +28,17 @@ final class ReadTransactionPool: @unchecked Sendable {
     init() {
         memory = .allocate(byteCount: Self.count * Self.line, alignment: Self.line)
         for index in 0..<Self.count {
-            (memory + index * Self.line).bindMemory(to: Place.self, capacity: 1).initialize(to: Place())
+            (memory + index * Self.line).bindMemory(to: Slot.self, capacity: 1).initialize(to: Slot())
         }
     }
 
     deinit {
-        for index in 0..<Self.count { place(index).deinitialize(count: 1) }
+        for index in 0..<Self.count { slot(index).deinitialize(count: 1) }
         memory.deallocate()
     }
 
-    private func place(_ index: Int) -> UnsafeMutablePointer<Place> {
-        (memory + index * Self.line).assumingMemoryBound(to: Place.self)
+    private func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
+        (memory + index * Self.line).assumingMemoryBound(to: Slot.self)
     }
 
     /// Where the calling thread starts its search.
@@ -53,13 +53,13 @@ final class ReadTransactionPool: @unchecked Sendable {
     }
 
     /// Takes a free slot, with the transaction kept there; nil if all are taken.
-    func take() -> (place: Int, kept: OpaquePointer?)? {
+    func take() -> (slot: Int, kept: OpaquePointer?)? {
         let own = own
         for step in 0..<Self.count {
             let index = (own + step) % Self.count
-            let state = place(index).pointee.state.load(ordering: .relaxed)
+            let state = slot(index).pointee.state.load(ordering: .relaxed)
             guard state != Self.taken else { continue }
-            let (isMine, _) = place(index).pointee.state.compareExchange(
+            let (isMine, _) = slot(index).pointee.state.compareExchange(
                 expected: state, desired: Self.taken, ordering: .sequentiallyConsistent)
             if isMine { return (index, OpaquePointer(bitPattern: state)) }
         }
@@ -68,30 +68,30 @@ final class ReadTransactionPool: @unchecked Sendable {
 
     /// Frees a slot, with a reset transaction for its next reader.
     func leave(_ index: Int, keeping transaction: OpaquePointer?) {
-        place(index).pointee.state.store(UInt(bitPattern: transaction), ordering: .sequentiallyConsistent)
+        slot(index).pointee.state.store(UInt(bitPattern: transaction), ordering: .sequentiallyConsistent)
     }
 
     var areTaken: Bool {
-        (0..<Self.count).contains { place($0).pointee.state.load(ordering: .sequentiallyConsistent) == Self.taken }
+        (0..<Self.count).contains { slot($0).pointee.state.load(ordering: .sequentiallyConsistent) == Self.taken }
     }
 
     /// Counts a short access; returns its slot's index.
-    func beginLook() -> Int {
+    func beginAccess() -> Int {
         let index = own
-        place(index).pointee.looks.add(1, ordering: .sequentiallyConsistent)
+        slot(index).pointee.accesses.add(1, ordering: .sequentiallyConsistent)
         return index
     }
 
-    func endLook(_ index: Int) { place(index).pointee.looks.subtract(1, ordering: .sequentiallyConsistent) }
+    func endAccess(_ index: Int) { slot(index).pointee.accesses.subtract(1, ordering: .sequentiallyConsistent) }
 
-    var areLookedFrom: Bool {
-        (0..<Self.count).contains { place($0).pointee.looks.load(ordering: .sequentiallyConsistent) > 0 }
+    var hasAccesses: Bool {
+        (0..<Self.count).contains { slot($0).pointee.accesses.load(ordering: .sequentiallyConsistent) > 0 }
     }
 
     /// Passes on every kept transaction and leaves the slots empty.
     func drain(_ release: (OpaquePointer) -> Void) {
         for index in 0..<Self.count {
-            let state = place(index).pointee.state.exchange(Self.empty, ordering: .sequentiallyConsistent)
+            let state = slot(index).pointee.state.exchange(Self.empty, ordering: .sequentiallyConsistent)
             if state != Self.taken, let kept = OpaquePointer(bitPattern: state) { release(kept) }
         }
     }

@@ -43,7 +43,7 @@ struct SnapshotIdentity: Hashable {
 
     /// Gives the commits of an open environment their nonces: a random number per handle, and a count.
     struct NonceWriter {
-        private static let countPlace = 24
+        private static let countOffset = 24
         /// The row of the previous commit; empty before the first.
         private var row: [UInt8] = []
         private var count: UInt64 = 0
@@ -54,7 +54,7 @@ struct SnapshotIdentity: Hashable {
             if row.isEmpty { row = Self.first(transaction, tableOfTables) }
             count += 1
             return row.withUnsafeMutableBytes { row in
-                row.storeBytes(of: count.littleEndian, toByteOffset: Self.countPlace, as: UInt64.self)
+                row.storeBytes(of: count.littleEndian, toByteOffset: Self.countOffset, as: UInt64.self)
                 var value = MDB_val(UnsafeRawBufferPointer(row))
                 return SnapshotIdentity.key.withUnsafeBytes { name in
                     var key = MDB_val(name)

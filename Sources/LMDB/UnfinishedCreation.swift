@@ -84,11 +84,11 @@ enum UnfinishedCreation {
             let size = try? DataFile(path: ahead.path).size(),
             size > 0
         else { return }
-        let isOn = try ahead.header()?.isOn == true
+        let isEnabled = try ahead.header()?.isEnabled == true
         throw StorageError(
             .damaged,
             "\(folder)/data.mdb \(fault), and '\(WriteAheadFile.name)' beside it shows that commits were stored"
-                + (isOn ? ", the last of which lie there" : "")
+                + (isEnabled ? ", the last of which lie there" : "")
                 + ". Restore the folder from a backup, or the store from a replica; or remove the folder to begin a new one. "
                 + "Nothing was changed.")
     }

@@ -47,20 +47,20 @@ final class WriteAhead {
     let file: WriteAheadFile
     /// Whether commits must be durable at all; if not, it only handles what other processes enabled.
     private let mayEnable: Bool
-    private let path: String
-    private let handle: OpaquePointer
+    let path: String
+    let handle: OpaquePointer
     private var enabled: EnabledState?
     /// Consecutive commits of this process, without another process's in between.
     private var consecutiveCommits = 0
     /// The newest transaction, if this process made and recorded it.
-    private var lastTransaction: Int?
+    private(set) var lastTransaction: Int?
     /// Whether a header was written that may or may not be on the medium: then the file's content proves nothing.
     private var isHeaderUncertain = false
     /// Commits so far, and the count when the idle timer was started; nil if it is not running.
     private var commitCount = 0
     private var commitCountAtTimerStart: Int?
     /// Why syncing the data file failed; from then on nothing is written.
-    private var syncFailure: StorageError?
+    var syncFailure: StorageError?
     private var nonceWriter = SnapshotIdentity.NonceWriter()
     /// Whether `begin` found it enabled by another process, which may be dead.
     private(set) var foundEnabledByOther = false
@@ -86,11 +86,11 @@ final class WriteAhead {
         let isNext = Int(mdb_txn_id(transaction)) - 1 == lastTransaction
         let state = try file.readState()
         guard !state.syncFailed else { throw Self.lost(path, because: "a sync failed, in another process") }
-        if enabled?.generation != state.generation || !state.isOn || isHeaderUncertain { releaseSnapshot() }
-        if state.isOn && enabled == nil || isHeaderUncertain {
-            foundEnabledByOther = state.isOn
+        if enabled?.generation != state.generation || !state.isEnabled || isHeaderUncertain { releaseSnapshot() }
+        if state.isEnabled && enabled == nil || isHeaderUncertain {
+            foundEnabledByOther = state.isEnabled
             try syncDataFile()
-            try writeHeader(.off(generation: state.generation &+ 1))
+            try writeHeader(.disabled(generation: state.generation &+ 1))
         }
         // A process that does not know this file wrote in between: repeating the frames would lack its changes.
         if !isNext { try disable() }
@@ -207,7 +207,7 @@ final class WriteAhead {
             consecutiveCommits = Self.commitsBefore
         } catch {
             // The header and the frame may be there all the same. The data file is synced, so disabling is right.
-            if let generation { try? writeHeader(.off(generation: generation &+ 1)) }
+            if let generation { try? writeHeader(.disabled(generation: generation &+ 1)) }
             isFirstFrameUncertain = hasFrame && isHeaderUncertain
             enabled = nil
             mdb_txn_abort(snapshot)
@@ -242,7 +242,7 @@ final class WriteAhead {
     func checkpoint() throws(StorageError) {
         guard let enabled else { return }
         try syncDataFile()
-        try writeHeader(.off(generation: enabled.generation &+ 1))
+        try writeHeader(.disabled(generation: enabled.generation &+ 1))
         releaseSnapshot()
     }
 
@@ -257,63 +257,10 @@ final class WriteAhead {
     /// The environment is about to close.
     func release() { releaseSnapshot() }
 
-    private func nextHeader(_ previous: Int) throws(StorageError) -> WriteAheadHeader? {
-        // Not by path: the file may have been moved.
-        var descriptor: Int32 = -1
-        guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS else { return nil }
-        let file = DataFile(path: path + "/data.mdb", descriptor: descriptor)
-        guard case .success(let pages?) = try file.readMetaPages(), pages.newest.transaction == UInt(previous) else {
-            return nil
-        }
-        // A state without its own nonce cannot be told from others.
-        guard lastTransaction == previous, let identity = try SnapshotIdentity(in: file, pages.newest) else {
-            return nil
-        }
-        let bytes = [
-            try file.bytes(MetaPage.size, at: 0), try file.bytes(MetaPage.size, at: pages.first.pageSize),
-        ]
-        return WriteAheadHeader(
-            isOn: true, generation: try self.file.readState().generation &+ 1, salt: .random(in: 0...(.max)),
-            pageSize: pages.first.pageSize, session: MountSession.name(of: descriptor, at: file.path),
-            metaPages: bytes, identity: identity)
-    }
-
     /// Writes a header of its own. If that fails, the next transaction begins with a disabling header.
     private func writeHeader(_ header: WriteAheadHeader) throws(StorageError) {
         isHeaderUncertain = true
         try file.write(header.bytes, at: 0)
         isHeaderUncertain = false
-    }
-
-    private func setSyncing(_ isSyncing: Bool) throws(StorageError) {
-        let number = mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), isSyncing ? 0 : 1)
-        guard number == MDB_SUCCESS else { throw StorageError(lmdb: number, "set up", path: path) }
-    }
-
-    private func syncDataFile() throws(StorageError) {
-        var number = mdb_env_sync(handle, 1)
-        #if canImport(Darwin)
-            var descriptor: Int32 = -1
-            if number == MDB_SUCCESS { number = mdb_env_get_fd(handle, &descriptor) }
-            if number == MDB_SUCCESS { number = Medium.sync(descriptor) }
-        #endif
-        guard number == MDB_SUCCESS else {
-            // A medium that failed a sync reports success the second time, and has dropped the data; other processes
-            // must not trust it either.
-            let error = Self.lost(path, because: String(cString: mdb_strerror(number)), number)
-            syncFailure = error
-            if var header = try? file.header(), header.isOn {
-                header.syncFailed = true
-                try? file.write(header.bytes, at: 0)
-            }
-            throw error
-        }
-    }
-
-    private static func lost(_ path: String, because reason: String, _ number: Int32 = 0) -> StorageError {
-        StorageError(
-            .inputOutput,
-            "\(path) could not be synced: \(reason). What was committed is safe; close the store in all programs, check the "
-                + "medium, and open it again.", number: number)
     }
 }

@@ -22,10 +22,10 @@ struct WriteAheadFrame: Hashable {
             head.storeBytes(of: UInt32(count).littleEndian, toByteOffset: 16, as: UInt32.self)
             head.storeBytes(of: 0, toByteOffset: 20, as: UInt32.self)
         }
-        let place = WriteAheadFile.frameHead
+        let offset = WriteAheadFile.frameHead
         changes.bytes.withUnsafeBytes { bytes in
             checksum.add(UnsafeRawBufferPointer(rebasing: bytes[..<24]))
-            checksum.add(UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]))
+            checksum.add(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
         }
         changes.withReserved { $0.storeBytes(of: checksum.value.littleEndian, toByteOffset: 24, as: UInt64.self) }
         changes.pad(to: WriteAheadHeader.block)
@@ -35,11 +35,11 @@ struct WriteAheadFrame: Hashable {
     static func all(in bytes: UnsafeRawBufferPointer, after header: WriteAheadHeader) -> [WriteAheadFrame] {
         var frames: [WriteAheadFrame] = []
         var checksum = WriteAheadChecksum(seed: header.salt)
-        var place = 0
-        while place + WriteAheadFile.frameHead <= bytes.count {
-            let head = UnsafeRawBufferPointer(rebasing: bytes[place..<place + WriteAheadFile.frameHead])
+        var offset = 0
+        while offset + WriteAheadFile.frameHead <= bytes.count {
+            let head = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + WriteAheadFile.frameHead])
             let count = Int(UInt32(littleEndian: head.number(at: 16)))
-            let start = place + WriteAheadFile.frameHead
+            let start = offset + WriteAheadFile.frameHead
             guard UInt64(littleEndian: head.number(at: 0)) == header.generation,
                 UInt64(littleEndian: head.number(at: 8)) == UInt64(header.transaction) + UInt64(frames.count) + 1,
                 count <= bytes.count - start
@@ -49,7 +49,7 @@ struct WriteAheadFrame: Hashable {
             guard checksum.value == UInt64(littleEndian: head.number(at: 24)) else { break }
             frames.append(
                 WriteAheadFrame(changes: start..<start + count))
-            place += size(ofChanges: count)
+            offset += size(ofChanges: count)
         }
         return frames
     }

@@ -10,15 +10,15 @@ struct WriteAheadHeader: Hashable {
     static let block = 4096
     private static let magic = Array("lmdb-wal".utf8)
     private static let version: UInt32 = 2
-    private static let checksumPlace = block - 8
-    private static let statePlace = 12
-    private static let identityPlace = 2048
-    private static let sessionPlace = 3072
+    private static let checksumOffset = block - 8
+    private static let stateOffset = 12
+    private static let identityOffset = 2048
+    private static let sessionOffset = 3072
     private static let longestSession = 255
 
     /// Whether the data file may lack committed data or hold parts of it: then the snapshot of `metaPages` and the
     /// frames count. Otherwise the data file counts as it is.
-    var isOn: Bool
+    var isEnabled: Bool
     /// Whether syncing the data file failed since: then a later sync proves nothing, and only a process that has the
     /// environment alone may go on, after repeating the frames.
     var syncFailed = false
@@ -36,8 +36,8 @@ struct WriteAheadHeader: Hashable {
     var identity: SnapshotIdentity?
 
     /// The header of a file in which nothing is to be repeated.
-    static func off(generation: UInt64) -> WriteAheadHeader {
-        WriteAheadHeader(isOn: false, generation: generation, salt: 0, pageSize: 0, metaPages: [])
+    static func disabled(generation: UInt64) -> WriteAheadHeader {
+        WriteAheadHeader(isEnabled: false, generation: generation, salt: 0, pageSize: 0, metaPages: [])
     }
 
     /// The transaction of the snapshot.
@@ -51,14 +51,14 @@ struct WriteAheadHeader: Hashable {
     /// What every transaction reads: the length of the block's start, and its meaning. An empty file is disabled.
     static let stateSize = 32
     struct State: Hashable {
-        var isOn = false
+        var isEnabled = false
         var syncFailed = false
         var generation: UInt64 = 0
 
         init(_ bytes: UnsafeRawBufferPointer) {
             guard bytes.count >= stateSize, bytes.starts(with: magic) else { return }
             let state = UInt32(littleEndian: bytes.number(at: 12))
-            isOn = state != 0
+            isEnabled = state != 0
             syncFailed = state == 2
             generation = UInt64(littleEndian: bytes.number(at: 16))
         }
@@ -70,36 +70,36 @@ struct WriteAheadHeader: Hashable {
         bytes.replaceSubrange(0..<8, with: Self.magic)
         bytes.withUnsafeMutableBytes { buffer in
             buffer.storeBytes(of: Self.version.littleEndian, toByteOffset: 8, as: UInt32.self)
-            buffer.storeBytes(of: UInt32(isOn ? 1 : 0).littleEndian, toByteOffset: 12, as: UInt32.self)
+            buffer.storeBytes(of: UInt32(isEnabled ? 1 : 0).littleEndian, toByteOffset: 12, as: UInt32.self)
             buffer.storeBytes(of: generation.littleEndian, toByteOffset: 16, as: UInt64.self)
             buffer.storeBytes(of: salt.littleEndian, toByteOffset: 24, as: UInt64.self)
             buffer.storeBytes(of: UInt32(pageSize).littleEndian, toByteOffset: 32, as: UInt32.self)
             buffer.storeBytes(of: UInt32(MetaPage.size).littleEndian, toByteOffset: 36, as: UInt32.self)
-            var place = 40
+            var offset = 40
             for page in metaPages {
-                for (index, byte) in page.enumerated() { buffer[place + index] = byte }
-                place += page.count
+                for (index, byte) in page.enumerated() { buffer[offset + index] = byte }
+                offset += page.count
             }
             if let identity {
-                for (index, byte) in identity.row.enumerated() { buffer[Self.identityPlace + index] = byte }
+                for (index, byte) in identity.row.enumerated() { buffer[Self.identityOffset + index] = byte }
                 buffer.storeBytes(
-                    of: identity.checksum.littleEndian, toByteOffset: Self.identityPlace + SnapshotIdentity.rowSize,
+                    of: identity.checksum.littleEndian, toByteOffset: Self.identityOffset + SnapshotIdentity.rowSize,
                     as: UInt64.self)
             }
             let session = Array(session.utf8.prefix(Self.longestSession))
-            buffer[Self.sessionPlace] = UInt8(session.count)
-            for (index, byte) in session.enumerated() { buffer[Self.sessionPlace + 1 + index] = byte }
+            buffer[Self.sessionOffset] = UInt8(session.count)
+            for (index, byte) in session.enumerated() { buffer[Self.sessionOffset + 1 + index] = byte }
             let checksum = Self.checksum(of: UnsafeRawBufferPointer(buffer))
-            buffer.storeBytes(of: checksum.littleEndian, toByteOffset: Self.checksumPlace, as: UInt64.self)
+            buffer.storeBytes(of: checksum.littleEndian, toByteOffset: Self.checksumOffset, as: UInt64.self)
             // Not covered by the checksum: so a failed sync changes one byte, which cannot tear the header.
-            if syncFailed { buffer[Self.statePlace] = 2 }
+            if syncFailed { buffer[Self.stateOffset] = 2 }
         }
         return bytes
     }
 
     private static func checksum(of block: UnsafeRawBufferPointer) -> UInt64 {
         var checksum = WriteAheadChecksum(seed: 0)
-        checksum.add(UnsafeRawBufferPointer(rebasing: block[..<checksumPlace]))
+        checksum.add(UnsafeRawBufferPointer(rebasing: block[..<checksumOffset]))
         return checksum.value
     }
 }
@@ -114,9 +114,9 @@ extension WriteAheadHeader {
             (UInt32(littleEndian: bytes.number(at: 8)), UInt32(littleEndian: bytes.number(at: 36)))
         }
         var summed = block
-        if summed[Self.statePlace] == 2 { summed[Self.statePlace] = 1 }
+        if summed[Self.stateOffset] == 2 { summed[Self.stateOffset] = 1 }
         let isWhole = summed.withUnsafeBytes {
-            UInt64(littleEndian: $0.number(at: Self.checksumPlace)) == Self.checksum(of: $0)
+            UInt64(littleEndian: $0.number(at: Self.checksumOffset)) == Self.checksum(of: $0)
         }
         guard isWhole || version != Self.version else { return nil }
         guard version == Self.version, block[12] == 0 || size == UInt32(MetaPage.size) else {
@@ -129,11 +129,11 @@ extension WriteAheadHeader {
         let header = block.withUnsafeBytes { bytes in
             let state = UInt32(littleEndian: bytes.number(at: 12))
             let pages = (0..<2).map { Array(bytes[(40 + $0 * MetaPage.size)..<(40 + ($0 + 1) * MetaPage.size)]) }
-            let session = bytes[(Self.sessionPlace + 1)...].prefix(Int(bytes[Self.sessionPlace]))
-            let row = Array(bytes[Self.identityPlace...].prefix(SnapshotIdentity.rowSize))
-            let checksum = UInt64(littleEndian: bytes.number(at: Self.identityPlace + SnapshotIdentity.rowSize))
+            let session = bytes[(Self.sessionOffset + 1)...].prefix(Int(bytes[Self.sessionOffset]))
+            let row = Array(bytes[Self.identityOffset...].prefix(SnapshotIdentity.rowSize))
+            let checksum = UInt64(littleEndian: bytes.number(at: Self.identityOffset + SnapshotIdentity.rowSize))
             return WriteAheadHeader(
-                isOn: state != 0, syncFailed: state == 2, generation: UInt64(littleEndian: bytes.number(at: 16)),
+                isEnabled: state != 0, syncFailed: state == 2, generation: UInt64(littleEndian: bytes.number(at: 16)),
                 salt: UInt64(littleEndian: bytes.number(at: 24)),
                 pageSize: Int(UInt32(littleEndian: bytes.number(at: 32))),
                 session: String(decoding: session, as: UTF8.self), metaPages: state != 0 ? pages : [],

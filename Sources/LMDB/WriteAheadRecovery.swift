@@ -40,7 +40,7 @@ struct WriteAheadRecovery {
                 lost = 1
                 continue
             }
-            guard header.isOn else { return Outcome(file: file, lostTransactions: lost) }
+            guard header.isEnabled else { return Outcome(file: file, lostTransactions: lost) }
             guard try lockAlone() else {
                 try checkSession(header)
                 return Outcome(file: file)
@@ -63,7 +63,7 @@ struct WriteAheadRecovery {
                     try file.write(header.bytes, at: 0)
                     continue
                 }
-                try file.write(WriteAheadHeader.off(generation: header.generation &+ 1).bytes, at: 0)
+                try file.write(WriteAheadHeader.disabled(generation: header.generation &+ 1).bytes, at: 0)
                 return Outcome(file: file)
             }
             guard file.isWritable else { throw unrepairable }
@@ -79,7 +79,7 @@ struct WriteAheadRecovery {
                 try file.keepUnreadable()
             }
             try restore(header, frames, of: bytes)
-            try file.write(WriteAheadHeader.off(generation: header.generation &+ 1).bytes, at: 0)
+            try file.write(WriteAheadHeader.disabled(generation: header.generation &+ 1).bytes, at: 0)
         }
         return Outcome(lostTransactions: lost)
     }

@@ -53,11 +53,13 @@ public struct WriteTransaction: ~Copyable {
                 return mdb_put(reading.raw, table.handle, &key, &value, placement.flags | UInt32(MDB_RESERVE))
             }
             if number != MDB_SUCCESS, let mark { changes?.truncate(to: mark) }
-            guard number == MDB_SUCCESS, let place = value.mv_data else { return number }
+            guard number == MDB_SUCCESS, let address = value.mv_data else { return number }
             // LMDB returns the address for the value, which is filled before anything else is written.
-            first.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: place, count: $0.count).copyMemory(from: $0) }
+            first.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(start: address, count: $0.count).copyMemory(from: $0)
+            }
             second.withUnsafeBytes {
-                UnsafeMutableRawBufferPointer(start: place + first.count, count: $0.count).copyMemory(from: $0)
+                UnsafeMutableRawBufferPointer(start: address + first.count, count: $0.count).copyMemory(from: $0)
             }
             return number
         }

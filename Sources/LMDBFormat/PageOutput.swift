@@ -39,9 +39,9 @@ package final class PageOutput {
     /// Adds a page, and returns its number, which is set in the page.
     package func append(_ page: UnsafeRawBufferPointer) throws(StorageError) -> UInt {
         if used == buffer.count { try flush() }
-        let place = UnsafeMutableRawBufferPointer(rebasing: buffer[used..<used + pageSize])
-        place.copyMemory(from: page)
-        place.storeBytes(of: next, as: UInt.self)
+        let slot = UnsafeMutableRawBufferPointer(rebasing: buffer[used..<used + pageSize])
+        slot.copyMemory(from: page)
+        slot.storeBytes(of: next, as: UInt.self)
         used += pageSize
         defer { next += 1 }
         return next
@@ -54,18 +54,18 @@ package final class PageOutput {
         var rest = value
         for page in 0..<count {
             if used == buffer.count { try flush() }
-            var place = UnsafeMutableRawBufferPointer(rebasing: buffer[used..<used + pageSize])
+            var slot = UnsafeMutableRawBufferPointer(rebasing: buffer[used..<used + pageSize])
             if page == 0 {
-                place.storeBytes(of: first, as: UInt.self)
-                place.storeBytes(of: 0, toByteOffset: PageLayout.word, as: UInt16.self)
-                place.storeBytes(
+                slot.storeBytes(of: first, as: UInt.self)
+                slot.storeBytes(of: 0, toByteOffset: PageLayout.word, as: UInt16.self)
+                slot.storeBytes(
                     of: PageLayout.PageFlags.overflow, toByteOffset: PageLayout.word + 2, as: UInt16.self)
-                place.storeBytes(of: UInt32(count), toByteOffset: PageLayout.word + 4, as: UInt32.self)
-                place = UnsafeMutableRawBufferPointer(rebasing: place[PageLayout.header...])
+                slot.storeBytes(of: UInt32(count), toByteOffset: PageLayout.word + 4, as: UInt32.self)
+                slot = UnsafeMutableRawBufferPointer(rebasing: slot[PageLayout.header...])
             }
-            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(place.count))
-            place.copyMemory(from: part)
-            UnsafeMutableRawBufferPointer(rebasing: place[part.count...]).initializeMemory(as: UInt8.self, repeating: 0)
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(slot.count))
+            slot.copyMemory(from: part)
+            UnsafeMutableRawBufferPointer(rebasing: slot[part.count...]).initializeMemory(as: UInt8.self, repeating: 0)
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
             used += pageSize
         }

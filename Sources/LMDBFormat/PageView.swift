@@ -40,8 +40,8 @@ package struct PageView {
         var nodes: [Node] = []
         nodes.reserveCapacity((lower - PageLayout.header) / 2)
         var room = 0
-        for place in stride(from: PageLayout.header, to: lower, by: 2) {
-            let offset = Int(page.number(at: place, as: UInt16.self))
+        for pointer in stride(from: PageLayout.header, to: lower, by: 2) {
+            let offset = Int(page.number(at: pointer, as: UInt16.self))
             guard offset % 2 == 0, upper <= offset, offset + PageLayout.nodeHeader <= page.count else {
                 throw Problem(kind: .pageLayout, words: "row \(nodes.count) at \(offset) of \(page.count)")
             }

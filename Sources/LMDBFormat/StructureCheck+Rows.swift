@@ -6,12 +6,12 @@ extension StructureCheck {
         _ index: Int, of page: PageView, _ number: UInt, _ tree: inout Tree
     ) throws(StorageError) {
         let node = page.nodes[index]
-        var place = Int(number) * meta.pageSize + node.valueOffset
+        var offset = Int(number) * meta.pageSize + node.valueOffset
         if node.flags == PageLayout.NodeFlags.bigData {
             let start = page.withValue(index, count: PageLayout.word) { $0.number(at: 0, as: UInt.self) }
             guard let pages = try visitOverflow(start, holding: node.payload, tree.role) else { return }
             tree.overflowPages += pages
-            place = Int(start) * meta.pageSize + PageLayout.header
+            offset = Int(start) * meta.pageSize + PageLayout.header
         }
         if node.flags == PageLayout.NodeFlags.subData {
             guard tree.role == .main else {
@@ -25,7 +25,7 @@ extension StructureCheck {
             guard transaction >= 1, transaction <= meta.transaction else {
                 return note(.freeListRow, tree.role, number, "row \(index) is of transaction \(transaction)")
             }
-            try visitFreePages(at: place, size: Int(node.payload), number)
+            try visitFreePages(at: offset, size: Int(node.payload), number)
         }
     }
 
@@ -56,11 +56,11 @@ extension StructureCheck {
     }
 
     /// Claims the pages that a row of the free list names: their count, then their numbers, the greatest first.
-    private mutating func visitFreePages(at place: Int, size: Int, _ number: UInt) throws(StorageError) {
+    private mutating func visitFreePages(at offset: Int, size: Int, _ number: UInt) throws(StorageError) {
         let word = PageLayout.word
         func fault(_ words: String) { note(.freeListRow, .freeList, number, words) }
         guard size >= word else { return fault("a row of \(size) bytes") }
-        let head = try file.bytes(word, at: place)
+        let head = try file.bytes(word, at: offset)
         guard head.count == word else { return fault("a row beyond the end of the file") }
         let count = head.withUnsafeBytes { $0.number(at: 0, as: UInt.self) }
         guard count <= UInt(size / word - 1) else { return fault("\(count) pages in a row of \(size) bytes") }
@@ -68,7 +68,7 @@ extension StructureCheck {
         var done = 0
         while done < Int(count) {
             let share = min(Int(count) - done, 8192)
-            let block = try file.bytes(share * word, at: place + (1 + done) * word)
+            let block = try file.bytes(share * word, at: offset + (1 + done) * word)
             guard block.count == share * word else { return fault("a row beyond the end of the file") }
             for index in 0..<share {
                 let free = block.withUnsafeBytes { $0.number(at: index * word, as: UInt.self) }

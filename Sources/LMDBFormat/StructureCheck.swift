@@ -78,19 +78,19 @@ package struct StructureCheck {
     package mutating func note(_ kind: StructureFault.Kind, _ role: Tree.Role?, _ page: UInt?, _ words: String) {
         guard faults.count < Self.mostFaults else { return }
         var table: String?
-        var place: [String] = []
+        var location: [String] = []
         switch role {
-        case .freeList: place = ["free list"]
-        case .main: place = ["main table"]
+        case .freeList: location = ["free list"]
+        case .main: location = ["main table"]
         case .named(let name):
-            place = ["table '\(name)'"]
+            location = ["table '\(name)'"]
             table = name
         case nil: break
         }
-        if let page { place.append("page \(page)") }
+        if let page { location.append("page \(page)") }
         faults.append(
             StructureFault(
-                kind: kind, table: table, page: page, description: place.joined(separator: ", ") + ": " + words))
+                kind: kind, table: table, page: page, description: location.joined(separator: ", ") + ": " + words))
     }
 
     package mutating func walk(_ tree: Tree) throws(StorageError) {

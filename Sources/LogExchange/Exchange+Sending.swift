@@ -5,20 +5,20 @@ extension Exchange {
     /// Returns why the peer refused some of it.
     mutating func send(_ heads: [CommitID], _ remote: Frontier) async throws -> (any Error)? {
         guard !heads.isEmpty else { return nil }
-        let (stretches, journal) = try log.read { log in
+        let (ranges, journal) = try log.read { log in
             let journal = try log.journal()
-            return (try log.stretches(towards: heads, lackedBy: remote.heads, in: journal), journal)
+            return (try log.ranges(towards: heads, lackedBy: remote.heads, in: journal), journal)
         }
-        progress.commitsToSend = stretches.reduce(0) { $0 + $1.count }
+        progress.commitsToSend = ranges.reduce(0) { $0 + $1.count }
         var offered = OfferedSegments()
-        for stretch in stretches {
-            var sequence = stretch.after
-            while sequence < stretch.head.sequence && !offered.isRefused(stretch) {
+        for range in ranges {
+            var sequence = range.after
+            while sequence < range.head.sequence && !offered.isRefused(range) {
                 try Task.checkCancellation()
-                let segment = try log.read { try $0.segment(towards: stretch.head, after: sequence, in: journal) }
+                let segment = try log.read { try $0.segment(towards: range.head, after: sequence, in: journal) }
                 guard let segment else { break }
                 sequence = segment.last
-                offered.add(segment, of: stretch)
+                offered.add(segment, of: range)
                 if offered.bytes >= ExchangeSession.batchBytes { try await send(&offered) }
             }
         }
@@ -36,7 +36,7 @@ extension Exchange {
             report.acknowledged = try await peer.frontier()
             offered.refuse(batch, holding: report.acknowledged, error)
         }
-        for (stretch, segment) in batch where !offered.isRefused(stretch) {
+        for (range, segment) in batch where !offered.isRefused(range) {
             report.sent.commits += segment.commits.count
             report.sent.events += segment.eventCount
             report.sent.bytes += segment.byteCount

@@ -145,7 +145,7 @@ struct Exchange {
 
     private func count(_ heads: [CommitID], _ remote: Frontier) throws -> Int {
         try log.read { log in
-            try log.stretches(towards: heads, lackedBy: remote.heads, in: log.journal()).reduce(0) { $0 + $1.count }
+            try log.ranges(towards: heads, lackedBy: remote.heads, in: log.journal()).reduce(0) { $0 + $1.count }
         }
     }
 

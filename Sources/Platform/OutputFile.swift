@@ -4,18 +4,18 @@ import Foundation
 ///
 /// `@unchecked Sendable`: it is used on one thread at a time.
 package final class OutputFile: @unchecked Sendable {
-    private let place: OutputPlace
+    private let destination: OutputDestination
     private let temporary: String
     private let descriptor: Int32
     /// Bytes written so far.
     package private(set) var size = 0
 
     /// Begins a file with these permissions, less those of the process's mask. Throws `OutputError`.
-    package init(at place: OutputPlace, permissions: UInt16) throws(OutputError) {
-        self.place = place
-        temporary = "\(place.folder)/.tripstore-\(UUID().uuidString.prefix(8)).part"
+    package init(at destination: OutputDestination, permissions: UInt16) throws(OutputError) {
+        self.destination = destination
+        temporary = "\(destination.folder)/.tripstore-\(UUID().uuidString.prefix(8)).part"
         descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(permissions))
-        guard descriptor >= 0 else { throw .system(errno, "created", place.path) }
+        guard descriptor >= 0 else { throw .system(errno, "created", destination.path) }
     }
 
     deinit { close(descriptor) }
@@ -24,7 +24,7 @@ package final class OutputFile: @unchecked Sendable {
         do {
             try FileSystem.write(bytes, at: size, to: descriptor, temporary)
         } catch {
-            throw .system(error.number, "written", place.path)
+            throw .system(error.number, "written", destination.path)
         }
         size += bytes.count
     }
@@ -32,12 +32,12 @@ package final class OutputFile: @unchecked Sendable {
     /// Makes the file durable and moves it to its destination, unless another file has appeared there.
     package func finish() throws(OutputError) {
         let number = Medium.sync(descriptor)
-        guard number == 0 else { throw .system(number, "written", place.path) }
-        if place.present == nil { try moveToFreePlace() } else { try replace() }
+        guard number == 0 else { throw .system(number, "written", destination.path) }
+        if destination.present == nil { try moveToFreeDestination() } else { try replace() }
         do {
-            try Folder.sync(place.folder)
+            try Folder.sync(destination.folder)
         } catch {
-            throw .system(error.number, "written", place.path)
+            throw .system(error.number, "written", destination.path)
         }
     }
 
@@ -45,8 +45,8 @@ package final class OutputFile: @unchecked Sendable {
     package func discard() { unlink(temporary) }
 
     /// A link is made only where no file is, so a file that has appeared meanwhile is not lost.
-    private func moveToFreePlace() throws(OutputError) {
-        if link(temporary, place.target) == 0 {
+    private func moveToFreeDestination() throws(OutputError) {
+        if link(temporary, destination.target) == 0 {
             unlink(temporary)
             return
         }
@@ -54,16 +54,19 @@ package final class OutputFile: @unchecked Sendable {
         case EEXIST: throw changed
         // Some file systems, such as those of memory sticks, have no links.
         case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL: try replace()
-        case let number: throw .system(number, "put in its place", place.path)
+        case let number: throw .system(number, "put in its place", destination.path)
         }
     }
 
     private func replace() throws(OutputError) {
-        guard place.isUnchanged() else { throw changed }
-        guard rename(temporary, place.target) == 0 else { throw .system(errno, "put in its place", place.path) }
+        guard destination.isUnchanged() else { throw changed }
+        guard rename(temporary, destination.target) == 0 else {
+            throw .system(errno, "put in its place", destination.path)
+        }
     }
 
     private var changed: OutputError {
-        OutputError(.occupied, "\(place.path) became another file while it was being written. Look at what is there.")
+        OutputError(
+            .occupied, "\(destination.path) became another file while it was being written. Look at what is there.")
     }
 }

@@ -1,11 +1,11 @@
 extension ExportFile {
-    /// The first pass: checks that the whole file is well-formed JSON and such an export, and gives what stands outside
-    /// the trips.
+    /// The first pass: checks that the whole file is well-formed JSON and such an export, and returns what stands
+    /// outside the trips.
     ///
     /// An export is an object with an object `exportInfo` and a list `trips`. Its `format` must be `json` and the major
-    /// of its `version` 1, when they are given. Takes time in proportion to the file.
+    /// of its `version` 1, if they are present. Takes time in proportion to the file.
     /// - Parameter progress: called after every chunk with the bytes read and the size of the file.
-    /// - Throws: ``ExportError`` with the place of the first fault; with none for a file that cannot be read.
+    /// - Throws: ``ExportError`` with the place of the first fault; without one for a file that cannot be read.
     public func scan(
         progress: ((_ bytesRead: Int64, _ total: Int64) -> Void)? = nil
     ) throws(ExportError) -> ExportSummary {

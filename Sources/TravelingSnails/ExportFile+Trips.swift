@@ -1,13 +1,13 @@
 extension ExportFile {
-    /// The second pass: hands over every usable trip, in the order of the file. Trips that cannot be used are in
+    /// The second pass: passes every usable trip to `body`, in file order. Trips that cannot be used are in
     /// ``ExportSummary/problems``.
     ///
-    /// A file that has not been scanned by this value or a copy of it is scanned first, so that no trip of a bad file is
-    /// ever handed over. A file that changes after its scan is an error; as that may be found only at the end, the caller
-    /// must drop what it was given when this throws.
+    /// A file that this value, or a copy of it, has not scanned is scanned first, so that no trip of a bad file reaches
+    /// `body`. A file that changes after its scan is an error; as that may be found only at the end, the caller must
+    /// drop what it received when this throws.
     /// - Parameters:
     ///   - progress: called after every chunk with the bytes of the file that have been passed and its size.
-    ///   - body: called with each trip; what it throws ends the pass and is thrown on.
+    ///   - body: called with each trip; its error ends the pass and is rethrown.
     /// - Throws: ``ExportError``, or what `body` throws.
     public func forEachTrip(
         progress: ((_ bytesRead: Int64, _ total: Int64) -> Void)? = nil, _ body: (ExportedTrip) throws -> Void

@@ -2,18 +2,18 @@ import Synchronization
 
 /// A Traveling Snails export as JSON (exportInfo, trips, organizations, addresses, attachments), of any size.
 ///
-/// It is read in two passes, so that nothing is used of a file that is no such export or is cut off: ``scan(progress:)``
-/// checks all of it, and ``forEachTrip(progress:_:)`` then hands over its trips one by one. Both hold one chunk of the
-/// file and one trip at a time. The contents of attachments are checked as JSON and never held.
+/// It is read in two passes, so that nothing is used of a file that is no such export or is cut off:
+/// ``scan(progress:)`` checks all of it, and ``forEachTrip(progress:_:)`` then returns its trips one by one. Both hold
+/// one chunk of the file and one trip at a time. The contents of attachments are checked as JSON and never held.
 ///
-/// Of a key that an object has twice the last one counts. Unknown keys are skipped, and null counts as missing.
+/// If an object has a key twice, the last one counts. Unknown keys are skipped, and null counts as missing.
 public struct ExportFile: Sendable {
     let path: String
     let limits: ReaderLimits
     /// Copies of one value share what the first pass found.
     let findings = Findings()
 
-    /// Names a file, which must be a regular one that can be read from any place; it is opened by each pass.
+    /// Names a file, which must be a regular, seekable one; each pass opens it.
     public init(path: String) {
         self.init(path: path, limits: ReaderLimits())
     }
@@ -25,13 +25,13 @@ public struct ExportFile: Sendable {
 
     /// What the first pass tells the second.
     struct Finding {
-        /// Where the list of trips begins. Of two such lists the last counts, which only a whole pass can tell.
+        /// The start of the list of trips. Of two such lists the last counts, which only a whole pass can tell.
         var trips: Mark
         /// The file that was checked.
         var identity: FileIdentity
     }
 
-    /// The last finding, behind a lock.
+    /// The last finding, guarded by a lock.
     final class Findings: Sendable {
         private let latest = Mutex<Finding?>(nil)
 

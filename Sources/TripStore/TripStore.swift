@@ -83,7 +83,7 @@ public final class TripStore: Sendable {
     public func close() async {
         // What is lost of it is learned again.
         try? await log.worker.run { [log] in
-            try? log.writeNotes()
+            try? log.flushNotes()
             try? log.prepareClose()
         }
         await views.close()

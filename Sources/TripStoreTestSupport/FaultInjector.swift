@@ -1,15 +1,12 @@
 import Synchronization
 public import TripStore
 
-/// Lets a store fail and wait on demand, for tests of what an app does then.
+/// Makes a store fail and wait on demand, for tests of how an app reacts.
 ///
-/// ```swift
-/// let faults = FaultInjector()
-/// let store = try await TripStore.temporary(options: .init(interceptor: faults))
-/// faults.failWrites(with: MyError(), times: 1)
+/// ```swift let faults = FaultInjector() let store = try await TripStore.temporary(options: .init(interceptor: faults)) faults.failWrites(with: MyError(), times: 1)
 /// ```
 ///
-/// Nothing is done halfway: a write that fails writes nothing, one that waits has not begun.
+/// Nothing is done halfway: a failing write writes nothing, a waiting one has not begun.
 public final class FaultInjector: StoreInterceptor {
     private struct State {
         var writeFaults: [any Error] = []
@@ -25,7 +22,7 @@ public final class FaultInjector: StoreInterceptor {
     private let state = Mutex(State())
     private let clock: any Clock<Duration>
 
-    /// Delays are taken from a clock, which a test may bring.
+    /// Delays use a clock, which a test may pass.
     public init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
     /// The next writes throw an error.
@@ -33,18 +30,18 @@ public final class FaultInjector: StoreInterceptor {
         state.withLock { $0.writeFaults += Array(repeating: error, count: times) }
     }
 
-    /// The next queries throw an error. A live query that throws is over; a `LiveModel` reads again.
+    /// The next queries throw an error. A live query that throws has ended; a `LiveModel` reads again.
     public func failReads(with error: any Error, times: Int = 1) {
         state.withLock { $0.readFaults += Array(repeating: error, count: times) }
     }
 
-    /// Every write waits so long before it begins; nil for no longer.
+    /// Every write waits that long before it begins; nil ends that.
     public func delayWrites(by delay: Duration?) { state.withLock { $0.delay = delay } }
 
-    /// Writes wait from now on until they are released.
+    /// Defers writes from now on until they are released.
     public func holdWrites() { state.withLock { $0.isHolding = true } }
 
-    /// Lets the writes that wait, and those to come, go on.
+    /// Releases deferred writes, and no longer defers new ones.
     public func releaseWrites() {
         let held = state.withLock { state in
             state.isHolding = false
@@ -54,7 +51,7 @@ public final class FaultInjector: StoreInterceptor {
         for continuation in held { continuation.resume() }
     }
 
-    /// Waits until so many writes are held: for the moment at which an app shows that it is saving.
+    /// Waits until that many writes are deferred: for the moment at which an app shows that it is saving.
     public func untilHeld(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -66,10 +63,10 @@ public final class FaultInjector: StoreInterceptor {
         }
     }
 
-    /// How many writes were asked for, those that failed among them.
+    /// The number of attempted writes, failed ones included.
     public var writes: Int { state.withLock { $0.writes } }
 
-    /// How many queries were asked for, those that failed among them.
+    /// The number of attempted queries, failed ones included.
     public var reads: Int { state.withLock { $0.reads } }
 
     public func willWrite() async throws {

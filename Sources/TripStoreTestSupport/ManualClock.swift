@@ -7,7 +7,7 @@ public final class ManualClock: Sendable {
     private let generator: Mutex<SeededRandom>
     private let waiting = Mutex<[@Sendable () -> Void]>([])
 
-    /// The first of January 2027 unless told otherwise.
+    /// The first of January 2027 by default.
     public init(milliseconds: Int64 = 1_798_761_600_000, seed: UInt64 = 1) {
         self.milliseconds = Mutex(milliseconds)
         generator = Mutex(SeededRandom(seed: seed))
@@ -19,10 +19,10 @@ public final class ManualClock: Sendable {
         set { milliseconds.withLock { $0 = newValue } }
     }
 
-    /// Moves on, or back, by so many milliseconds.
+    /// Advances the clock, or sets it back, by that many milliseconds.
     public func advance(by milliseconds: Int64) { self.milliseconds.withLock { $0 += milliseconds } }
 
-    /// Lets the seconds pass after which what waits for a rest of the store is done.
+    /// Lets the idle time of the store pass, so that work that waits for it runs.
     public func rest() {
         let due = waiting.withLock { waiting in
             defer { waiting = [] }

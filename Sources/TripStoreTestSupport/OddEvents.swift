@@ -2,8 +2,8 @@ import Events
 import Foundation
 import TripStore
 
-/// What a peer may write and this version would not: values of the wrong form, fields, kinds and verbs that nobody
-/// knows, edits of what was never created.
+/// Events that a peer may write and this version would not: malformed values, unknown fields, kinds and verbs, edits of
+/// entities that were never created.
 struct OddEvents {
     private var generator: SeededRandom
 
@@ -26,7 +26,7 @@ struct OddEvents {
 
     private mutating func change(_ writer: RandomWriter) -> Change {
         if number(0...5) == 0, let trip = writer.trips.randomElement(using: &generator)?.reference {
-            // What an item belongs to; and the same, of what belongs to nothing.
+            // What an item belongs to; the same of an entity that belongs to nothing.
             return Change(path: Path(field: 2), value: trip.kind.rawValue.bigEndianBytes + trip.id.bytes)
         }
         let field = UInt32(number(0...3) == 0 ? number(4000...4002) : number(1...14))

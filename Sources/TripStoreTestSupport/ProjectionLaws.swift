@@ -6,18 +6,17 @@ import ProjectionEngine
 import Synchronization
 public import TripStore
 
-/// Holds an app's own projections against the laws that the engine rests on.
+/// Checks an app's own projections against the laws that the engine rests on.
 ///
-/// ```swift
-/// #expect(try await ProjectionLaws.violations(of: [ByDestination()]).isEmpty)
+/// ```swift #expect(try await ProjectionLaws.violations(of: [ByDestination()]).isEmpty)
 /// ```
 public enum ProjectionLaws {
     /// A law, and how it was broken.
     public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
         public let law: Law
-        /// The view; empty if it could not be told which.
+        /// The view; empty if unknown.
         public let view: String
-        /// The seed by which it can be met again.
+        /// The seed that reproduces it.
         public let seed: UInt64
         public let detail: String
 
@@ -28,22 +27,22 @@ public enum ProjectionLaws {
 
     /// What must hold of a projection.
     public enum Law: String, Sendable, CaseIterable {
-        /// The same entity gives the same rows, whenever and however often it is asked for.
+        /// The same entity yields the same rows, whenever and however often it is read.
         case pure
-        /// Whatever a peer may have written gives rows, and no failure.
+        /// Everything that a peer may have written yields rows, and no failure.
         case total
-        /// The same commits give the same rows, in whatever order they came.
+        /// The same commits yield the same rows, in any order of arrival.
         case anyOrder = "any order"
-        /// What was written step by step equals what is built anew.
+        /// The incremental result equals a rebuild.
         case rebuild = "rebuild equals increment"
-        /// What this version does not know stays in the records, and neither adds nor takes rows.
+        /// Unknown content stays in the records, and neither adds nor removes rows.
         case unknownFields = "unknown fields survive"
     }
 
     /// The laws that projections break, under random events of two replicas for each seed. O(seeds · events²) in calls
     /// of the projections.
     ///
-    /// Throws what keeps it from looking.
+    /// Throws what prevents the check.
     public static func violations(
         of projections: [any Projection], seeds: some Sequence<UInt64> = 1...5, commits: Int = 60
     ) async throws -> [Violation] {

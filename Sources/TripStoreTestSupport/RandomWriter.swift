@@ -1,10 +1,10 @@
 import Foundation
 public import TripStore
 
-/// Writes at random what an app could write, to a store whose entities it knows: the same for the same seed.
+/// Writes random events that an app could write, to a store whose entities it knows: the same for the same seed.
 public struct RandomWriter {
     public var generator: SeededRandom
-    /// The trips that it made, those deleted since among them.
+    /// The trips that it made, including those deleted since.
     public var trips: [Trip.ID] = []
     public var activities: [Activity.ID] = []
     public var transportations: [Transportation.ID] = []
@@ -15,7 +15,7 @@ public struct RandomWriter {
 
     private mutating func day() -> Day { Day(2027, 1, 1).advanced(by: number(0...120)) }
 
-    /// One commit of one to three changes; what is refused, for it met something deleted, is passed over.
+    /// One commit of one to three changes; a refusal, because of a deleted entity, is ignored.
     public mutating func write(to store: TripStore) async throws {
         var events: [TripEvent] = []
         for _ in 0..<number(1...3) { events.append(event()) }

@@ -24,7 +24,7 @@ public struct SampleTrips {
     ]
     private static let carriers = ["TAP Air Portugal", "Icelandair", "Swiss", "Air New Zealand"]
 
-    /// Writes so many trips, each with its items in one commit, and answers their ids in the order of their days.
+    /// Writes that many trips, each with its items in one commit, and returns their ids in order of days.
     ///
     /// Every trip has a flight there and back, a hotel, and one to four activities. Throws what writing them does.
     @discardableResult

@@ -2,13 +2,13 @@ import Foundation
 public import TripStore
 
 extension TripStore {
-    /// What does not hold of this store and should at any time, in words; empty if all is well.
+    /// The violated invariants of this store, in words; empty if all hold.
     ///
-    /// The log verifies: hashes, numbers, timestamps, signatures, and the tables derived from them. The views stand at
-    /// its end and equal what is built anew from it; so do those of the app's own projections, unless they failed, which
-    /// is then said.
+    /// The log verifies: hashes, numbers, timestamps, signatures, and the tables derived from them. The views are at
+    /// its end and equal a rebuild from it; so are those of the app's own projections, unless they failed, which is
+    /// then reported.
     ///
-    /// Throws what keeps it from looking. O(log).
+    /// Throws what prevents the check. O(log).
     public func violatedInvariants() async throws -> [String] {
         try await settled()
         var found: [String] = []

@@ -4,7 +4,7 @@ import Foundation
 import ProjectionEngine
 import Synchronization
 
-/// A projection that is asked twice, and once more with fields that nobody knows, each time that it is asked.
+/// A projection that is called twice, and once more with unknown fields, at each call.
 final class WatchedProjection: Projection {
     private let base: any Projection
     private let notes = Mutex<(impurities: Set<String>, dependence: Set<String>)>(([], []))
@@ -15,12 +15,12 @@ final class WatchedProjection: Projection {
     var version: UInt32 { base.version }
     var rowKind: RowKind { base.rowKind }
     var keysBeginWithEntity: Bool { base.keysBeginWithEntity }
-    // Asked for everything, so that rows show which the projection says that it does not have.
+    // Called for everything, so that rows show that the projection says it does not have.
     var source: RowSource { .entitiesAndEvents }
 
     /// How the rows of one entity differed between two calls.
     var impurities: [String] { notes.withLock { $0.impurities.sorted() } }
-    /// How they differed once there were fields that nobody knows.
+    /// How they differed once there were unknown fields.
     var unknownDependence: [String] { notes.withLock { $0.dependence.sorted() } }
 
     func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws(WireError) {

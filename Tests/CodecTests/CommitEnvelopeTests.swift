@@ -94,7 +94,7 @@ struct CommitEnvelopeTests {
         }
     }
 
-    /// A commit of which some leaves were erased, put together apart from the code that erases.
+    /// A commit with erased leaves, built without the code that erases.
     private static func holed(_ payload: [UInt8], without erased: (Int) -> Bool) -> [UInt8] {
         var (left, gaps, hashes, salts): ([UInt8], [UInt8], [UInt8], [UInt8]) = ([], [], [], [])
         var next = 0
@@ -122,7 +122,7 @@ struct CommitEnvelopeTests {
         #expect(count == Samples.payload.events.count + 1)
         for erased in 0..<count {
             let commit = Self.holed(payload) { $0 == erased }
-            // The very bytes that an erasure leaves, also of what was erased before.
+            // The same bytes as an erasure leaves, also of what was erased before.
             try whole.withUnsafeBytes { whole in
                 let view = try CommitView(whole)
                 #expect(view.without(.some(LeafSet([UInt32(erased)]))) == commit)
@@ -136,7 +136,7 @@ struct CommitEnvelopeTests {
                     let both = Self.holed(payload) { $0 == erased || $0 == other }
                     #expect(view.without(.some(LeafSet([UInt32(other)]))) == both)
                 }
-                // The others keep their places.
+                // The others keep their indexes.
                 var found: [Int] = []
                 var events: [Event] = []
                 let stored = StoredCommit(position: Position(1), hash: .zero, view: view)
@@ -205,7 +205,7 @@ struct CommitEnvelopeTests {
                     try erased.map { try CommitView(whole).without(.some(LeafSet([$0]))) } ?? [UInt8](whole)
                 }
                 let matches = try commit.withUnsafeBytes { try CommitView($0).payloadMatches }
-                // Of what is gone nobody can tell.
+                // An erased payload contradicts nothing.
                 #expect(matches == (isRight || erased == last), "\(count) bytes, without \(erased ?? 0)")
             }
         }

@@ -8,13 +8,13 @@ import Testing
 
 @testable import EventLog
 
-/// Some replicas of a journal, of which one founded it, who grant, revoke, invite, join, void, erase and write by chance, say what they
-/// may not, are copied with and without their knowledge, and meet by chance.
+/// Replicas of a journal that one of them founded. At random they grant, revoke, invite, join, void, erase and write,
+/// make statements that they may not make, are copied with and without noticing, and exchange.
 final class Crowd {
     private static let mostLogs = 9
     private(set) var folders: [TemporaryFolder] = []
     private(set) var logs: [Log] = []
-    /// By log: a copy that has the same mark does not notice that it is one.
+    /// By log: a copy with the same mark does not notice that it is one.
     private var marks: [UInt64] = []
     private let seed: UInt64
     private var generator: SeededGenerator
@@ -55,7 +55,7 @@ final class Crowd {
         _ = try await logs[logs.count - 1].append(.sample("copy", &generator))
     }
 
-    /// What the library would not say in a replica's name.
+    /// Statements that the library would refuse to write.
     private func sayWhatIsRefused(_ log: Log, of other: Log) async throws {
         let held = try log.read { log in
             try log.newestCommits(of: log.journal()).filter { $0.replica == other.replica }
@@ -67,7 +67,7 @@ final class Crowd {
         _ = try await log.append(Payload(membership: [statement.encoded()]))
     }
 
-    /// What is refused, for whoever says it may not, or what they say has no effect, is passed over.
+    /// A refusal, for lack of a role or of effect, is ignored.
     func play(steps: Int) async throws {
         for step in 0..<steps {
             guard let log = logs.randomElement(using: &generator), let other = logs.randomElement(using: &generator),
@@ -113,10 +113,10 @@ final class Crowd {
         let segments = try log.read { log in
             let journal = try log.journal()
             var found: [LineSegment] = []
-            for stretch in try log.stretches(towards: log.listedHeads(of: journal), lackedBy: [], in: journal) {
-                var sequence = stretch.after
-                while sequence < stretch.head.sequence,
-                    let segment = try log.segment(towards: stretch.head, after: sequence, in: journal)
+            for range in try log.ranges(towards: log.listedHeads(of: journal), lackedBy: [], in: journal) {
+                var sequence = range.after
+                while sequence < range.head.sequence,
+                    let segment = try log.segment(towards: range.head, after: sequence, in: journal)
                 {
                     found.append(segment)
                     sequence = segment.last

@@ -7,7 +7,7 @@ import Testing
 @testable import EventLog
 @testable import Trips
 
-/// Bytes that no writer wrote: readers answer or throw, agree with each other, and never crash.
+/// Bytes that no writer wrote: readers return or throw, agree with each other, and never crash.
 @Suite("Damaged bytes")
 struct DamagedBytesTests {
     static func commit(_ header: CommitHeader, _ payload: [UInt8], salt: Int = 16) -> [UInt8] {
@@ -18,7 +18,7 @@ struct DamagedBytesTests {
         return writer.bytes
     }
 
-    /// What is written, cut off, damaged, and noise.
+    /// Written bytes, cut off, damaged, and noise.
     static func variations(of bytes: [UInt8], _ generator: inout SeededGenerator) -> [[UInt8]] {
         var variations = (0...bytes.count).map { Array(bytes.prefix($0)) }
         for _ in 0..<200 { variations.append(generator.damaged(bytes)) }
@@ -26,7 +26,7 @@ struct DamagedBytesTests {
         return variations
     }
 
-    /// The number of events that one reads, or nil if the payload is not well-formed.
+    /// The number of events by reading each, or nil if the payload is not well-formed.
     static func countByEvents(_ bytes: [UInt8]) throws -> Int? {
         let commit = commit(.sample, bytes)
         return try commit.withUnsafeBytes { raw in
@@ -45,7 +45,7 @@ struct DamagedBytesTests {
             let copied = try? bytes.withUnsafeBytes { try PayloadView($0).copy() }
             #expect(try Self.countByEvents(bytes) == copied?.events.count, "\(bytes.hexadecimal)")
             guard let copied else { continue }
-            // What we take swift-protobuf takes too, but for text that is not UTF-8.
+            // Swift-protobuf accepts everything that we accept, except text that is not UTF-8.
             let texts = [copied.author, copied.introduction?.name ?? "", copied.introduction?.reason ?? ""]
             if texts.contains(where: { $0.contains("\u{FFFD}") }) { continue }
             let theirs = try? Tripstore_Payload(serializedBytes: bytes)
@@ -53,7 +53,7 @@ struct DamagedBytesTests {
         }
     }
 
-    @Test("Readers of commits and values throw or answer", arguments: Seeds.some(20))
+    @Test("Readers of commits and values throw or return", arguments: Seeds.some(20))
     func readersDoNotCrash(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let header = CommitHeader.random(&generator, payloadHash: generator.digest())
@@ -76,7 +76,7 @@ struct DamagedBytesTests {
         }
     }
 
-    /// Reads a value, shows it, and writes it again: the second time its bytes may change no more.
+    /// Reads a value, renders it, and writes it again: the second time its bytes must not change.
     private static func read<Value: FieldValue>(_ type: Value.Type, _ bytes: [UInt8]) {
         guard let value = Value.decoded(bytes) else { return }
         _ = (value.text, value.json)

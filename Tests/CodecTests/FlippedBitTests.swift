@@ -28,10 +28,10 @@ private struct AlteredRows: LogRows {
     }
 }
 
-/// There is no bit in what proves a log that may change unseen.
+/// No bit in what proves a log can change undetected.
 @Suite("A flipped bit in a log")
 struct FlippedBitTests {
-    /// A log with what says who may write, and with an erasure.
+    /// A log with statements about members, and with an erasure.
     private static func rowsOfMembers() async throws -> AlteredRows {
         let folder = TemporaryFolder()
         var options = Log.Options(
@@ -51,7 +51,7 @@ struct FlippedBitTests {
         return try AlteredRows(EnvironmentRows(at: folder.path("log")))
     }
 
-    @Test("Nor one in what says who may write, or why bytes are missing", arguments: [LogTableName.members, .erasures])
+    @Test("Nor one in statements about members, or in erasures", arguments: [LogTableName.members, .erasures])
     func everyBitOfMembersCounts(table: LogTableName) async throws {
         try Self.expectEveryBitCounts(of: table, in: try await Self.rowsOfMembers())
     }
@@ -79,7 +79,7 @@ struct FlippedBitTests {
         let table = (name: table, rows: try #require(rows.tables[table]))
         try #require(!table.rows.isEmpty)
         for (number, row) in table.rows.enumerated() {
-            // What a program keeps beside the log has no meaning here, and a name may be any.
+            // A program's own rows have no meaning here, and a name may be any text.
             if table.name == .meta,
                 !["format", "journal", "replica"].contains(String(decoding: row.key, as: UTF8.self))
             {

@@ -10,12 +10,12 @@ import Trips
 
 @testable import EventLog
 
-/// Commits that a newer version wrote, with generated code: taken in, verified, kept and handed on as they came.
+/// Commits of a newer version, written by generated code: stored, verified, kept and forwarded unchanged.
 @Suite("Commits with parts that this version does not know")
 struct ForwardingTests {
     /// A line of commits by another program, with unknown fields everywhere, an unknown verb and an unknown kind.
     ///
-    /// With features the payloads of all but the first commit are read by nobody here: any bytes, or those of events.
+    /// With features no reader here reads the payloads of all but the first commit: any bytes, or those of events.
     private static func segment(
         _ identity: ReplicaIdentity, features: UInt32 = 0, _ generator: inout SeededGenerator
     ) throws -> LineSegment {
@@ -62,7 +62,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "With features that are not known here they are kept, verified and handed on, and count as commits without events",
+        "With unknown features they are kept, verified and forwarded, and count as commits without events",
         arguments: [1, 2, 8, 15, 16, 1 << 31, .max] as [UInt32])
     func features(bits: UInt32) async throws {
         var generator = SeededGenerator(seed: UInt64(bits))
@@ -98,17 +98,17 @@ struct ForwardingTests {
     func views() async throws {
         var generator = SeededGenerator(seed: 7)
         let identity = try #require(ReplicaIdentity(seed: generator.digest().bytes))
-        // Of the third commit any older version would make events.
+        // An older version would read events in the third commit.
         let segment = try Self.segment(identity, features: 1, &generator)
         let store = try await TripStore.test(journal: segment.journal, clock: ManualClock(seed: 2))
         try await store.create(Trip(name: "Lisbon"))
         try await store.store(segment)
         try await store.settled()
-        // A rebuild comes to the same.
+        // A rebuild yields the same.
         try await store.expectInvariants()
     }
 
-    @Test("They are stored, found intact, and handed on byte for byte", arguments: Seeds.some(5))
+    @Test("They are stored, found intact, and forwarded byte for byte", arguments: Seeds.some(5))
     func areHandedOn(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let identity = try #require(ReplicaIdentity(seed: generator.digest().bytes))

@@ -16,7 +16,7 @@ extension Message {
         // Field 4000 with wire type 5, four bytes.
         writer.rawVarint(4000 << 3 | 5)
         writer.raw(generator.next().bigEndianBytes.prefix(4))
-        // Bytes that a reader met after a message's known fields are its unknown fields.
+        // Bytes that follow a message's known fields are its unknown fields.
         guard let bytes: [UInt8] = try? serializedBytes() else { return }
         if let message = try? Self(serializedBytes: bytes + writer.bytes) { self = message }
     }
@@ -46,7 +46,7 @@ extension Tripstore_Payload {
         author = payload.author
         if let causation = payload.causation { self.causation = Data(causation.bytes) }
         if let correlation = payload.correlation { self.correlation = Data(correlation.bytes) }
-        // Each replica once, in the order in which the events name them: those of an event before those of its changes.
+        // Each replica once, in the order in which the events name them: an event's own before those of its changes.
         var replicas: [ReplicaID] = []
         for event in payload.events {
             for seen in [event.seen] + event.changes.map(\.seen) {

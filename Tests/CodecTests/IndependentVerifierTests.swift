@@ -79,7 +79,7 @@ struct IndependentVerifierTests {
         #expect(verdict.code == 0)
     }
 
-    @Test("It decides alike who may write, what counts and what is erased", arguments: Seeds.some(10))
+    @Test("It reaches the same members, counting commits and erasures", arguments: Seeds.some(10))
     func agreesOnMembers(seed: UInt64) async throws {
         let crowd = try await Crowd(seed: seed)
         try await crowd.play(steps: 80)

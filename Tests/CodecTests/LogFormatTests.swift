@@ -9,7 +9,7 @@ import Testing
 
 @testable import Trips
 
-/// Holds the worked example in the description of the format against what the library writes.
+/// Compares the worked example in the description of the format with what the library writes.
 @Suite("The worked example of the log format")
 struct LogFormatTests {
     private let example: WorkedExample
@@ -17,7 +17,7 @@ struct LogFormatTests {
 
     init() throws { example = try WorkedExample(in: SourceFile.logFormat) }
 
-    /// Makes the store of the example and answers its log; the folder outlives it.
+    /// Makes the store of the example and returns its log; the folder outlives it.
     private func makeLog() async throws -> Log {
         let seed = try example.block("seed")
         let next = Mutex<UInt8>(0)
@@ -48,7 +48,7 @@ struct LogFormatTests {
                         verb: .created, entity: trip,
                         changes: changes.map { Change(path: Path(field: $0.field.rawValue), value: $0.value) })
                 ]))
-        // Whoever asks for the line gets it signed up to its head.
+        // Reading the line for another replica signs it up to its head.
         try await log.signHead()
         return log
     }
@@ -61,7 +61,7 @@ struct LogFormatTests {
             stored[key.hexadecimal] = value.hexadecimal
         }
         var described = example.rows(of: table.rawValue)
-        // Nothing is erased in the example, and nobody founded its journal.
+        // Nothing is erased in the example, and its journal is open.
         try #require(described.isEmpty == (table == .erasures || table == .members))
         if table == .signatures {
             // Not every implementation of Ed25519 gives the same signature twice.

@@ -26,7 +26,7 @@ private enum Protoc {
     }
 }
 
-/// What the specifications and protoc make of our bytes, and we of its.
+/// Our bytes read by protoc and its specifications, and its bytes read by us.
 @Suite(
     "protoc with the specifications",
     .enabled(if: Protoc.isAvailable, "protoc is not here (Tools/set-up tests installs it)"))

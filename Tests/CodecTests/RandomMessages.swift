@@ -17,7 +17,7 @@ extension SeededGenerator {
     mutating func uuid() -> UUID {
         let (high, low) = (next().bigEndianBytes, next().bigEndianBytes)
         var bytes = high + low
-        // Version 4, RFC 9562: that of no journal which somebody founded.
+        // Version 4, RFC 9562: never that of a founded journal.
         bytes[6] = bytes[6] & 0x0F | 0x40
         return bytes.withUnsafeBytes { $0.uuid() }
     }
@@ -48,7 +48,7 @@ extension Change {
             seen: generator.optional { $0.seen() })
     }
 
-    /// One that meets others at its path.
+    /// One whose path others write too.
     static func contested(_ generator: inout SeededGenerator, largestValue: Int) -> Change {
         var change = random(&generator, largestValue: largestValue)
         change.path = Path(field: UInt32(generator.number(1...4)), key: generator.number(0...3) == 0 ? [1] : [])
@@ -90,7 +90,7 @@ extension Payload {
             appendID: generator.optional { AppendID($0.uuid()) }, held: .random(&generator))
     }
 
-    /// Events of few entities and paths, so that they meet in the merge.
+    /// Events of few entities and paths, so that they conflict in the merge.
     static func random(_ generator: inout SeededGenerator, largestValue: Int = 40) -> Payload {
         let events = (0..<generator.number(1...3)).map { _ in
             var id = [UInt8](repeating: 0, count: 16)

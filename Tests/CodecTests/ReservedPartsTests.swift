@@ -10,7 +10,7 @@ import Trips
 @testable import EventLog
 @testable import TripStore
 
-/// A line of a writer to come, which uses all that the format has reserved, in the shapes that its description gives them.
+/// A line of a future writer, which uses everything that the format has reserved, in the described shapes.
 private struct LineToCome {
     static let namespace = Array(SHA256.hash(data: Data("org.example.walks".utf8)).prefix(16))
     static let originalTime = Timestamp(milliseconds: 1_500_000_000_000)
@@ -20,7 +20,7 @@ private struct LineToCome {
     private(set) var commits: [[UInt8]] = []
     private var last = Digest.zero
 
-    /// What its commits say that this version reads.
+    /// The content of its commits that this version reads.
     let trip = Samples.id
 
     init(_ journal: JournalID) throws {
@@ -51,7 +51,7 @@ private struct LineToCome {
         return writer.finish()
     }
 
-    /// Kinds and fields of an app, beside a field of ours.
+    /// Kinds and fields of an app, beside one of ours.
     private var namespaced: [UInt8] {
         Self.message { payload in
             payload.string(1, "ana")
@@ -109,7 +109,7 @@ private struct LineToCome {
         }
     }
 
-    /// A payload of which each leaf is encrypted by itself.
+    /// A payload with each leaf encrypted by itself.
     private func sealed(sequence: UInt64, _ payload: Payload) throws -> [UInt8] {
         let keys = SymmetricKey(data: [UInt8](repeating: 5, count: 32))
         let fields = payload.encoded()
@@ -203,10 +203,10 @@ extension ErasedLeaves {
     fileprivate var encodedSet: [UInt8] { if case .some(let leaves) = self { leaves.encoded() } else { [] } }
 }
 
-/// The test of how the format grows.
+/// Tests how the format may grow.
 @Suite("A writer to come, which uses all that is reserved")
 struct ReservedPartsTests {
-    @Test("Its line is taken in, verified, shown as far as it is understood, and handed on byte for byte by bundle")
+    @Test("Its line is stored, verified, shown as far as it is understood, and forwarded byte for byte by bundle")
     func allTogether() async throws {
         let journal = JournalID(UUID())
         let line = try LineToCome(journal)

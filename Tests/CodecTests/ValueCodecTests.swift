@@ -28,7 +28,7 @@ struct ValueCodecTests {
             }, formatted: generator.text())
     }
 
-    /// Holds one value against the message that it is.
+    /// Compares one value with the message that it is.
     private func expectAgreement<Value: FieldValue, Message: SwiftProtobuf.Message & Equatable>(
         _ value: Value, _ message: Message, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -70,7 +70,7 @@ struct ValueCodecTests {
         #expect(written.street == old.street)
     }
 
-    @Test("A value made anew takes over the parts that we do not know", arguments: Seeds.some(50))
+    @Test("A new value keeps the parts that we do not know", arguments: Seeds.some(50))
     func unknownPartsAreTakenOver(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var (money, moment) = (Trips_Money(Self.money(&generator)), Trips_Moment(Self.moment(&generator)))

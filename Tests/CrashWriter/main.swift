@@ -1,7 +1,7 @@
-// Works on the store whose folder is its first argument until it is killed. With that argument alone it writes trips, from
-// several tasks, and prints the id of each once it is acknowledged. With the folder of another store it exchanges with that
-// again and again, and prints a line for each step. With `clone` or `backup` and two folders it does that once, from the first
-// to the second, and prints a line for each step.
+// Works on the store whose folder is its first argument until it is killed. With that argument alone it writes trips,
+// from several tasks, and prints the id of each once it is acknowledged. With the folder of another store it exchanges
+// with that again and again, and prints a line for each step. With `clone` or `backup` and two folders it does that
+// once, from the first to the second, and prints a line for each step.
 import Foundation
 import TripStore
 

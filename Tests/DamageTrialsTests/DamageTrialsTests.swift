@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Damaged files of a store")
 struct DamageTrialsTests {
-    @Test("No command ends by a signal, and wrong answers do not go unnoticed", arguments: Series.all)
+    @Test("No command ends by a signal, and wrong results are detected", arguments: Series.all)
     func trials(series: Series) throws {
         let folder = TemporaryFolder()
         let trials = Trials(
@@ -14,7 +14,7 @@ struct DamageTrialsTests {
         let summary = try trials.run()
         #expect(summary.failures == [])
         #expect(summary.total == Int(series.count), "\(summary.counts)")
-        // Each outcome is met, or the damage is not what it is meant to be.
+        // Each outcome occurs, or the damage is not what it is meant to be.
         for outcome in series.outcomes { #expect(summary.counts[outcome] ?? 0 > 0, "\(summary.counts)") }
     }
 

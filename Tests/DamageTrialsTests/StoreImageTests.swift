@@ -17,7 +17,7 @@ struct StoreImageTests {
         let before = try paths.map(Self.identity)
 
         try FileManager.default.removeItem(atPath: paths[0])
-        // It takes the number that became free, if the file system gives that out again.
+        // It takes the freed inode number, if the file system reuses it.
         try Data("another".utf8).write(to: URL(fileURLWithPath: root + "/another"))
         try Data("exchanged".utf8).write(to: URL(fileURLWithPath: paths[1]), options: .atomic)
         try StoreImage.write(Array("changed".utf8), to: paths[2], modified: nil)

@@ -77,7 +77,7 @@ struct AppendIDTests {
         try fixture.expectIntact()
     }
 
-    @Test("A store that goes on as another replica finds what it wrote as those before, 1,024 commits in all")
+    @Test("A store that continues as another replica finds the appends of its predecessors, 1,024 commits in all")
     func renewed() async throws {
         var fixture = LogFixture(seed: 1)
         let machine = TemporaryFolder()
@@ -109,6 +109,6 @@ struct AppendIDTests {
 }
 
 extension Log {
-    /// Waits for the writer's thread, so that nothing of the log is in use any more.
+    /// Waits for the writer's thread, so that nothing of the log is in use.
     fileprivate func closed() async { _ = try? await worker.run {} }
 }

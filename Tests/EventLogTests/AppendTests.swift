@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Appending")
 struct AppendTests {
-    @Test("A line begins with the replica's key, and goes on without gaps in numbers and positions (L2, L4)")
+    @Test("A line begins with the replica's key, and continues without gaps in numbers and positions (L2, L4)")
     func numbersAreDense() async throws {
         let fixture = LogFixture()
         let log = try fixture.open()
@@ -76,7 +76,7 @@ struct AppendTests {
             at: system.path + "/log", keyPath: system.path + "/replica.key",
             options: Log.Options(
                 environment: Environment.Options(.creating, mapSize: 1 << 30), dependencies: fixture.dependencies))
-        // Every sixth is so large that it finds no room long before the small ones that come after it.
+        // Every sixth is so large that it is refused long before the small ones after it.
         let texts = (0..<60).map { "\($0)" + String(repeating: "x", count: $0 % 6 == 5 ? 600_000 : 10) }
         let error = await #expect(throws: StorageError.self) { try await log.append(texts.map { .sample($0) }) }
         #expect(error?.code == .diskFull)
@@ -194,7 +194,7 @@ struct AppendTests {
                 hasEnded.leave()
             }
         }
-        // While the first holds the writer up the others gather.
+        // While the first blocks the writer, the others queue up.
         try enqueue(0) {
             isBusy.signal()
             mayGoOn.wait()
@@ -206,7 +206,7 @@ struct AppendTests {
             }
         }
         try enqueue(1) {}
-        // Its own clock is beyond what a commit may bear: found when the one before it is written.
+        // Its own clock is beyond the range of timestamps: detected when the one before it is written.
         try enqueue(2) { fixture.clock.now = .max }
         mayGoOn.signal()
         await withCheckedContinuation { continuation in
@@ -236,7 +236,7 @@ struct AppendTests {
         try fixture.expectIntact()
     }
 
-    @Test("A log that is opened again goes on where it stopped")
+    @Test("A reopened log continues where it stopped")
     func reopening() async throws {
         let fixture = LogFixture()
         let replica: ReplicaID

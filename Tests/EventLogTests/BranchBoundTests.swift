@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lines that are forked on purpose", .timeLimit(.minutes(2)))
 struct BranchBoundTests {
-    /// A chain of branches, each of which leaves the one before: the longest ways there can be.
+    /// A chain of branches, each of which leaves the one before: the longest paths possible.
     private static func branches(_ count: Int, _ line: ForgedLine) throws -> [LineSegment] {
         var last = try line.commit(Payload())
         var segments = [try line.segment([last])]
@@ -20,7 +20,7 @@ struct BranchBoundTests {
         return segments
     }
 
-    @Test("Beyond 64 branches of a replica its further ones are refused, and all other lines go on")
+    @Test("Beyond 64 branches of a replica its further ones are refused, and all other lines continue")
     func furtherBranchesAreRefused() async throws {
         let fixture = LogFixture()
         let log = try fixture.open()
@@ -32,7 +32,7 @@ struct BranchBoundTests {
         await #expect {
             try await log.store(further)
         } throws: { ($0 as? EventLogError)?.code == .tooManyBranches }
-        // What is held grows: the newest branch, and others' lines.
+        // Held lines grow: the newest branch, and those of others.
         let head = try #require(try log.read { try $0.signedHeads(of: log.journal) }.max { $0.sequence < $1.sequence })
         let end = ForgedLine.Commit(bytes: [], sequence: head.sequence, hash: head.hash)
         let next = try forger.segment([forger.commit(.sample("on"), after: end)], after: end)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Steps beside the sync")
 struct CommitStepTests {
-    /// Takes note of what it is told; its steps finish or fail as told.
+    /// Records its calls; its steps finish or fail as the test says.
     private final class Watcher: AppendObserver {
         struct State {
             var notes: [String] = []
@@ -56,7 +56,7 @@ struct CommitStepTests {
 
     private struct Refused: Error {}
 
-    @Test("A step is begun with the commits as they will be read, and ends the wait of those who appended")
+    @Test("A step gets the commits as they will be read, and ends the appenders' wait")
     func finished() async throws {
         let (fixture, log, watcher) = try watched()
         let appended = try await log.append(.sample("one"))
@@ -67,7 +67,7 @@ struct CommitStepTests {
         try fixture.expectIntact()
     }
 
-    @Test("Where a step comes to nothing the observer is told as without one")
+    @Test("After a failed step the observer is called as without one")
     func failed() async throws {
         let (fixture, log, watcher) = try watched(stepsFinish: false)
         _ = try await log.append(.sample("one"))
@@ -84,7 +84,7 @@ struct CommitStepTests {
         try fixture.expectIntact()
     }
 
-    @Test("A commit that is too large for a copy is told when it is durable")
+    @Test("A commit that is too large for a copy is reported when it is durable")
     func large() async throws {
         let (fixture, log, watcher) = try watched()
         _ = try await log.append(.sample(String(repeating: "x", count: 1 << 20)))

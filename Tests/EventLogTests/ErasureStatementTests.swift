@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-/// Several statements about one commit, in whatever order they come.
+/// Several statements about one commit, in any order of arrival.
 @Suite("Statements that erase")
 struct ErasureStatementTests {
     @Test("Of a commit four statements are kept that say different things; with a fifth every leaf goes")
@@ -18,21 +18,21 @@ struct ErasureStatementTests {
         try await log.keep([statements[4]])
         let all = ErasedLeaves.some(LeafSet(0..<9))
         #expect(try log.commit(signed.commit).erased == all)
-        // More of them change nothing, and keep nobody from anything.
+        // More of them change nothing, and block nothing.
         for statement in statements { #expect(try await log.keep([statement]) == 0) }
         #expect(try log.read { try $0.erasures(of: signed.commit.hash).count } == 5)
-        // Who got other ones comes to the same; also beside one that would make them superfluous.
+        // A log with other statements reaches the same result; also beside one that would make them superfluous.
         try await other.keep([try signed.erasure(.events(0, 1, 2, 3, 4, 5), number: 1)])
         try await signed.exchange()
         #expect(try other.commit(signed.commit).erased == all)
         try signed.expectEqual()
-        // Who holds none of it gets all with the commit.
+        // A log without the commit gets all with it.
         let third = LogFixture(seed: 3)
         let late = try third.open(journal: log.journal)
         for segment in try await log.allSegments() { try await late.store(segment) }
         #expect(try late.commit(signed.commit).erased == all)
         try third.expectIntact()
-        // And the whole payload may still go.
+        // And the whole payload may still be erased.
         try await other.keep([try signed.erasure(.all)])
         try await signed.exchange()
         #expect(try log.commit(signed.commit).erased == .all)
@@ -56,7 +56,7 @@ struct ErasureStatementTests {
                 try await log.keep([statement])
             }
         }
-        // What proves something together may have come about on both sides only with the first round.
+        // Statements that prove something together may arrive on both sides only with the first round.
         for _ in 0..<2 { try await signed.exchange() }
         try signed.expectEqual()
     }
@@ -76,7 +76,7 @@ struct ErasureStatementTests {
             commits: segment.commits, signature: segment.signature, erasures: segment.erasures + [wrong.bytes])
         let error = await #expect(throws: EventLogError.self) { try await other.store(offered) }
         #expect(error?.code == .rejected)
-        // The author itself is not made to sign such a thing.
+        // The author itself refuses to sign such an erasure.
         try await log.erase(.events(2, 100), in: signed.commit)
         try await log.erase(.events(200), in: signed.commit)
         #expect(try log.commit(signed.commit).erased == .events(1, 2))
@@ -84,15 +84,15 @@ struct ErasureStatementTests {
         try signed.expectEqual()
     }
 
-    @Test("However its statements grow, a commit is written anew a bounded number of times")
+    @Test("However its statements grow, a commit is rewritten a bounded number of times")
     func growing() async throws {
         let signed = try await SignedErasures()
         let (log, other) = (signed.logs[0], signed.logs[1])
-        // Those that say more each time and bear one number go side by side, and the fifth takes each leaf.
+        // Those that say more each time under one number are kept side by side, and the fifth takes each leaf.
         for count in 1...7 { try await log.keep([try signed.erasure(.some(LeafSet(events: 0..<count)))]) }
         #expect(try log.commit(signed.commit).erased == .some(LeafSet(0..<9)))
         #expect(try log.read { try $0.rewriteCount() } == 5)
-        // Whoever erases bit by bit counts on, as often as there are numbers.
+        // An eraser that erases bit by bit counts up, as often as there are numbers.
         for number in 0...Erasure.greatestNumber {
             let count = Int(number) % 4 + 1
             try await other.keep([try signed.erasure(.some(LeafSet(events: 0..<count)), number: number)])

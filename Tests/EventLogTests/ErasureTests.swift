@@ -20,7 +20,7 @@ struct ErasureTests {
         return (log, CommitID(replica: log.replica, sequence: written.sequence, hash: written.hash))
     }
 
-    /// Whether any row of the log has some text.
+    /// Whether any row of the log holds a text.
     private static func holds(_ text: String, _ fixture: LogFixture) throws -> Bool {
         var isThere = false
         try EnvironmentRows(at: fixture.folder.path("log")).forEachRow(of: .log) { _, value in
@@ -51,7 +51,7 @@ struct ErasureTests {
         #expect(report.erasedEvents == 1 && report.erasedCommits == 0 && report.events == 4)
         let erasure = try #require(try log.read { try $0.erasures(of: id.hash) }.first)
         #expect(erasure.eraser == log.replica && erasure.time == fixture.clock.now && erasure.commit == id)
-        // Said again it changes nothing.
+        // Erasing it again changes nothing.
         let count = try log.read { try $0.rewriteCount() }
         try await log.erase(.events(erased), in: id)
         let after = try log.read { try $0.rewriteCount() }
@@ -78,7 +78,7 @@ struct ErasureTests {
         try fixture.expectIntact()
     }
 
-    @Test("A replica erases what it wrote itself, and never what says who it is")
+    @Test("A replica erases its own commits, and never its introduction")
     func notErasable() async throws {
         let (fixture, peer) = (LogFixture(seed: 1), LogFixture(seed: 2))
         let (log, id) = try await Self.writing(fixture)
@@ -95,7 +95,8 @@ struct ErasureTests {
     }
 
     @Test(
-        "Whoever gets the commit gets the erasure with it, and what was erased from nobody", arguments: [true, false])
+        "A replica that gets the commit gets the erasure with it, and the erased bytes from no replica",
+        arguments: [true, false])
     func handedOn(wasHeldBefore: Bool) async throws {
         let (fixture, peer) = (LogFixture(seed: 1), LogFixture(seed: 2))
         let (log, id) = try await Self.writing(fixture)
@@ -105,7 +106,7 @@ struct ErasureTests {
         try await log.erase(.events(1), in: id)
         let stored = try await other.store(try await log.allSegments())
         #expect(stored.rewritten == (wasHeldBefore ? 1 : 0))
-        // Somebody who has not heard of it offers everything.
+        // A peer without the erasure offers everything.
         for segment in whole { try await other.store(segment) }
         let isThere = try Self.holds(Self.secrets[1], peer)
         #expect(!isThere)
@@ -131,7 +132,7 @@ struct ErasureTests {
         func forged(_ leaves: ErasedLeaves, in commit: CommitID) throws -> [UInt8] {
             try Erasure(of: leaves, in: commit, of: log.journal, at: 1, by: identity).bytes
         }
-        /// The author's word with another's signature.
+        /// The author's statement with another's signature.
         func altered(_ bytes: [UInt8]) -> [UInt8] { bytes.dropLast() + [(bytes.last ?? 0) ^ 1] }
         let erasures: [[UInt8]] =
             switch lie {
@@ -189,7 +190,7 @@ struct ErasureTests {
     }
 
     @Test(
-        "Bytes that are missing for no reason are a finding, and are healed by whoever has them",
+        "Bytes that are missing for no reason are a finding, and any replica that has them heals it",
         arguments: [true, false])
     func healed(isAllGone: Bool) async throws {
         let (fixture, peer) = (LogFixture(seed: 1), LogFixture(seed: 2))
@@ -199,7 +200,7 @@ struct ErasureTests {
         for segment in whole { try await other.store(segment) }
         try await log.erase(.events(0), in: id)
         try await log.erase(isAllGone ? .all : .events(0, 1), in: id)
-        // Somebody takes the statement out of the file.
+        // Removes the statement from the file.
         let key = try #require(try log.read { try $0.erasures(of: id.hash) }.first).key
         let table = log.tables.erasures
         try log.environment.write { transaction in _ = try transaction.delete(key, in: table) }

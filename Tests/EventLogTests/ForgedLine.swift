@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-/// Whoever has a key of their own, and writes whatever they like with it.
+/// A writer with a key of its own, which signs anything.
 struct ForgedLine {
     let identity: ReplicaIdentity
     let journal: JournalID
@@ -44,7 +44,7 @@ struct ForgedLine {
         return Commit(bytes: Array(front.dropFirst(Digest.size)) + hashed.bytes, sequence: sequence, hash: hash)
     }
 
-    /// A commit that asks, with an invitation, to become a member.
+    /// A commit that requests membership, with an invitation.
     func request(
         _ code: InvitationCode, after previous: Commit, milliseconds: UInt64 = 1_700_000_000_000
     ) throws -> Commit {
@@ -62,7 +62,7 @@ struct ForgedLine {
         return try commit(payload, introducedBy: introduction)
     }
 
-    /// The stretch of some commits, signed at its end.
+    /// The segment of some commits, signed at its end.
     func segment(_ commits: [Commit], after previous: Commit? = nil) throws -> LineSegment {
         let last = try #require(commits.last)
         let message = LineSignature.message(

@@ -4,10 +4,10 @@ import Foundation
 import StoreSupport
 import Testing
 
-/// A store that was copied or restored, and wrote on under the same id, unseen.
+/// A store that was copied or restored, and wrote on under the same id, unnoticed.
 @Suite("Forked lines")
 struct ForkTests {
-    /// Two logs that went on apart after some commits, neither of which knows that it is a copy.
+    /// Two logs that diverged after some commits, neither of which knows that it is a copy.
     private struct Forked {
         let fixtures: [LogFixture]
         let logs: [Log]
@@ -76,7 +76,7 @@ struct ForkTests {
         for fixture in others { try fixture.expectIntact() }
     }
 
-    @Test("Whoever learns that its line went on elsewhere writes under a new id, says so, and loses nothing")
+    @Test("A replica that learns that its line continued elsewhere writes under a new id, says so, and loses nothing")
     func goesOnAsAnother() async throws {
         let forked = try await Forked(shared: 3, [2, 2])
         let former = forked.logs[0].replica
@@ -93,9 +93,9 @@ struct ForkTests {
         let commits = try forked.logs[0].commits()
         #expect(written.isSubset(of: commits.map(\.hash)))
         #expect(commits[commits.count - 2].payload?.introduction?.previous == former)
-        // Its own unsigned commits of before can be handed on.
+        // Its own earlier unsigned commits can be forwarded.
         #expect(try Self.heads(forked.logs[0]).filter { $0.replica == former }.count == 2)
-        // Another handle on the log learns it with its next commit.
+        // Another handle on the log notices with its next commit.
         #expect(try forked.fixtures[0].open().replica == forked.logs[0].replica)
         try forked.expectIntact()
     }
@@ -109,13 +109,13 @@ struct ForkTests {
         let forks = try Self.forks(log)
         #expect(forks.map(\.branches.count) == [3])
         #expect(try log.commits().count == 4 + 9)
-        // Again, and in stretches that overlap: nothing comes twice.
+        // Again, and in segments that overlap: nothing is stored twice.
         for other in [0, 2, 1] { try await Self.pass(forked.logs[other], log) }
         #expect(try log.commits().count == 4 + 9)
         try target.expectIntact()
     }
 
-    @Test("Two who wrote with one key from the first commit on are two branches")
+    @Test("Two logs that wrote with one key from the first commit on are two branches")
     func fromTheFirst() async throws {
         var fixtures = [LogFixture(seed: 1), LogFixture(seed: 2)]
         for index in fixtures.indices { fixtures[index].dependencies.newKey = { Array(repeating: 7, count: 32) } }
@@ -134,7 +134,7 @@ struct ForkTests {
         try target.expectIntact()
     }
 
-    @Test("A stretch whose start is not here is refused, and what is needed is named")
+    @Test("A segment whose start is not here is refused, and what is needed is named")
     func missingStart() async throws {
         let forked = try await Forked(shared: 3, [1100, 1])
         let target = LogFixture(seed: 3)
@@ -159,7 +159,7 @@ struct ForkTests {
         let forked = try await Forked(shared: shared, [left, right])
         let (ours, theirs) = (forked.logs[0], forked.logs[1])
         let journal = ours.journal
-        // Nobody asks for what follows a commit that no signature vouches for.
+        // Commits after one that no signature vouches for are not requested.
         try await ours.signHead()
         let samples = try ours.read { try $0.samples(of: ours.replica, in: journal) }
         let known = try theirs.read { log in try samples.filter { try log.holds($0, in: journal) } }

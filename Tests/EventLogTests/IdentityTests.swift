@@ -5,7 +5,7 @@ import LMDB
 import StoreSupport
 import Testing
 
-/// X4: a store that is a copy, or was put back to an earlier state, does not write under the id of the one that it was.
+/// X4: a store that is a copy, or was restored to an earlier state, does not write under the original's id.
 @Suite("A replica's identity")
 struct IdentityTests {
     private let machine = TemporaryFolder()
@@ -23,7 +23,7 @@ struct IdentityTests {
         return log.replica
     }
 
-    /// Puts a copy's file over the one that is there, in place, so that it stays the same file.
+    /// Puts a copy's content over the existing file, in place, so that it stays the same file.
     private func overwrite(_ fixture: LogFixture, with copy: LogFixture) throws {
         let bytes = try #require(FileManager.default.contents(atPath: copy.folder.path("log/data.mdb")))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: fixture.folder.path("log/data.mdb")))
@@ -45,7 +45,7 @@ struct IdentityTests {
         try moved.expectIntact()
     }
 
-    @Test("A copied folder goes on as another replica, and the original as itself")
+    @Test("A copied folder continues as another replica, and the original as itself")
     func copy() async throws {
         let original = fixture()
         let replica = try await write(original, 3)
@@ -55,7 +55,7 @@ struct IdentityTests {
         #expect(log.identityChange?.reason.contains("copy") == true)
         #expect(try await write(original) == replica)
         _ = try await log.appendSamples(1)
-        // What the copy holds of the original's it can hand on, though it was not signed there.
+        // The original's commits in the copy can be forwarded, though they were not signed there.
         let heads = try log.read { try $0.signedHeads(of: $0.journal()) }
         #expect(heads.first { $0.replica == replica }?.sequence.rawValue == 4)
         #expect(try copy.open(readOnly: true).lastIdentityChange()?.previous == replica)
@@ -64,7 +64,7 @@ struct IdentityTests {
         try copy.expectIntact()
     }
 
-    @Test("A log that was put back in place is seen by what the machine remembers", arguments: [true, false])
+    @Test("The machine's record reveals a log that was restored in place", arguments: [true, false])
     func restored(opensBetween: Bool) async throws {
         let fixture = fixture()
         let replica = try await write(fixture, 2)
@@ -87,7 +87,7 @@ struct IdentityTests {
         try fixture.expectIntact()
     }
 
-    @Test("What came from another machine goes on as another replica; a machine without memory cannot tell")
+    @Test("A log from another machine continues as another replica; a machine without records cannot tell")
     func otherMachine() async throws {
         var fixture = fixture()
         let replica = try await write(fixture)
@@ -99,7 +99,7 @@ struct IdentityTests {
         try fixture.expectIntact()
     }
 
-    @Test("Whoever opens a log and keeps no record of it leaves it to those who do")
+    @Test("An opening without a record keeps the token of those with one")
     func otherKeeper() async throws {
         let fixture = fixture()
         let replica = try await write(fixture)
@@ -107,7 +107,7 @@ struct IdentityTests {
         other.dependencies.machineFolder = nil
         do { #expect(try other.open().replica == replica) }
         #expect(try await write(fixture) == replica)
-        // The token is as it was: a log put back is seen.
+        // The token is unchanged: a restored log is detected.
         let backup = try fixture.copied(seed: 2)
         #expect(try await write(fixture) == replica)
         do { #expect(try other.open().replica == replica) }
@@ -116,7 +116,7 @@ struct IdentityTests {
         try fixture.expectIntact()
     }
 
-    @Test("A line whose key was lost here is handed on again once another brings the signature")
+    @Test("A line whose key was lost here is forwarded again once another replica brings the signature")
     func lostKey() async throws {
         let (fixture, peer, third) = (LogFixture(seed: 1), LogFixture(seed: 2), LogFixture(seed: 3))
         let backup: LogFixture
@@ -145,7 +145,7 @@ struct IdentityTests {
         for fixture in [fixture, peer, third, backup] { try fixture.expectIntact() }
     }
 
-    @Test("A machine folder that cannot be made keeps nobody from writing")
+    @Test("A machine folder that cannot be made does not prevent writing")
     func unusableFolder() async throws {
         var fixture = fixture()
         try FileManager.default.createDirectory(at: machine.url, withIntermediateDirectories: true)
@@ -161,7 +161,7 @@ struct IdentityTests {
         let fixture = fixture()
         let replica = try await write(fixture)
         do {
-            // A handle that is open already keeps what the log has; a further opening fails after its record is written.
+            // An open handle keeps the log's state; a further opening fails after its record is written.
             var failing = fixture
             failing.dependencies.machineFolder = machine.path("replicas")
             let environment = try Environment.open(at: fixture.folder.path("log"), options: .init(mapSize: 1 << 30))
@@ -231,7 +231,7 @@ struct IdentityTests {
             replica = log.replica
         }
         #expect(try await write(fixture) == replica)
-        // A copy that nobody tells apart writes on under the same id.
+        // An undetected copy writes on under the same id.
         var copy = try fixture.copied(seed: 2)
         copy.dependencies.machineFolder = nil
         copy.dependencies.fileOrigin = { _ in nil }

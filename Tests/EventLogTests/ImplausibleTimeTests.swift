@@ -9,7 +9,7 @@ struct ImplausibleTimeTests {
     private static let day: Int64 = 86_400_000
 
     @Test(
-        "What was written more than a day ahead is not taken in until it is plausible, and everything else is",
+        "A commit more than a day ahead is not stored until it is plausible, and everything else is",
         arguments: [day + 1, 3650 * day, Int64(1) << 46])
     func isNotTakenIn(lead: Int64) async throws {
         let (ahead, right) = (LogFixture(seed: 1), LogFixture(seed: 2))
@@ -23,7 +23,7 @@ struct ImplausibleTimeTests {
             #expect(error?.code == .implausibleTime)
         }
         #expect(try log.isEmpty())
-        // Nobody's clock is drawn along.
+        // No clock is pulled along.
         let written = try #require(try await log.append(.sample("now")))
         #expect(Int64(written.timestamp.milliseconds) == right.clock.now)
         right.clock.advance(by: lead)
@@ -31,13 +31,13 @@ struct ImplausibleTimeTests {
         for fixture in [ahead, right] { try fixture.expectIntact() }
     }
 
-    @Test("A commit with the last timestamp that is allowed keeps nobody from writing, whoever has taken it in")
+    @Test("A commit with the last valid timestamp prevents no replica that has stored it from writing")
     func lastTimestamp() async throws {
         let fixture = LogFixture()
         let log = try fixture.open()
         let line = try ForgedLine(log.journal, seed: 5)
         let last = try line.segment([line.commit(Payload(), at: Timestamp(rawValue: .max >> 1))])
-        // Its clock stood as far ahead, and was set right since.
+        // Its clock was as far ahead, and was corrected since.
         let now = fixture.clock.now
         fixture.clock.now = Int64(Timestamp.limit)
         try await log.store(last)
@@ -49,7 +49,7 @@ struct ImplausibleTimeTests {
         try fixture.expectIntact()
     }
 
-    @Test("A clock that stands before this version was made refuses nobody whose clock is right")
+    @Test("A clock before this version's release refuses no commit of a right clock")
     func clockBehindRelease() async throws {
         let (ahead, behind) = (LogFixture(seed: 1), LogFixture(seed: 2))
         ahead.clock.now = 1_795_392_000_000 + Self.day / 2
@@ -62,7 +62,7 @@ struct ImplausibleTimeTests {
         try behind.expectIntact()
     }
 
-    @Test("What is written anew refers to what is written anew, and not to commits that nobody else has")
+    @Test("Rewritten commits refer to rewritten commits, and not to those that no other replica has")
     func refersAnew() async throws {
         let fixture = LogFixture(seed: 1)
         let log = try fixture.open()
@@ -79,7 +79,7 @@ struct ImplausibleTimeTests {
         _ = try await log.append(Payload(events: [Event(verb: .deleted, entity: entity, seen: seen)]))
         fixture.clock.advance(by: -400 * Self.day)
         _ = try await log.append(.sample("after"))
-        // The introduction, what was written anew, and what came after.
+        // The introduction, the rewritten commits, and the new ones.
         let written = try log.commits().filter { $0.header.replica == log.replica }
         #expect(written.count == 5)
         let renamed = Seen(written[1].stamp)
@@ -88,7 +88,7 @@ struct ImplausibleTimeTests {
         try fixture.expectIntact()
     }
 
-    @Test("Who wrote with a clock far ahead goes on as another once it is right, and writes those edits anew")
+    @Test("A replica whose clock was far ahead continues as another once it is right, and writes those edits again")
     func writesAnew() async throws {
         let (fixture, peer) = (LogFixture(seed: 1), LogFixture(seed: 2))
         let log = try fixture.open()
@@ -109,7 +109,7 @@ struct ImplausibleTimeTests {
                 #expect(error.code == .implausibleTime && segment.replica == former)
             }
         }
-        // What was written ahead came with the new line.
+        // The commits written ahead of time arrived with the new line.
         let texts = try other.commits().flatMap { $0.payload?.events ?? [] }.flatMap(\.changes)
             .map { String(decoding: $0.value ?? [], as: UTF8.self) }
         #expect(texts.sorted() == ["after", "ahead 1", "ahead 2", "before"])

@@ -9,7 +9,7 @@ import Testing
 struct LogFixture {
     let folder = TemporaryFolder()
     let clock: ManualClock
-    /// What the log takes from outside, the clock's unless a test says otherwise.
+    /// The log's dependencies, the clock's unless a test says otherwise.
     var dependencies: Dependencies
 
     init(seed: UInt64 = 1) {
@@ -17,7 +17,7 @@ struct LogFixture {
         dependencies = clock.dependencies
     }
 
-    /// A new log that is given no journal gets one in which everybody may write, or founds one.
+    /// A new log without a given journal gets an open one, or founds one.
     func open(journal: JournalID? = nil, readOnly: Bool = false, founding: Bool = false) throws -> Log {
         var options = Log.Options(
             journal: journal, deviceName: "test",
@@ -27,7 +27,7 @@ struct LogFixture {
         return try Log.open(at: folder.path("log"), keyPath: folder.path("replica.key"), options: options)
     }
 
-    /// A copy of the files as they lie there; the log must not be open.
+    /// A copy of the files as they are; the log must not be open.
     func copied(seed: UInt64) throws -> LogFixture {
         var copy = LogFixture(seed: seed)
         copy.dependencies.fileOrigin = dependencies.fileOrigin
@@ -36,7 +36,7 @@ struct LogFixture {
         return copy
     }
 
-    /// What holds of every log at any time.
+    /// Invariants of every log at any time.
     func expectIntact(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
         #expect(report.findings == [], sourceLocation: sourceLocation)
@@ -44,7 +44,7 @@ struct LogFixture {
 }
 
 extension Payload {
-    /// A payload with one event that writes some text.
+    /// A payload with one event that writes a text.
     static func sample(_ text: String, id: UUID = UUID()) -> Payload {
         Payload(
             author: "ana",
@@ -68,7 +68,7 @@ extension Log {
         }
     }
 
-    /// Appends samples and answers where they went.
+    /// Appends samples and returns where they were stored.
     func appendSamples(_ count: Int) async throws -> [Appended] {
         var appended: [Appended] = []
         for number in 0..<count { if let one = try await append(.sample("\(number)")) { appended.append(one) } }

@@ -18,7 +18,7 @@ struct LogStructureTests {
         try handle.close()
     }
 
-    @Test("A log that was damaged at rest is refused with an error, whoever opens it", arguments: [true, false])
+    @Test("A log that was damaged while closed is refused with an error, to every opener", arguments: [true, false])
     func damaged(isClosed: Bool) async throws {
         let fixture = LogFixture()
         do {

@@ -11,7 +11,7 @@ struct MachineRecordTests {
     private let machine = TemporaryFolder()
     private let replica = ReplicaIdentity.generate().id
     private let journal = JournalID(UUID())
-    private let record = MachineRecord(tokens: [[UInt8](repeating: 7, count: 16), StorePlace.noToken], newest: .start)
+    private let record = MachineRecord(tokens: [[UInt8](repeating: 7, count: 16), StoreOrigin.noToken], newest: .start)
 
     private var path: String { machine.path("\(replica)-\(journal)") }
 
@@ -20,7 +20,7 @@ struct MachineRecordTests {
             MachineRecordFile(folder: machine.url.path, replica: replica, journal: journal, syncNames: syncNames))
     }
 
-    @Test("Its name is durable before it says anything, whoever made the file")
+    @Test("Its name is durable before its content, whichever process made the file")
     func name() throws {
         let sizes = Mutex<[UInt64?]>([])
         let path = path
@@ -34,7 +34,7 @@ struct MachineRecordTests {
         #expect(sizes.withLock { $0 } == [0])
         let again = try file(note)
         #expect(again.write(record) && again.write(record))
-        // What says something has its name.
+        // A file with content has a durable name.
         #expect(sizes.withLock { $0.count } == 1)
         #expect(try file { _ in }.read() == record)
     }

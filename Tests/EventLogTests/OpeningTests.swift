@@ -38,7 +38,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("Without its key a log goes on as another replica, says so, and keeps the old line")
+    @Test("Without its key a log continues as another replica, says so, and keeps the old line")
     func missingKey() async throws {
         let fixture = LogFixture()
         let previous: ReplicaID
@@ -102,7 +102,7 @@ struct OpeningTests {
 }
 
 extension OpeningTests {
-    @Test("A replica that goes on under a new id writes later than its former self, though the clock went back (L5)")
+    @Test("A replica that continues under a new id writes later than its former self, though the clock went back (L5)")
     func newIdentityIsLater() async throws {
         let fixture = LogFixture()
         do { _ = try await fixture.open().appendSamples(2) }

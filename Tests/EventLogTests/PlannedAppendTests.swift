@@ -12,7 +12,7 @@ struct PlannedAppendTests {
         try await log.appendHashed { _ in try log.hashed(Payload.sample(text).encoded(), at: timestamp) }
     }
 
-    @Test("They bear the timestamps that they were planned with, on a new line and on one that goes on")
+    @Test("They bear the timestamps that they were planned with, on a new line and on an existing one")
     func planned() async throws {
         let fixture = LogFixture()
         let log = try fixture.open()
@@ -21,7 +21,7 @@ struct PlannedAppendTests {
             var planned: [Timestamp] = []
             for _ in 0..<5 { planned.append(try clock.next()) }
             #expect(planned == planned.sorted() && Set(planned).count == 5)
-            // Wherever the wall clock goes meanwhile.
+            // Wherever the wall clock moves meanwhile.
             fixture.clock.advance(by: round == 0 ? 5_000 : -60_000)
             for (number, timestamp) in planned.enumerated() {
                 #expect(try await append("\(round) \(number)", at: timestamp, to: log)?.timestamp == timestamp)
@@ -75,7 +75,7 @@ struct PlannedAppendTests {
     func limit() throws {
         let fixture = LogFixture()
         let log = try fixture.open()
-        // Of the last two that are well-formed the introduction would bear the one.
+        // Of the last two well-formed timestamps the introduction would take one.
         for (back, isPlanned) in [(3, true), (2, true), (1, false)] as [(UInt64, Bool)] {
             let newest = Timestamp(rawValue: Timestamp.limit << 16 - back - 1)
             var clock = LineClock(nil, of: ReplicaID(publicKey: []), seen: newest, fixture.dependencies)

@@ -13,7 +13,7 @@ struct SegmentTests {
         return (from, to, try from.open(journal: journal), try to.open(journal: journal))
     }
 
-    @Test("What is taken in has the bytes that it had, and is passed on as it came (L3)")
+    @Test("Received commits keep their bytes, and are forwarded unchanged (L3)")
     func bytesNeverChange() async throws {
         let (from, to, source, target) = try Self.pair()
         _ = try await source.appendSamples(5)
@@ -25,7 +25,7 @@ struct SegmentTests {
         try to.expectIntact()
     }
 
-    @Test("Taking in the same again, or a stretch that overlaps, changes nothing that is there")
+    @Test("Taking in the same again, or a segment that overlaps, changes nothing that is there")
     func idempotent() async throws {
         let (_, to, source, target) = try Self.pair()
         _ = try await source.appendSamples(3)
@@ -71,7 +71,7 @@ struct SegmentTests {
         case .reordered: commits.swapAt(1, 2)
         case .otherLine: replica = target.replica
         case .cutCommit: commits[3].removeLast()
-        // The header alone, which all that is signed follows from.
+        // The header alone, on which every signature rests.
         case .strippedCommit:
             commits[2] = commits[2].withUnsafeBytes { raw in
                 (try? CommitView(raw)).map { [0x0A, UInt8($0.headerBytes.count)] + $0.headerBytes } ?? []

@@ -42,7 +42,7 @@ struct SignedErasures {
 }
 
 extension Log {
-    /// A commit that is held.
+    /// A held commit.
     func commit(_ id: CommitID) throws -> RecordedCommit {
         try #require(try commits().first { $0.hash == id.hash })
     }

@@ -17,7 +17,7 @@ struct SigningTests {
         let fixture = LogFixture()
         let log = try fixture.open()
         _ = try await log.appendSamples(3)
-        // Two came while the rest of the first was waited for.
+        // Two arrived during the idle wait for the first.
         fixture.clock.rest()
         try await log.worker.run {}
         #expect(try !Self.isSigned(log))
@@ -46,7 +46,7 @@ struct SigningTests {
         try fixture.expectIntact()
     }
 
-    @Test("A log that is gone when the rest is over is let alone")
+    @Test("A log that is closed when the idle wait ends is left alone")
     func gone() async throws {
         let fixture = LogFixture()
         do {

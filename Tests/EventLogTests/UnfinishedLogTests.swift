@@ -16,13 +16,13 @@ struct UnfinishedLogTests {
         return fixture
     }
 
-    /// What is left of the data file.
+    /// The remains of the data file.
     enum Remains: CaseIterable, CustomTestStringConvertible {
         case nothing, noBytes, onePage, twoPages, firstMeta, secondMeta, emptyEnvironment, noRows
 
         var testDescription: String { "\(self)" }
 
-        /// Leaves that, and no more, in the log's folder.
+        /// Leaves exactly that in the log's folder.
         func leave(in folder: String) throws {
             let file = URL(fileURLWithPath: folder + "/data.mdb")
             try FileManager.default.removeItem(atPath: folder)
@@ -59,7 +59,7 @@ struct UnfinishedLogTests {
     }
 
     @Test(
-        "Where nobody is known to have written it begins anew, with or without key and record",
+        "A log in which no replica is known to have written is created again, with or without key and record",
         arguments: Remains.allCases)
     func beginsAnew(remains: Remains) async throws {
         for (hasKey, hasRecord) in [(false, false), (true, false), (false, true), (true, true)] {
@@ -73,7 +73,7 @@ struct UnfinishedLogTests {
             do {
                 let log = try fixture.open()
                 #expect(log.replica != replica)
-                // Of a key without a record it is not known whether it was used.
+                // Without a record it is unknown whether a key was used.
                 #expect((log.identityChange != nil) == (hasKey && !hasRecord))
                 _ = try await log.appendSamples(2)
             }
@@ -102,7 +102,7 @@ struct UnfinishedLogTests {
             }
             #expect(FileManager.default.contents(atPath: fixture.folder.path("log/data.mdb")) == present)
         }
-        // Without the record, or with another's key, nobody knows.
+        // Without the record, or with another's key, it is unknown.
         let other = self.fixture()
         try fixture.folder.copy(to: other.folder)
         try FileManager.default.removeItem(atPath: other.folder.path("replica.key"))
@@ -116,7 +116,7 @@ struct UnfinishedLogTests {
         try fixture.expectIntact()
     }
 
-    @Test("One that holds commits and does not say whose it is is not begun anew")
+    @Test("One that holds commits and names no replica is not created again")
     func nameless() async throws {
         let fixture = fixture()
         do { _ = try await fixture.open().appendSamples(1) }

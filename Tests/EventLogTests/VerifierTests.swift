@@ -87,7 +87,7 @@ struct VerifierTests {
         case .straySignature: rows.tables[.signatures]?.append(([0, 0, 0, 9] + [UInt8](repeating: 0, count: 8), [1]))
         case .newerFormat: rows.tables[.meta]?.removeAll { $0.key == Array("format".utf8) }
         case .alteredKey:
-            // Some byte of the key that the first commit carries.
+            // Some byte of the key in the first commit.
             let count = rows.tables[.log]?[0].value.count ?? 0
             rows.tables[.log]?[0].value[count - 20] ^= 1
         case .lostJournal: rows.tables[.meta]?.removeAll { $0.key == Array("journal".utf8) }
@@ -136,7 +136,7 @@ struct VerifierTests {
         #expect(report.findings.first?.message.contains("neither used nor listed as free") == true)
     }
 
-    /// Bytes at the ends of what a number may be.
+    /// Bytes at the ends of a number's range.
     private static func extremes<Number: FixedWidthInteger>(_ type: Number.Type) -> [[UInt8]] {
         let half = Number.max >> 1
         let values: [Number] = [.min, 1, half, half + 1, .max - 1, .max]

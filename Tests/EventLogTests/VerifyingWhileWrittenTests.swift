@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Verifying while others write")
 struct VerifyingWhileWrittenTests {
-    /// Rows of which others come to be between one table and the next.
+    /// Rows that grow between one table and the next.
     private struct GrowingRows: LogRows {
         let rows: EnvironmentRows
         let grow: () -> Void
@@ -35,7 +35,7 @@ struct VerifyingWhileWrittenTests {
         }
     }
 
-    @Test("What comes while a log is verified is no fault of it")
+    @Test("Commits that arrive during a verification are no faults")
     func growing() async throws {
         let (fixture, source) = (LogFixture(seed: 1), LogFixture(seed: 2))
         let journal = JournalID(UUID())
@@ -44,7 +44,7 @@ struct VerifyingWhileWrittenTests {
         _ = try await other.appendSamples(20)
         let segments = try await other.allSegments()
         let path = fixture.folder.path("log")
-        // On a thread that may wait for what is stored meanwhile.
+        // On a thread that may block for what is stored meanwhile.
         let report = try await WorkerThread(name: "verifier").run {
             let rows = GrowingRows(rows: try EnvironmentRows(at: path)) {
                 let isStored = DispatchSemaphore(value: 0)

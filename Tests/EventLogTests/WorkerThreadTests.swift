@@ -14,7 +14,7 @@ struct WorkerThreadTests {
         deinit { end.signal() }
     }
 
-    @Test("An owner whose last reference goes with a job on the thread ends it, and nobody waits")
+    @Test("An owner whose last reference goes with a job on the thread ends it, without waiting")
     func lastReference() {
         let end = DispatchSemaphore(value: 0)
         let (isHeld, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -46,7 +46,7 @@ struct WorkerThreadTests {
 
     private final class Probe: Sendable {}
 
-    @Test("When a job's caller goes on, the thread holds neither its result nor what it captured")
+    @Test("When a job's caller resumes, the thread holds neither its result nor what it captured")
     func released() async throws {
         let worker = WorkerThread(name: "test")
         var kept = 0

@@ -43,7 +43,7 @@ struct IdentityTests {
     func dates(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<2_000 {
-            // The years 2001 to 2100, and any that a commit may bear.
+            // The years 2001 to 2100, and any timestamp in range.
             let range = Bool.random(using: &generator) ? 978_307_200_000..<4_102_444_800_000 : 0..<Timestamp.limit
             let milliseconds = UInt64.random(in: range, using: &generator)
             #expect(Timestamp(Timestamp(milliseconds: milliseconds).date) == Timestamp(milliseconds: milliseconds))

@@ -5,11 +5,11 @@ import Testing
 import TripStore
 import Trips
 
-/// What `Tools/fuzz` does for minutes with libFuzzer is done here for a moment, so that the fuzzers go on to fit what they
-/// feed. One that finds something ends the run of the tests, and says what.
+/// Runs for a moment what `Tools/fuzz` runs for minutes with libFuzzer, so that the fuzzers stay in step with their
+/// decoders. A finding ends the test run with its message.
 @Suite("The fuzzers")
 struct FuzzerTests {
-    @Test("Each decoder answers or refuses its seeds, and what becomes of them by chance", arguments: 0..<7)
+    @Test("Each decoder returns or refuses its seeds, and random mutations of them", arguments: 0..<7)
     func mutatedSeeds(index: Int) async throws {
         let kind = Fuzzers.all[index]
         let folder = TemporaryFolder()
@@ -18,11 +18,11 @@ struct FuzzerTests {
         try FileManager.default.createDirectory(atPath: folder.path("scratch"), withIntermediateDirectories: true)
         let fuzzer = try kind.init(in: folder.path("scratch"))
         var generator = SeededGenerator(seed: 18)
-        // Those that use a file each time take some milliseconds.
+        // Those that use a file for each input take some milliseconds.
         for seed in seeds.shuffled(using: &generator).prefix(40) {
             for round in 0..<8 {
                 let input = round == 0 ? seed : Self.mutated(seed, &generator)
-                // What a decoder throws is its answer.
+                // A decoder may throw.
                 input.withUnsafeBytes { bytes in try? fuzzer.feed(bytes) }
             }
         }
@@ -53,7 +53,7 @@ struct FuzzerTests {
         }
     }
 
-    /// A few bytes changed, taken out, put in or repeated.
+    /// A few bytes changed, removed, inserted or repeated.
     private static func mutated(_ seed: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var input = seed
         for _ in 0..<Int.random(in: 1...4, using: &generator) where !input.isEmpty {

@@ -2,21 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How many instructions the hottest paths take. Unlike times these hardly waver, so that a path that became dearer by a
-/// tenth is seen.
+/// How many instructions the hottest paths take. Unlike times these hardly vary, so that a path that became a tenth
+/// more expensive is noticed.
 ///
-/// The limits are for the build that the tests have, which is not optimised: what they hold is that no path does more
-/// than it did. With `TRIPSTORE_HOT_PATHS` naming an optimised `HotPaths`, as `Tools/hot-paths` does, it is held against
-/// limits of its own.
+/// The limits are for the tests' build, which is not optimised: they assert that no path does more than it did. With
+/// `TRIPSTORE_HOT_PATHS` naming an optimised `HotPaths`, as `Tools/hot-paths` does, that is compared with limits of its
+/// own.
 @Suite("The hottest paths", .serialized)
 struct HotPathTests {
     struct Path: Sendable, CustomTestStringConvertible {
         let name: String
         /// How often it is run.
         let count: Int
-        /// What counts where it is not a run: an event, of the store or of so many in a run.
+        /// The unit of counting: a run, or an event, of the store or of those in a run.
         var unit = Unit.run
-        /// The most instructions in a build for debugging, and in an optimised one.
+        /// The most instructions in a debug build, and in an optimised one.
         let debug: Int
         let release: Int
 
@@ -28,8 +28,8 @@ struct HotPathTests {
         var testDescription: String { name }
     }
 
-    // What was counted last, and a tenth on top. What is ours and not LMDB's, as the search in its pages, takes more in a
-    // build for debugging than LMDB, which is optimised in both.
+    // The last count, and a tenth on top. Our own code, such as the search in pages, takes more in a debug build than
+    // LMDB's, which is optimised in both.
     static let paths = [
         Path(name: "scan", count: 2, unit: .storedEvent, debug: 24_200, release: 1_720),
         Path(name: "rebuild", count: 1, unit: .storedEvent, debug: 338_000, release: 42_000),

@@ -17,7 +17,7 @@ final class Valgrind {
         let given = ProcessInfo.processInfo.environment["TRIPSTORE_HOT_PATHS"]
         isOptimised = given != nil
         let original = try given ?? Self.beside("HotPaths").path
-        // Valgrind cannot read what a linker of Swift's writes for debuggers.
+        // Valgrind cannot read the debug information of Swift's linker.
         executable = folder.appendingPathComponent("HotPaths").path
         #expect(try Program.run("strip", ["-g", "-o", executable, original])?.code == 0)
         let prepared = try #require(try Program.run(executable, ["prepare", folder.path + "/store"]))
@@ -27,13 +27,13 @@ final class Valgrind {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The instructions of one run of a path, or of one event of it: the fewest of several counts if the first are above
-    /// the limit.
+    /// The instructions of one run of a path, or of one event of it: the fewest of several counts if the first are
+    /// above the limit.
     ///
-    /// The runtime finds the types of generics in a table by their addresses, which are other ones in each process. Where
-    /// many fall on one place, a path that took 22,300 instructions takes 23,200: that is no property of the path.
+    /// The runtime finds the types of generics in a table by their addresses, which differ in each process. Where many
+    /// collide, a path that took 22,300 instructions takes 23,200: that is no property of the path.
     func instructions(of path: HotPathTests.Path, limit: Int) throws -> Int {
-        // What is done once, opening and the first use of each type above all, is in both.
+        // One-time work, above all opening and the first use of each type, is in both.
         let few = max(1, path.count / 10)
         var first = Int.max
         var second = Int.max

@@ -6,14 +6,14 @@ import Logging
 import TripStore
 import TripStoreTestSupport
 
-/// What is done most often, or most at a time.
+/// The most frequent work, or the largest.
 enum HotPath: String {
     case append
     case scan
     case rebuild
     case trip
     case page
-    /// A load's commits of 100 events, without the views that are built in the end: those have a path of their own.
+    /// A load's commits of 100 events, without the views that are built at the end: those have a path of their own.
     case load
 
     static let trips = 100
@@ -54,7 +54,7 @@ enum HotPath: String {
         for number in 0..<count {
             switch self {
             case .append:
-                // Another text each time, for an edit that changes nothing is not written; of a length that stays.
+                // Another text each time, because an edit that changes nothing is not written; of a constant length.
                 let notes = UUID().uuidString
                 try await store.edit(ids[number % ids.count]) { $0.notes = notes }
             case .scan: _ = try Self.events(of: log)
@@ -82,7 +82,7 @@ enum HotPath: String {
         return try Log.open(at: store.folder.path + "/log", keyPath: "", options: options)
     }
 
-    /// Reads every event and every change in it; answers how many events there are.
+    /// Reads every event and every change in it; returns the number of events.
     private static func events(of log: Log) throws -> Int {
         try log.read { log in
             var events = 0

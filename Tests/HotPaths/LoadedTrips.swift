@@ -1,7 +1,7 @@
 import Foundation
 import TripStore
 
-/// Commits for a load: as many bytes in each, and next to nothing to make them.
+/// Commits for a load: of equal size, and almost free to make.
 enum LoadedTrips {
     private static let trip = TripEvent.created(
         Trip(
@@ -40,7 +40,7 @@ enum LoadedTrips {
         var bytes = UUID().uuid
         withUnsafeMutableBytes(of: &bytes) { bytes in
             for index in bytes.indices { bytes[index] = 0 }
-            // As in UUIDs of version 7, the time first; then what tells them apart.
+            // As in UUIDs of version 7: the time first, then the distinguishing bits.
             bytes.storeBytes(of: (0x0190_0000_0000_0000 + number << 16 | 0x7000).bigEndian, as: UInt64.self)
             bytes.storeBytes(of: (0x8000_0000_0000_0000 | number).bigEndian, toByteOffset: 8, as: UInt64.self)
         }

@@ -1,5 +1,4 @@
-// Does one thing so many times, for whoever counts the instructions that it takes: the difference of two runs is that of
-// the thing itself.
+// Does one thing COUNT times, for counting its instructions: the difference of two runs is that of the thing itself.
 //
 //     HotPaths prepare FOLDER         makes a store
 //     HotPaths PATH FOLDER COUNT      runs a path of `HotPath` on it

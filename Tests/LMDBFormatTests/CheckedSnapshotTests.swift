@@ -47,7 +47,7 @@ struct CheckedSnapshotTests {
             for row in UInt64(0)..<300 { try environment.put(bytes(row), bytes(row), in: table) }
             let expected = try environment.rows(of: table)
             let seen = try environment.readChecked { snapshot in
-                // A read transaction of this thread is on, and writes are another thread's.
+                // A read transaction of this thread is open, and writes are another thread's.
                 #expect(
                     concurrently(1) { _ in
                         for row in UInt64(0)..<600 { try environment.put(bytes(row), bytes(row + 1), in: table) }

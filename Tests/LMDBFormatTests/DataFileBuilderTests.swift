@@ -11,7 +11,7 @@ import Testing
 struct DataFileBuilderTests {
     private typealias Rows = [(key: [UInt8], value: [UInt8])]
 
-    /// What LMDB finds from the first row to the last.
+    /// The rows that LMDB finds from first to last.
     private static func rows(of table: Table, in environment: Environment) throws -> Rows {
         try environment.read { transaction in
             var rows: Rows = []
@@ -32,7 +32,7 @@ struct DataFileBuilderTests {
                 in: 1...(Int.random(in: 0..<5, using: &generator) == 0 ? 510 : 40), using: &generator)
             let valueSize =
                 switch Int.random(in: 0..<20, using: &generator) {
-                // Around what a page has room for, and what it has not.
+                // Around the room in a page.
                 case 0: Int.random(in: 0...20_000, using: &generator)
                 case 1...3: Int.random(in: 1_400...2_100, using: &generator)
                 case 4: Int.random(in: 4_060...4_100, using: &generator)
@@ -50,14 +50,14 @@ struct DataFileBuilderTests {
     }
 
     @Test(
-        "Whatever the rows, LMDB finds them, and goes on to change them as it does its own",
+        "LMDB finds any rows, and changes them like its own",
         arguments: Seeds.some(6))
     func contents(seed: UInt64) throws {
         let sandbox = try Sandbox()
         var generator = SeededGenerator(seed: seed)
         let expected = (0..<3).map { _ in Self.someRows(Int.random(in: 0...1_500, using: &generator), &generator) }
         let file = try DataFileBuilder(in: sandbox.path)
-        // In turn, as they come from a rebuild.
+        // Alternating, as in a rebuild.
         var rest = expected.map { $0[...] }
         while rest.contains(where: { !$0.isEmpty }) {
             let index = Int.random(in: 0..<3, using: &generator)
@@ -74,7 +74,7 @@ struct DataFileBuilderTests {
             let found = try Self.rows(of: tables[index], in: environment)
             #expect(found.elementsEqual(expected[index], by: ==), "part \(index)")
         }
-        // Every other row goes, and others come between.
+        // Every other row is deleted, and others are inserted between.
         let more = Self.someRows(300, &generator)
         try environment.write { transaction in
             for (number, row) in expected[0].enumerated() where number % 2 == 0 {
@@ -101,7 +101,7 @@ struct DataFileBuilderTests {
         for count in 0...260 {
             let sandbox = try Sandbox()
             let file = try DataFileBuilder(in: sandbox.path)
-            // In two parts, so that some end in the midst of a level.
+            // In two parts, so that some end in the middle of a level.
             try file.part(3).append(rows: (count / 3..<count).map(row))
             try file.part(1).append(rows: (0..<count / 3).map(row))
             try file.finish()
@@ -134,7 +134,7 @@ struct DataFileBuilderTests {
         }
     }
 
-    @Test("What cannot be kept is refused, with its place or its size, and what follows is kept")
+    @Test("An invalid row is refused, with its order or its size, and later rows are kept")
     func refusals() throws {
         let sandbox = try Sandbox()
         let file = try DataFileBuilder(in: sandbox.path)
@@ -187,7 +187,7 @@ struct DataFileBuilderTests {
         try Folder.create(path)
         #expect(FileManager.default.createFile(atPath: ballast, contents: Data(count: 14 << 20)))
         let file = try DataFileBuilder(in: path)
-        // Small ones, and some whose pages are written in the midst of a value.
+        // Small ones, and some whose pages are written in the middle of a value.
         var failures = 0
         for number in 0..<30_000 {
             let value = [UInt8](repeating: 1, count: number.isMultiple(of: 500) ? 100_000 : 100)
@@ -195,7 +195,7 @@ struct DataFileBuilderTests {
             #expect(code == nil || code == .diskFull)
             guard code != nil else { continue }
             failures += 1
-            // With room again it goes on to fail: what was to be written is not there.
+            // With room again it still fails: bytes that were to be written are missing.
             if failures == 1 { try FileManager.default.removeItem(atPath: ballast) }
         }
         #expect(failures > 1)

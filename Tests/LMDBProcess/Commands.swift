@@ -28,7 +28,8 @@ func run(_ arguments: [String]) throws {
 /// With a map that is far too small.
 private let tight = Environment.Options(durability: .unsynced, mapSize: 64 << 10)
 
-/// Adds rows, one a transaction, beginning with a map that is far too small. Waits for a go, so that two begin at once.
+/// Adds rows, one a transaction, beginning with a map that is far too small. Waits for a signal, so that two begin at
+/// once.
 private func fill(_ path: String, prefix: String, rows: Int, _ options: Environment.Options) throws {
     let environment = try Environment.open(at: path, options: options)
     let table = try environment.tables(["rows"])[0]
@@ -69,7 +70,7 @@ private func watch(_ path: String, rows: Int, _ options: Environment.Options) th
 private func holdUnlocked(_ path: String) throws {
     let environment = try Environment.open(at: path)
     try environment.read { _ in
-        // To close any descriptor of the file gives them up.
+        // Closing any descriptor of the file drops them.
         close(open(path + "/lock.mdb", O_RDONLY))
         say("holding")
         while true { sleep(1000) }
@@ -85,7 +86,7 @@ private func hold(_ path: String) throws {
     }
 }
 
-/// Keeps a write transaction open until it is told to go on.
+/// Keeps a write transaction open until it is signalled.
 private func lock(_ path: String) throws {
     let environment = try Environment.open(at: path)
     try environment.write { _ in
@@ -94,7 +95,7 @@ private func lock(_ path: String) throws {
     }
 }
 
-/// Adds rows, one a transaction that is synced, says each, and waits with the environment open.
+/// Adds rows, one a synced transaction, reports each, and waits with the environment open.
 private func commit(_ path: String, prefix: String, rows: Int) throws {
     let environment = try Environment.open(at: path)
     let table = try environment.tables(["rows"])[0]
@@ -105,7 +106,7 @@ private func commit(_ path: String, prefix: String, rows: Int) throws {
     _ = readLine()
 }
 
-/// Reads the files of an environment that it has open, as a program does that copies them: closing `lock.mdb` gives up this
+/// Reads the files of an environment that it has open, as a copying program does: closing `lock.mdb` drops this
 /// process's `fcntl` locks. Then waits, writes, and waits.
 private func copyWhileOpen(_ path: String) throws {
     let environment = try Environment.open(at: path)
@@ -120,7 +121,7 @@ private func copyWhileOpen(_ path: String) throws {
     _ = readLine()
 }
 
-/// Opens an environment in a process that may reserve little address space, and says how many rows there are.
+/// Opens an environment in a process that may reserve little address space, and prints the row count.
 private func openWithin(_ path: String, mebibytes: Int) throws {
     let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ").first
     let present = (pages.flatMap { rlim_t($0) } ?? 0) * rlim_t(sysconf(Int32(_SC_PAGESIZE)))
@@ -135,7 +136,7 @@ private func openWithin(_ path: String, mebibytes: Int) throws {
     say("\(try environment.read { try $0.count(of: table) })")
 }
 
-/// Ends inside a write transaction, with the writer lock held and without a word to LMDB.
+/// Ends inside a write transaction, with the writer lock held and without telling LMDB.
 private func die(_ path: String, _ options: Environment.Options) throws {
     let environment = try Environment.open(at: path, options: options)
     let table = try environment.tables(["rows"])[0]
@@ -145,7 +146,7 @@ private func die(_ path: String, _ options: Environment.Options) throws {
     }
 }
 
-/// Uses an environment on both sides of a fork, and says what the child met.
+/// Uses an environment on both sides of a fork, and prints the child's results.
 private func forkAndUse(_ path: String) throws {
     let environment = try Environment.open(at: path)
     let table = try environment.tables(["rows"])[0]

@@ -5,8 +5,8 @@ import Platform
 
 /// Changes one byte of a data file after another, and treats each file as a store would.
 ///
-/// `cases` lists offset and mask, 8 and 1 bytes each. The number of the case under way is kept in `progress`, so that
-/// whoever started this process can tell which one ended it.
+/// `cases` lists offset and mask, 8 and 1 bytes each. `progress` holds the number of the current case, so that the
+/// parent process can tell which one ended this one.
 func damage(_ path: String, pristine: String, cases: String, progress: String) throws {
     let original = [UInt8](try Data(contentsOf: URL(fileURLWithPath: pristine)))
     let list = [UInt8](try Data(contentsOf: URL(fileURLWithPath: cases)))
@@ -51,7 +51,7 @@ private func use(_ path: String) throws -> Outcome {
         throw Unexpected(description: "an open environment shows other faults")
     }
     guard faults.isEmpty else { return .reported }
-    // The damage may lie in the name of a table: then the table is missing, and is made anew.
+    // The damage may lie in the name of a table: then the table is missing, and is created again.
     let tables = try environment.tables(["small", "large"])
     try environment.read { transaction in
         for table in tables { try readEverything(transaction, table) }
@@ -86,7 +86,7 @@ private func readEverything(_ transaction: borrowing ReadTransaction, _ table: T
     var cursor = try transaction.cursor(on: table)
     while let row = try rows == 0 ? cursor.first() : cursor.next() {
         rows += 1
-        // A byte of every page is enough to touch what is not there.
+        // A byte of every page is enough to touch missing memory.
         for place in stride(from: 0, to: row.value.count, by: 512) { sum += Int(row.value[place]) }
         if let last = row.value.last { sum += Int(last) }
         guard try transaction.get(row.key, in: table)?.count == row.value.count else {

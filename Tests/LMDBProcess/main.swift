@@ -1,4 +1,4 @@
-// The second process of the tests: what it does is named by its first argument, where it works by the second.
+// The second process of the tests: its first argument names the action, its second the path.
 import Foundation
 
 do {

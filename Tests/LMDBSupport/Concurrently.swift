@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs `body` on so many threads of its own at once; answers what they threw, in words.
+/// Runs `body` on that many threads at once; returns the errors that they threw, as text.
 package func concurrently(_ threads: Int, _ body: @escaping @Sendable (Int) throws -> Void) -> [String] {
     let failures = Mutex<[String]>([])
     let group = DispatchGroup()

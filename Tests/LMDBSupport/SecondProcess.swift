@@ -18,14 +18,14 @@ package final class SecondProcess {
 
     deinit { kill() }
 
-    /// Waits for one line of output; answers what came, up to its end.
+    /// Waits for one line of output; returns it, up to its end.
     package func line() -> String {
         var line: [UInt8] = []
         while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 { line.append(byte) }
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Lets a waiting program go on.
+    /// Lets a waiting program continue.
     package func go() throws { try input.fileHandleForWriting.write(contentsOf: Data([10])) }
 
     /// Ends it at once, as a crash would.
@@ -52,8 +52,7 @@ package final class SecondProcess {
             output: String(decoding: rest, as: UTF8.self))
     }
 
-    /// The helper lies beside the tests' own program.
-    /// Where the helper program lies.
+    /// The path of the helper program, beside the tests' own.
     package static func path() throws -> String { try program().path }
 
     private static func program() throws -> URL {
@@ -65,7 +64,7 @@ package final class SecondProcess {
     }
 }
 
-/// Runs a program; answers its exit code and output, or nil if it is not there.
+/// Runs a program; returns its exit code and output, or nil if it does not exist.
 package func runProgram(_ path: String, _ arguments: [String]) -> (code: Int32, output: String)? {
     let process = Process()
     let output = Pipe.made()

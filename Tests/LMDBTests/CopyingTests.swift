@@ -65,7 +65,7 @@ struct CopyingTests {
         #expect(try rows(inCopy: sandbox.path("copy")).isEmpty)
     }
 
-    /// One transaction that writes a number to every row, so that a moment shows one number.
+    /// One transaction that writes a number to every row, so that a snapshot shows one number.
     private static func fill(_ environment: Environment, _ table: Table, with number: UInt8) throws {
         try environment.write { transaction in
             for key in 0..<300 as Range<UInt64> {

@@ -75,7 +75,7 @@ struct CursorTests {
                 var generator = SeededGenerator(seed: seed)
                 var cursor = try transaction.cursor(on: table)
                 for step in 0..<2000 {
-                    // From a known place, since what LMDB does past an end is its own affair.
+                    // From a known position: LMDB does not specify moves past an end.
                     let start = Int.random(in: 0..<40, using: &generator)
                     #expect(try cursor.seek(atOrAfter: keys[start]).map { Array($0.key) } == keys[start])
                     var place = start

@@ -10,7 +10,7 @@ import Testing
 @Suite("Damaged files")
 struct DamageTests {
     /// Which bytes are changed: every one of a meta page; random ones of the whole file, most of which lie in values
-    /// and free room; random ones of what LMDB finds its way by.
+    /// and free room; random ones that LMDB navigates by.
     enum Series: CustomTestStringConvertible {
         case metaPage(Int)
         case anywhere(seed: UInt64, count: Int)
@@ -50,7 +50,7 @@ struct DamageTests {
                 })
         }
 
-        /// Headers and places of rows, and the first bytes of the rows: in pages that are in use, and some that were.
+        /// Headers and offsets of rows, and the first bytes of the rows: in pages that are in use, and some that were.
         private static func structure(of path: String) throws -> [Int] {
             let file = try DataFile(path: path)
             var places: [Int] = []
@@ -60,7 +60,8 @@ struct DamageTests {
                 guard page[10] & 3 != 0, let view = try? PageView(page, isLeaf: page[10] == 2) else { continue }
                 for (index, node) in view.nodes.enumerated() {
                     places += start + 16 + 2 * index..<start + 18 + 2 * index
-                    // All of what describes a table, a large value, or free pages; of others the header and some key.
+                    // Everything that describes a table, a large value, or free pages; of other rows the header and
+                    // some key.
                     let isTelling = node.flags != 0 || node.keySize == 8 && view.nodes.count < 8
                     let size = isTelling ? 8 + node.keySize + 48 : 12
                     places += start + node.offset..<min(start + node.offset + size, start + 4096)
@@ -96,7 +97,7 @@ struct DamageTests {
             let words = line.split(separator: " ")
             if words.count == 2 { counts[String(words[0])] = Int(words[1]) }
         }
-        // Each outcome is met, or the series is not what it is meant to be.
+        // Each outcome occurs, or the series is not what it is meant to be.
         #expect(counts.values.reduce(0, +) == cases.count / 9, "\(counts)")
         let (refused, reported, clean) = (counts["refused"] ?? 0, counts["reported"] ?? 0, counts["clean"] ?? 0)
         switch series {

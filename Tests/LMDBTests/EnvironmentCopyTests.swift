@@ -55,7 +55,7 @@ struct EnvironmentCopyTests {
 @Suite("Media that are read-only")
 struct ReadOnlyMediumTests {
     @Test(
-        "Whether all mounts of a file system are read-only is told by its own options",
+        "The file system's own options say whether all its mounts are read-only",
         arguments: [
             ("259:1", true), ("259:2", false), ("8:1", nil),
         ])

@@ -9,7 +9,7 @@ import Testing
 @Suite("Growth of the map")
 struct GrowthTests {
     @Test(
-        "A tiny map grows under many writers with readers beside them, and nobody notices",
+        "A tiny map grows under many writers with readers beside them, and no caller notices",
         arguments: [64 << 10, 1 << 20])
     func manyThreads(mapSize: Int) throws {
         try withEnvironment(.map(mapSize)) { environment, table in
@@ -85,7 +85,7 @@ struct GrowthTests {
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("A map that cannot grow says so, and the store goes on as it was")
+    @Test("A map that cannot grow is an error, and the store works on as before")
     func noAddressesLeft() throws {
         let sandbox = try Sandbox()
         let environment = try Environment.open(at: sandbox.path, options: .map(64 << 10))

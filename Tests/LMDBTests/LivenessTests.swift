@@ -5,9 +5,9 @@ import Testing
 
 @testable import LMDB
 
-@Suite("Who has an environment open")
+@Suite("Processes that have an environment open")
 struct LivenessTests {
-    @Test("A killed writer's snapshot is given up by who goes on: the file does not grow")
+    @Test("The next writer releases a killed writer's snapshot: the file does not grow")
     func killedWriter() throws {
         try withEnvironment(.durable) { environment, table in
             try environment.put(bytes("own"), bytes("1"), in: table)
@@ -74,7 +74,7 @@ struct LivenessTests {
         }
     }
 
-    @Test("What processes left behind that were killed is swept by who opens next")
+    @Test("The next process to open removes what killed processes left behind")
     func sweeping() throws {
         let sandbox = try Sandbox()
         func notes() throws -> [String] {

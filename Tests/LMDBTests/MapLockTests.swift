@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The lock around changes of the map")
 struct MapLockTests {
-    @Test("The map changes once the readers inside have left, and those who come meanwhile wait for it")
+    @Test("The map changes once its readers have left, and later readers wait for it")
     func order() throws {
         let mapLock = MapLock(path: "store")
         let events = Mutex<[String]>([])
@@ -34,7 +34,7 @@ struct MapLockTests {
         #expect(events.withLock { $0 } == ["first reader leaves", "change", "second reader enters, true"])
     }
 
-    @Test("Writers take turns; one that comes twice is told so")
+    @Test("Writers take turns; a nested one gets an error")
     func turns() throws {
         let mapLock = MapLock(path: "store")
         let inside = Atomic<Int>(0)
@@ -78,7 +78,7 @@ struct MapLockTests {
             while !isDone.load(ordering: .sequentiallyConsistent) {
                 let permit = try mapLock.enterReading()
                 inside.add(1, ordering: .sequentiallyConsistent)
-                // Also from inside a read, while somebody waits to change the map.
+                // Also from inside a read, while another thread waits to change the map.
                 try mapLock.withStableMap {}
                 inside.subtract(1, ordering: .sequentiallyConsistent)
                 _ = mapLock.leaveReading(permit, keeping: nil)
@@ -91,14 +91,14 @@ struct MapLockTests {
         #expect(failures == [])
     }
 
-    @Test("More readers at once than there are places find room, and what they keep is handed out again")
+    @Test("More readers at once than there are slots are admitted, and kept transactions are reused")
     func crowd() throws {
         let mapLock = MapLock(path: "store")
         let admissions = try (0..<40).map { _ in try mapLock.enterReading() }
         #expect(admissions.allSatisfy { $0.kept == nil })
         var kept = 0
         for (number, permit) in admissions.enumerated() {
-            // An address that stands for a transaction; nobody follows it.
+            // An address that stands for a transaction; it is never dereferenced.
             let transaction = OpaquePointer(bitPattern: (number + 1) * 64)
             if mapLock.leaveReading(permit, keeping: transaction) == nil { kept += 1 }
         }
@@ -111,7 +111,7 @@ struct MapLockTests {
         #expect(drained == kept)
     }
 
-    @Test("Once the map is lost nobody is let in, and everyone is told why")
+    @Test("Once the map is lost every call throws the reason")
     func loss() throws {
         let mapLock = MapLock(path: "store")
         let loss = StorageError(.mapFull, "lost")

@@ -118,7 +118,7 @@ struct OpeningTests {
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("A table cannot have the name of the row that tells environments apart")
+    @Test("A table cannot have the name of the row that identifies environments")
     func takenName() throws {
         let sandbox = try Sandbox()
         let environment = try Environment.open(at: sandbox.path)
@@ -127,7 +127,7 @@ struct OpeningTests {
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("An environment that does not sync is not handed to one who counts on it")
+    @Test("An environment that does not sync is not returned to a caller that needs it to")
     func weakerOptions() throws {
         let sandbox = try Sandbox()
         let environment = try Environment.open(at: sandbox.path, options: .quick)

@@ -81,7 +81,7 @@ struct ProcessTests {
 
     private func autoreleased(_ body: () throws -> Void) throws { try body() }
 
-    @Test("When every reader slot is taken by the dead, they are cleared and reading goes on")
+    @Test("When dead processes hold every reader slot, the slots are cleared and reading goes on")
     func slotsOfTheDead() throws {
         let sandbox = try Sandbox()
         let environment = try Environment.open(at: sandbox.path, options: .init(durability: .unsynced, maxReaders: 2))
@@ -107,7 +107,7 @@ struct ProcessTests {
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("The child of a fork is refused what the parent opened, opens anew, and the parent goes on")
+    @Test("The child of a fork may not use the parent's environment, opens its own, and the parent's still works")
     func fork() throws {
         let sandbox = try Sandbox()
         let end = try SecondProcess("fork", sandbox.path).end()

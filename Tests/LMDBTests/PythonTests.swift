@@ -15,7 +15,7 @@ private enum Python {
     }
 }
 
-/// What another binding of LMDB, with a copy of the library of its own, makes of our files, and we of its.
+/// Our files read by another binding of LMDB, with its own copy of the library, and its files read by us.
 @Suite("The Python package lmdb", .enabled(if: Python.isAvailable))
 struct PythonTests {
     /// Rows with keys from 1 to 511 bytes and values from none to several pages.
@@ -148,13 +148,13 @@ struct PythonTests {
             """, sandbox.path)
         let rows = Set(output.split(separator: "\n").map(String.init))
         #expect(rows == Set((0..<300).map { "a\($0) \($0)" }))
-        // What Python has committed is newer than the snapshot: repeating it once more changes nothing.
+        // Python's commits are newer than the snapshot: repeating the frames changes nothing.
         let environment = try Environment.open(at: sandbox.path)
         #expect(try environment.count(of: environment.tables(["rows"])[0]) == 300)
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("We read what it wrote, find it sound, and go on writing")
+    @Test("We read its file, find it intact, and write to it")
     func readsTheirs() throws {
         let sandbox = try Sandbox()
         let lines = Self.rows.map { Self.hex($0.key) + " " + Self.hex($0.value) }.joined(separator: "\n")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Which state of which data file a write-ahead file belongs to")
 struct SnapshotIdentityTests {
-    /// A store with rows of a prefix whose writer was killed, or ended well.
+    /// A store with rows of a prefix whose writer was killed, or ended normally.
     private func make(_ prefix: String, rows: Int, isKilled: Bool) throws -> Sandbox {
         let sandbox = try Sandbox()
         let writer = try SecondProcess("commit", sandbox.path, prefix, "\(rows)")
@@ -18,7 +18,7 @@ struct SnapshotIdentityTests {
         } else {
             try writer.go()
             #expect(try writer.end().code == 0)
-            // Settled by the next.
+            // Checkpointed by the next.
             _ = try Environment.open(at: sandbox.path)
         }
         return sandbox
@@ -29,11 +29,11 @@ struct SnapshotIdentityTests {
     }
 
     @Test(
-        "Another store's data file, put in the place of one that was not closed, is not mixed with its commits",
+        "Another store's data file, put over one that was not closed, is not mixed with its commits",
         arguments: [(true, true), (true, false), (false, true), (false, false)])
     func foreign(isInPlace: Bool, remembers: Bool) throws {
         let sandbox = try make("a", rows: 200, isKilled: true)
-        // Its newest transaction is one that the records of the first might have.
+        // Its newest transaction number is one that the records of the first might have.
         let other = try make("b", rows: 100, isKilled: false)
         if !remembers { try sandbox.loseMemory() }
         let data = try Data(contentsOf: URL(filePath: other.path("data.mdb")))
@@ -59,7 +59,7 @@ struct SnapshotIdentityTests {
         let sandbox = try make("a", rows: 200, isKilled: true)
         let other = try make("b", rows: 100, isKilled: false)
         var data = try Data(contentsOf: URL(filePath: other.path("data.mdb")))
-        // As a copy would be that was cut off: half of what is in use is zeros.
+        // Like a copy that was cut off: half of what is in use is zeros.
         data.replaceSubrange(8192..<data.count, with: Data(count: data.count - 8192))
         try data.write(to: URL(filePath: sandbox.path("data.mdb")))
         let ahead = try Data(contentsOf: URL(filePath: sandbox.path("wal")))
@@ -68,13 +68,13 @@ struct SnapshotIdentityTests {
         #expect(try Data(contentsOf: URL(filePath: sandbox.path("data.mdb"))) == data)
     }
 
-    @Test("A data file that is gone is not begun anew as long as commits wait for it", arguments: [true, false])
+    @Test("A missing data file is not created again as long as commits wait for it", arguments: [true, false])
     func missing(isEmpty: Bool) throws {
         let sandbox = try make("a", rows: 20, isKilled: true)
         try FileManager.default.removeItem(atPath: sandbox.path("data.mdb"))
         if isEmpty { try Data().write(to: URL(filePath: sandbox.path("data.mdb"))) }
         #expect(code { _ = try Environment.open(at: sandbox.path) } == .damaged)
-        #expect(try WriteAheadFile(in: sandbox.path, creating: false)?.header()?.isOn == true)
+        #expect(try WriteAheadFile(in: sandbox.path, creating: false)?.header()?.isEnabled == true)
     }
 
     @Test("A last record that cannot be read costs nothing as long as the machine runs")
@@ -115,7 +115,7 @@ struct SnapshotIdentityTests {
         let ahead = try Data(contentsOf: URL(filePath: sandbox.path("wal")))
         let lost = try lostTransactions(sandbox)
         #expect(lost == 1)
-        // As if the last header had not come through.
+        // As if the last header had not reached the medium.
         try ahead.write(to: URL(filePath: sandbox.path("wal")))
         let environment = try Environment.open(at: sandbox.path)
         #expect(try environment.rows(of: environment.tables(["rows"])[0]) == rows("a", 29))
@@ -148,7 +148,7 @@ struct SnapshotIdentityTests {
         }
     }
 
-    @Test("A header whose transaction nobody reached by counting is none, though its checksum is right")
+    @Test("A header with a transaction that counting never reaches is invalid, though its checksum is right")
     func absurdTransaction() throws {
         let sandbox = try make("a", rows: 30, isKilled: true)
         let file = try #require(try WriteAheadFile(in: sandbox.path, creating: false))

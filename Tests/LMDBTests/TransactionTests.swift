@@ -61,7 +61,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("Deleting answers whether there was a row; clearing leaves none")
+    @Test("Deleting returns whether there was a row; clearing leaves none")
     func deletion() throws {
         try withEnvironment { environment, table in
             try environment.put(bytes("a"), bytes("1"), in: table)

@@ -9,7 +9,7 @@ import Testing
 /// Everything that a power cut can leave of the first pages of a new data file, which LMDB writes at once and unsynced.
 @Suite("A creation that was cut off")
 struct UnfinishedCreationTests {
-    /// What became of a block on its way to the medium.
+    /// The state of a block that was being written.
     enum Part: CaseIterable {
         case absent, zero, half, whole
     }
@@ -17,17 +17,16 @@ struct UnfinishedCreationTests {
     struct Image: CustomTestStringConvertible, Sendable {
         let first: Part
         let second: Part
-        /// Pages of the first commit, with what it wrote there or without.
+        /// Pages of the first commit, with or without their content.
         var further: Int = 0
         var isFurtherWritten = false
 
         var testDescription: String { "\(first), \(second), \(further) more \(isFurtherWritten ? "written" : "empty")" }
 
-        /// Whether both meta pages came through: then LMDB has a whole file, without rows.
+        /// Whether both meta pages reached the medium: then LMDB has an intact file, without rows.
         var isWhole: Bool { first == .whole && second == .whole }
 
-        /// The pages that this leaves of those of a file of which the first commit was written, and not the page that
-        /// names it.
+        /// The pages that this leaves, of a file whose first commit was written but not the page that names it.
         func bytes(of pages: [[UInt8]]) -> [UInt8] {
             var bytes: [UInt8] = []
             for (part, page) in zip([first, second], pages) {
@@ -84,11 +83,11 @@ struct UnfinishedCreationTests {
     }
 
     @Test(
-        "It is made anew by who writes, and for readers it is a plain error", arguments: UnfinishedCreationTests.images)
+        "A writer creates it again, and for readers it is a plain error", arguments: UnfinishedCreationTests.images)
     func beginsAnew(image: Image) throws {
         let sandbox = try Sandbox()
         let bytes = try write(image, to: sandbox)
-        // A page that a sector of it makes is whole: the rest of it is zeros.
+        // A page whose first sector is complete is intact: the rest of it is zeros.
         let isWhole = [image.first, image.second].allSatisfy { $0 == .whole || $0 == .half } && bytes.count >= 8192
         #expect(try Environment.isToBeMade(at: sandbox.path) == !isWhole)
         for options in [Environment.Options(.reading), Environment.Options(.writing)] {
@@ -109,19 +108,19 @@ struct UnfinishedCreationTests {
     }
 
     @Test(
-        "Where commits were written ahead it is damage, whoever opens it, and nothing is changed",
+        "If commits were written ahead it is damage to every opener, and nothing is changed",
         arguments: [true, false])
-    func writtenAhead(isOn: Bool) throws {
+    func writtenAhead(isEnabled: Bool) throws {
         let sandbox = try Sandbox()
         let writer = try SecondProcess("commit", sandbox.path, "a", "20")
         #expect(writer.line() == "committed")
         writer.kill()
-        // Closed well, the file says that nothing is to be repeated.
-        if !isOn { _ = try Environment.open(at: sandbox.path) }
+        // Closed normally, the file says that nothing is to be repeated.
+        if !isEnabled { _ = try Environment.open(at: sandbox.path) }
         let ahead = try Data(contentsOf: URL(filePath: sandbox.path("wal")))
         for image in Self.images where !image.isWhole {
             let bytes = try write(image, to: sandbox)
-            // Of such it is not known that a page is missing.
+            // For such files it is unknown that a page is missing.
             if try !Environment.isToBeMade(at: sandbox.path) { continue }
             for options in [Environment.Options(), Environment.Options(.reading)] {
                 #expect(code { _ = try Environment.open(at: sandbox.path, options: options) } == .damaged)

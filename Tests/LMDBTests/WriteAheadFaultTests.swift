@@ -13,33 +13,33 @@ struct WriteAheadFaultTests {
         try withEnvironment(.durable) { environment, table in
             for row in 0..<6 { try environment.put(bytes("before\(row)"), bytes("1"), in: table) }
             if isSettled { try environment.checkpoint() }
-            #expect(try environment.aheadHeader()?.isOn == !isSettled)
+            #expect(try environment.aheadHeader()?.isEnabled == !isSettled)
             let before = try environment.dataFile()
             let file = try #require(environment.ahead?.file)
             file.fault = EIO
-            // Neither the record nor what takes it back is known to be on the medium.
+            // Neither the frame nor its invalidation is known to be on the medium.
             let failure = #expect(throws: StorageError.self) {
                 try environment.put(bytes("failed"), bytes("1"), in: table)
             }
             #expect(failure?.code == .outcomeUnknown)
-            // Whatever the cause advises is for what was not written.
+            // The cause's own advice assumes that nothing was written.
             #expect(failure?.message.contains("not known") == true)
             #expect(failure?.message.localizedCaseInsensitiveContains("nothing was written") == false)
             #expect(failure?.message.localizedCaseInsensitiveContains("try again") == false)
-            // Nothing is written here, and so nothing is concluded; but a header that may be there is not left as it is.
+            // Nothing is written here, and so nothing follows; but a header that may be there is not left as it is.
             #expect(code { try environment.write { _ in } } == (isSettled ? .inputOutput : nil))
             var generator = SeededGenerator(seed: 3)
             var model = try environment.rows(of: table)
             #expect(model.count == 6)
             file.fault = 0
             if isSettled {
-                // It was to be turned on. The header says off: the data file is as it was.
+                // It was to be enabled. The header says disabled: the data file is as it was.
                 let cut = PowerCut(synced: before, written: before, ahead: try environment.aheadFile())
                 try cut.expect(model, &generator, "turned on in vain")
             }
             for row in 0..<5 { try environment.put(bytes("after\(row)"), bytes("1"), in: table) }
-            // What failed to be turned on is tried again in a while.
-            #expect(try environment.aheadHeader()?.isOn == !isSettled)
+            // Enabling failed, and is tried again later.
+            #expect(try environment.aheadHeader()?.isEnabled == !isSettled)
             model = try environment.rows(of: table)
             #expect(model.count == 11)
             let cut = PowerCut(
@@ -49,7 +49,7 @@ struct WriteAheadFaultTests {
         }
     }
 
-    @Test("Who has it open writes no more when another's sync has failed")
+    @Test("A process that has it open stops writing when another's sync has failed")
     func lostMeanwhile() throws {
         try withEnvironment(.durable) { environment, table in
             for row in 0..<6 { try environment.put(bytes("own\(row)"), bytes("1"), in: table) }
@@ -80,7 +80,7 @@ struct WriteAheadFaultTests {
             file.fault = 0
             try environment.put(bytes("large"), [UInt8](repeating: 1, count: 200_000), in: table)
             let header = try #require(try environment.aheadHeader())
-            #expect(!header.isOn)
+            #expect(!header.isEnabled)
             #expect(header.generation > generation + 1)
             #expect(try environment.count(of: table) == 7)
         }
@@ -103,7 +103,7 @@ struct WriteAheadFaultTests {
             }
             #expect(failure == .diskFull)
             #expect(written > 1000)
-            #expect(try environment.aheadHeader()?.isOn == true)
+            #expect(try environment.aheadHeader()?.isEnabled == true)
             #expect(try environment.count(of: table) == written)
         }
         // Room for what is repeated.

@@ -10,18 +10,18 @@ import Testing
 @Suite("Opening what was written ahead")
 struct WriteAheadOpeningTests {
     @Test(
-        "A killed process's commits are repeated by who opens next, for writing, reading or checking", arguments: 0..<3)
+        "The next opener, for writing, reading or checking, repeats a killed process's commits", arguments: 0..<3)
     func killed(way: Int) throws {
         let sandbox = try Sandbox()
         let writer = try SecondProcess("commit", sandbox.path, "a", "300")
         #expect(writer.line() == "committed")
         writer.kill()
-        #expect(try WriteAheadFile(in: sandbox.path, creating: false)?.header()?.isOn == true)
+        #expect(try WriteAheadFile(in: sandbox.path, creating: false)?.header()?.isEnabled == true)
         if way == 0 { #expect(try Environment.checkStructure(at: sandbox.path) == []) }
         let environment = try Environment.open(
             at: sandbox.path, options: Environment.Options(way == 1 ? .reading : .creating))
-        // A reader needs nothing of it: what was written is in the system's memory.
-        #expect(try environment.aheadHeader()?.isOn == (way == 1))
+        // A reader needs nothing of it: written data is in the system's memory.
+        #expect(try environment.aheadHeader()?.isEnabled == (way == 1))
         let rows = try environment.rows(of: environment.tables(["rows"])[0])
         #expect(rows == Dictionary(uniqueKeysWithValues: (0..<300).map { (bytes("a\($0)"), bytes("\($0)")) }))
         #expect(try environment.checkStructure() == [])
@@ -46,7 +46,7 @@ struct WriteAheadOpeningTests {
             let rows = try copy.rows(of: copy.tables(["rows"])[0])
             #expect(rows.count == (isOlder ? 20 : 40))
             #expect(rows[bytes(UInt64(1))] == bytes(isOlder ? "early" : "late"))
-            #expect(try copy.aheadHeader()?.isOn != true)
+            #expect(try copy.aheadHeader()?.isEnabled != true)
             #expect(FileManager.default.fileExists(atPath: sandbox.path("wal.other")))
             #expect(try copy.checkStructure() == [])
         }
@@ -61,7 +61,7 @@ struct WriteAheadOpeningTests {
             let table = try environment.tables(["rows"])[0]
             let present = try environment.count(of: table)
             for row in 0..<UInt64(9) { try environment.put(UInt64(present) + row, bytes("row"), in: table) }
-            #expect(try environment.aheadHeader()?.isOn == true)
+            #expect(try environment.aheadHeader()?.isEnabled == true)
             #expect(try environment.count(of: table) == present + 9)
             #expect(try environment.checkStructure() == [])
         }
@@ -103,7 +103,7 @@ struct WriteAheadOpeningTests {
         #expect(try environment.rows(of: environment.tables(["rows"])[0]) == expected)
     }
 
-    @Test("Where a sync has failed nobody writes until somebody has repeated the records alone")
+    @Test("After a failed sync no process writes until one has repeated the frames alone")
     func lost() throws {
         let sandbox = try Sandbox()
         let writer = try SecondProcess("commit", sandbox.path, "a", "20")
@@ -122,16 +122,16 @@ struct WriteAheadOpeningTests {
 
     @Test("Damage in the snapshot is answered before anything is repeated on it")
     func damaged() throws {
-        let specimen = try Specimen()
-        let writer = try SecondProcess("commit", specimen.path, "a", "20")
+        let sample = try SampleEnvironment()
+        let writer = try SecondProcess("commit", sample.path, "a", "20")
         #expect(writer.line() == "committed")
         writer.kill()
-        try specimen.sandbox.loseMemory()
-        let ahead = try Data(contentsOf: URL(filePath: specimen.sandbox.path("wal")))
-        let page = try specimen.page(PageLayout.PageFlags.leaf) { $0.number(at: 12, as: UInt16.self) > 40 }
-        try specimen.change(at: page + 12, to: UInt16(0xFFF1))
-        #expect(try Environment.checkStructure(at: specimen.path) != [])
-        #expect(try Data(contentsOf: URL(filePath: specimen.sandbox.path("wal"))) == ahead)
+        try sample.sandbox.loseMemory()
+        let ahead = try Data(contentsOf: URL(filePath: sample.sandbox.path("wal")))
+        let page = try sample.page(PageLayout.PageFlags.leaf) { $0.number(at: 12, as: UInt16.self) > 40 }
+        try sample.change(at: page + 12, to: UInt16(0xFFF1))
+        #expect(try Environment.checkStructure(at: sample.path) != [])
+        #expect(try Data(contentsOf: URL(filePath: sample.sandbox.path("wal"))) == ahead)
     }
 
     @Test("What cannot be repeated for lack of permission is not opened", .enabled(if: MemoryFileSystem.isAvailable))

@@ -18,26 +18,26 @@ struct WriteAheadSharingTests {
                     expected[bytes("own\(round).\(row)")] = bytes("\(row)")
                 }
                 let header = try #require(try environment.aheadHeader())
-                #expect(header.isOn)
+                #expect(header.isEnabled)
                 let other = try SecondProcess("commit", environment.path, "other\(round).", round < 2 ? "2" : "9")
                 #expect(other.line() == "committed")
                 for row in 0..<(round < 2 ? 2 : 9) { expected[bytes("other\(round).\(row)")] = bytes("\(row)") }
-                // It opened beside us and repeated nothing, synced what was ours, and went on with its own.
+                // It opened beside us and repeated nothing, synced our commits, and went on with its own.
                 let next = try #require(try environment.aheadHeader())
                 #expect(next.generation > header.generation)
-                #expect(next.isOn == (round >= 2))
+                #expect(next.isEnabled == (round >= 2))
                 #expect(try environment.rows(of: table) == expected)
                 if round % 2 == 0 { other.kill() } else { try other.go() }
                 let cut = PowerCut(
                     synced: try environment.dataFile(), written: try environment.dataFile(),
                     ahead: try environment.aheadFile())
-                if !next.isOn { try cut.expect(expected, &generator, "round \(round)") }
+                if !next.isEnabled { try cut.expect(expected, &generator, "round \(round)") }
             }
             #expect(try environment.rows(of: table) == expected)
         }
     }
 
-    @Test("Who only reads beside a writer takes nothing back")
+    @Test("A reader beside a writer rolls nothing back")
     func readerBeside() throws {
         try withEnvironment(.durable) { environment, table in
             for row in 0..<9 { try environment.put(bytes("own\(row)"), bytes("\(row)"), in: table) }
@@ -50,7 +50,7 @@ struct WriteAheadSharingTests {
         }
     }
 
-    @Test("Who writes without knowing of the file is noticed, and nothing is repeated in its place")
+    @Test("A writer that does not know the file is detected, and nothing is repeated over its commits")
     func unaware() throws {
         let sandbox = try Sandbox()
         _ = try Environment.open(at: sandbox.path, options: .quick).tables(["rows"])
@@ -59,16 +59,16 @@ struct WriteAheadSharingTests {
         let environment = try Environment.open(at: sandbox.path)
         let table = try environment.tables(["rows"])[0]
         for row in 0..<6 { try environment.put(bytes("own\(row)"), bytes("1"), in: table) }
-        #expect(try environment.aheadHeader()?.isOn == true)
+        #expect(try environment.aheadHeader()?.isEnabled == true)
         try other.go()
         #expect(try other.end().code == 0)
         try environment.put(bytes("last"), bytes("1"), in: table)
-        #expect(try environment.aheadHeader()?.isOn == false)
+        #expect(try environment.aheadHeader()?.isEnabled == false)
         #expect(try environment.count(of: table) == 10)
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("A process that rests gives the pages back: another's commits do not let the file grow")
+    @Test("An idle process releases its pages: another's commits do not make the file grow")
     func resting() throws {
         try withEnvironment(.durable) { environment, table in
             for row in 0..<9 { try environment.put(bytes("own\(row)"), bytes("1"), in: table) }
@@ -79,7 +79,7 @@ struct WriteAheadSharingTests {
             try other.go()
             #expect(try other.end().code == 0)
             #expect(try environment.information().usedSize - before < 8 << 20)
-            // The first commit after a rest is written ahead.
+            // The first commit after an idle period is written ahead.
             try environment.put(bytes("next"), bytes("1"), in: table)
             try environment.put(bytes("after"), bytes("1"), in: table)
             #expect(try environment.count(of: table) == 1211)

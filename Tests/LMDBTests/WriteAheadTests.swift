@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Commits that are written ahead")
 struct WriteAheadTests {
-    /// Changes a table and what it should hold alike.
+    /// Changes a table and its expected rows alike.
     private func change(
         _ environment: Environment, _ table: Table, _ model: inout [[UInt8]: [UInt8]],
         _ generator: inout SeededGenerator
@@ -55,8 +55,10 @@ struct WriteAheadTests {
                 let isFirst = ahead.prefix(4096) != before.ahead.prefix(4096)
                 // A header is written while the data file is synced, and before LMDB commits.
                 if isFirst { synced = before.written }
-                // Where the machine was busy for long, the environment was settled meanwhile.
-                if try WriteAheadHeader([UInt8](ahead.prefix(4096)), path: "wal")?.isOn == false { synced = written }
+                // If the machine was busy for long, the environment was checkpointed meanwhile.
+                if try WriteAheadHeader([UInt8](ahead.prefix(4096)), path: "wal")?.isEnabled == false {
+                    synced = written
+                }
                 let cut = PowerCut(synced: synced, written: written, ahead: ahead)
                 if isFirst {
                     generations += 1
@@ -74,16 +76,16 @@ struct WriteAheadTests {
         }
     }
 
-    /// The power is cut while a record is written: LMDB has not begun with its transaction.
+    /// The power is cut while a frame is written: LMDB has not begun with its transaction.
     private func expectTornRecord(
         _ before: PowerCut, _ after: PowerCut, model: (before: [[UInt8]: [UInt8]], after: [[UInt8]: [UInt8]]),
         _ generator: inout SeededGenerator, _ comment: Comment
     ) throws {
         guard before.ahead.count == after.ahead.count, before.ahead != after.ahead else { return }
-        // On a machine that takes a second for a step the file was turned off in between, for nobody wrote.
-        if try WriteAheadHeader([UInt8](after.ahead.prefix(4096)), path: "wal")?.isOn == false { return }
+        // On a machine that takes a second for a step, the idle timer disabled the file in between.
+        if try WriteAheadHeader([UInt8](after.ahead.prefix(4096)), path: "wal")?.isEnabled == false { return }
         var cut = PowerCut(synced: after.synced, written: before.written, ahead: after.ahead)
-        // Where the record lies, without the zeros after it.
+        // The range of the frame, without the zeros after it.
         let first = try #require(
             stride(from: 4096, to: cut.ahead.count, by: 4096).first {
                 before.ahead[$0..<$0 + 4096] != after.ahead[$0..<$0 + 4096]
@@ -100,8 +102,8 @@ struct WriteAheadTests {
         try cut.expect(isTorn ? model.before : model.after, &generator, comment)
     }
 
-    /// The power is cut while a header is written: the data file is synced, and of a new header's records at most the first
-    /// may be there.
+    /// The power is cut while a header is written: the data file is synced, and of a new header's frames at most the
+    /// first may be there.
     private func expectTornHeader(
         _ before: PowerCut, _ after: PowerCut, _ model: [[UInt8]: [UInt8]], _ generator: inout SeededGenerator,
         _ comment: Comment
@@ -117,27 +119,27 @@ struct WriteAheadTests {
     @Test("Small commits leave the data file unsynced; settling, large ones and such as cannot be repeated do not")
     func turningOnAndOff() throws {
         try withEnvironment(.durable) { environment, table in
-            func isOn() throws -> Bool { try environment.aheadHeader()?.isOn ?? false }
+            func isEnabled() throws -> Bool { try environment.aheadHeader()?.isEnabled ?? false }
             func enable() throws {
                 for row in UInt64(0)..<5 { try environment.put(row, bytes("small"), in: table) }
-                #expect(try isOn())
+                #expect(try isEnabled())
             }
-            #expect(try !isOn())
+            #expect(try !isEnabled())
             try enable()
             try environment.checkpoint()
-            #expect(try !isOn())
+            #expect(try !isEnabled())
             try enable()
             try environment.put(UInt64(7), [UInt8](repeating: 1, count: 200_000), in: table)
-            #expect(try !isOn())
+            #expect(try !isEnabled())
             try enable()
             try environment.write { try $0.clear(table) }
-            #expect(try !isOn())
+            #expect(try !isEnabled())
             try enable()
             // Of a size that an import begins with.
             try environment.put(UInt64(8), [UInt8](repeating: 1, count: 30_000), in: table)
-            #expect(try isOn())
+            #expect(try isEnabled())
             _ = try environment.tables(["others"])
-            #expect(try !isOn())
+            #expect(try !isEnabled())
             try enable()
             // Nothing is written.
             try environment.write { _ in }
@@ -147,7 +149,7 @@ struct WriteAheadTests {
                     throw CancellationError()
                 }
             }
-            #expect(try isOn())
+            #expect(try isEnabled())
             #expect(try environment.value(UInt64(1), in: table) == bytes("small"))
         }
         try withEnvironment(.durable) { environment, table in
@@ -162,7 +164,7 @@ struct WriteAheadTests {
         }
     }
 
-    @Test("After it was settled the data file alone holds everything, whatever the rest of the file says")
+    @Test("After a checkpoint the data file alone holds everything, whatever the rest of the file says")
     func settled() throws {
         let sandbox = try Sandbox()
         try withEnvironment(.durable) { environment, table in

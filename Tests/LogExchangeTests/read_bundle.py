@@ -27,7 +27,7 @@ MOST_BYTES_BEFORE_LAST = 1 << 20
 LARGEST_COMMIT = 16 << 20
 MOST_ERASURE_BYTES = 8 << 20
 MOST_ERASURES = 4096
-# Of one commit in a stretch: those that count, and as many that do not.
+# Of one commit in a segment: those that count, and as many that do not.
 MOST_ERASURES_OF_ONE = 4 * ENOUGH_ERASURES
 
 
@@ -71,8 +71,8 @@ def read_segment(data):
             7: (DELIMITED, anything, True),
         },
     )
-    need(all(number in found for number in (1, 2, 4, 6)), "a stretch lacks a part")
-    need(1 <= found.get(3, 0) < 1 << 62, "a stretch begins with no number")
+    need(all(number in found for number in (1, 2, 4, 6)), "a segment lacks a part")
+    need(1 <= found.get(3, 0) < 1 << 62, "a segment begins with no number")
     return found
 
 
@@ -153,9 +153,9 @@ class Reader:
     def take(self, data):
         found = records(data)
         demand(found and found[0][0] == 1 and all(kind != 1 for kind, _ in found[1:]), "no header, or two")
-        header, stretches = found[0][1], [value for kind, value in found if kind == 2]
+        header, segments = found[0][1], [value for kind, value in found if kind == 2]
         demand(
-            found[-1][1] == (len(stretches), sum(len(one.get(5, [])) for one in stretches)), "other counts at the end"
+            found[-1][1] == (len(segments), sum(len(one.get(5, [])) for one in segments)), "other counts at the end"
         )
         journal, heads = header.get(6, (None, []))
         demand(not self.journal or not journal or self.journal == journal, "another journal")
@@ -165,22 +165,22 @@ class Reader:
             demand(
                 (replica, sequence, commit_hash) in held.commits, f"commit {sequence} of {replica.hex()} is needed"
             )
-        events = sum(held.store(stretch) for stretch in stretches)
+        events = sum(held.store(segment) for segment in segments)
         demand(all(head in held.commits for head in heads), "a head that was announced did not come")
         commits = len(held.commits) - len(self.commits)
         self.__dict__ = held.__dict__
         heads = self.signed - self.followed
-        return f"{len(stretches)} stretches {commits} commits {events} events {digest(self.journal, heads)}"
+        return f"{len(segments)} segments {commits} commits {events} events {digest(self.journal, heads)}"
 
-    def store(self, stretch):
-        """Checks a stretch and holds it; answers the number of events that are new."""
-        replica, first, commits = stretch[2], stretch[3], stretch.get(5, [])
-        demand(stretch[1] == self.journal, "a stretch of another journal")
-        demand(1 <= len(commits) <= MOST_COMMITS, "a stretch of no size")
-        demand((first == 1) == (stretch[4] == bytes(32)), "a stretch that follows nothing, or something before 1")
-        before = (replica, first - 1, stretch[4])
+    def store(self, segment):
+        """Checks a segment and holds it; answers the number of events that are new."""
+        replica, first, commits = segment[2], segment[3], segment.get(5, [])
+        demand(segment[1] == self.journal, "a segment of another journal")
+        demand(1 <= len(commits) <= MOST_COMMITS, "a segment of no size")
+        demand((first == 1) == (segment[4] == bytes(32)), "a segment that follows nothing, or something before 1")
+        before = (replica, first - 1, segment[4])
         demand(first == 1 or before in self.commits, f"commit {first - 1} of {replica.hex()} is needed")
-        chain, timestamp = stretch[4], self.commits.get(before, 0)
+        chain, timestamp = segment[4], self.commits.get(before, 0)
         new, events, key, weights, missing = {}, 0, self.keys.get(replica), [], {}
         for offset, data in enumerate(commits):
             commit = read_commit(data)
@@ -205,21 +205,21 @@ class Reader:
                 new[name] = timestamp
                 events += count_events(commit)
         message = DOMAIN + self.journal + replica + (first + len(commits) - 1).to_bytes(8, "big") + chain
-        demand(is_valid(stretch[6], key or b"", message), "a stretch that is not signed")
-        demand(sum(weights[:-1]) < MOST_BYTES_BEFORE_LAST, "a stretch that should have been signed before")
-        self.check_erasures(stretch, missing)
+        demand(is_valid(segment[6], key or b"", message), "a segment that is not signed")
+        demand(sum(weights[:-1]) < MOST_BYTES_BEFORE_LAST, "a segment that should have been signed before")
+        self.check_erasures(segment, missing)
         self.keys[replica] = key
         self.commits.update(new)
         self.signed.add((replica, first + len(commits) - 1, chain))
         return events
 
-    def check_erasures(self, stretch, missing):
-        """Nothing is missing of the stretch's commits but what its erasures name, which say whose they are."""
-        found, erasures = {}, stretch.get(7, [])
-        demand(sum(map(len, erasures)) <= MOST_ERASURE_BYTES, "more erasures than a stretch may have")
+    def check_erasures(self, segment, missing):
+        """Nothing is missing of the segment's commits but what its erasures name, which say whose they are."""
+        found, erasures = {}, segment.get(7, [])
+        demand(sum(map(len, erasures)) <= MOST_ERASURE_BYTES, "more erasures than a segment may have")
         for erasure in map(read_erasure, erasures):
             name = (erasure.replica, erasure.sequence, erasure.hash)
-            demand(name in missing and erasure.journal == self.journal, "an erasure of no commit in the stretch")
+            demand(name in missing and erasure.journal == self.journal, "an erasure of no commit in the segment")
             features, _, count = missing[name]
             demand(not features & members.FEATURE, "an erasure of what says who may write")
             demand(names_what_is_there(erasure, count), "an erasure of what the commit does not have")

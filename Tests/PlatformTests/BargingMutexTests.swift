@@ -2,7 +2,7 @@ import LMDBSupport
 import Platform
 import Testing
 
-@Suite("A mutex that whoever runs may take")
+@Suite("A mutex that any running thread may take")
 struct BargingMutexTests {
     @Test("One thread at a time has the value, and what a closure throws comes out with the mutex free")
     func exclusion() throws {

@@ -60,7 +60,7 @@ struct AccumulatedPartsTests {
             )
         }
         let first = try value { sink in for one in contributions { sink.add([7], part: one.part, amount: one.amount) } }
-        // With what is taken away again, and in another order.
+        // With contributions that are removed again, and in another order.
         let passing: [([UInt8], Int128)] = [([3], 5), ([1], -5)]
         contributions.shuffle(using: &generator)
         let second = try value { sink in

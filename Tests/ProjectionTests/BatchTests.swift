@@ -36,8 +36,8 @@ struct BatchTests {
         #expect(try group.position == end)
         let edited = try group.rows()["by-value"]?.keys.filter { $0.dropFirst().starts(with: Array("two".utf8)) }
         #expect(edited?.count == place)
-        await #expect { try await group.settle(at: Position(41)) } throws: { "\($0)".contains("on purpose") }
-        // What follows is left alone until somebody asks again.
+        await #expect { try await group.catchUp(to: Position(41)) } throws: { "\($0)".contains("on purpose") }
+        // Later commits are not applied until a retry is requested.
         let stopped = try group.rows()
         try await fixture.append([.sample(.edited, ids[0], "three")])
         await group.applyPending()
@@ -46,9 +46,9 @@ struct BatchTests {
         #expect(try other.position == Position(41))
         try await other.expectRebuildEquals()
 
-        // Once it is well again, all is made up for, and nobody speaks of the fault any more.
+        // Once it works again, everything is applied, and the fault is cleared.
         fails.isOn = false
-        try await group.settle(at: Position(42))
+        try await group.catchUp(to: Position(42))
         #expect(try group.position == Position(42))
         #expect(group.fault == nil)
         #expect(try group.rows()["by-value"]?.count == 20)
@@ -74,7 +74,7 @@ struct BatchTests {
         try await group.expectRebuildEquals()
     }
 
-    /// One row a value: which two entities must not share.
+    /// One row a value: two entities must not share one.
     private struct Owners: Projection {
         let name = "owners"
         let version: UInt32 = 1
@@ -96,7 +96,7 @@ struct BatchTests {
         for (number, id) in ids.enumerated() { try await fixture.append([.sample(.created, id, "key \(number)")]) }
         await group.applyPending()
         for round in 1...20 {
-            // Everybody gives up a key and takes that of another, one commit each and all in one batch.
+            // Every entity gives up a key and takes that of another, one commit each and all in one batch.
             for id in ids { try await fixture.append([.sample(.edited, id, "\(id)")]) }
             for (number, id) in ids.enumerated() {
                 try await fixture.append([.sample(.edited, id, "key \((number + round) % ids.count)")])

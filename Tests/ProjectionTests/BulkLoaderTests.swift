@@ -61,7 +61,7 @@ struct BulkLoaderTests {
         loader.stop()
     }
 
-    @Test("Who waits for a turn that does not come is told when the loader is skipped, and stopping waits for nobody")
+    @Test("A caller that waits for its turn gets an error when the loader is skipped, and stopping waits for no caller")
     func skipped() throws {
         let file = try file()
         let loader = BulkLoader(file) { _ in }
@@ -89,7 +89,7 @@ struct BulkLoaderTests {
         #expect(count(file) == [0, 0])
     }
 
-    @Test("What goes wrong with some rows is thrown for those who come later, and in the end")
+    @Test("A failure with some rows is thrown to later callers, and at the end")
     func failure() throws {
         let file = try file()
         let loader = BulkLoader(file) { _ in }

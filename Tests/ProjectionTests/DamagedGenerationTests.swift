@@ -10,10 +10,10 @@ import Testing
 
 @testable import ProjectionEngine
 
-/// Views that were not closed, or changed since, are looked at before LMDB reads them, and built anew where something is wrong.
+/// Views that were not closed, or changed since, are inspected before LMDB reads them, and rebuilt if they are damaged.
 @Suite("Views that may be damaged")
 struct DamagedGenerationTests {
-    /// Views that nobody has open, and their log.
+    /// Closed views, and their log.
     private final class Views {
         let fixture: EngineFixture
         let path: String
@@ -34,7 +34,7 @@ struct DamagedGenerationTests {
 
         var data: String { path + "/data.mdb" }
 
-        /// Threads let go of what they used a moment after they answered.
+        /// Threads release what they used a moment after they returned.
         func waitUntilUnused() async throws {
             for _ in 0..<1_000_000 {
                 if GenerationFolder.joining(path) == nil { return }
@@ -45,7 +45,8 @@ struct DamagedGenerationTests {
 
         func bytes(of path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
 
-        /// Writes in place, as a fault of the medium would; but so that the time shows it whatever the clock's steps are.
+        /// Writes in place, like a fault of the medium; but so that the modification time shows it at any clock
+        /// resolution.
         func write(_ bytes: [UInt8], to path: String) throws {
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             try file.write(contentsOf: bytes)
@@ -55,7 +56,7 @@ struct DamagedGenerationTests {
                 [.modificationDate: Date(timeIntervalSinceNow: 10)], ofItemAtPath: path)
         }
 
-        /// Opens them, expects that they were built anew for a reason, or served as they are if there is none.
+        /// Opens them, expects that they were rebuilt for a reason, or served as they are if there is none.
         func expect(rebuiltFor reason: String?, sourceLocation: SourceLocation = #_sourceLocation) async throws {
             let group = try await fixture.group("views", [ByValue(), Tally()])
             if let reason {
@@ -72,7 +73,7 @@ struct DamagedGenerationTests {
         }
     }
 
-    @Test("What nobody changed is served: closed, and left by a process that was killed", arguments: [true, false])
+    @Test("Unchanged views are served: closed ones, and those that a killed process left", arguments: [true, false])
     func unchanged(isClosed: Bool) async throws {
         let views = try await Views(closing: isClosed)
         let isKnown = !MountIdentity.of(views.path).isEmpty
@@ -93,7 +94,7 @@ struct DamagedGenerationTests {
     }
 
     @Test(
-        "Files that end early, are empty or gone, and first pages of noise, are built anew", arguments: [true, false])
+        "Files that end early, are empty or gone, and first pages of noise, are rebuilt", arguments: [true, false])
     func filesOfOtherSizes(isClosed: Bool) async throws {
         let shapes: [(String, (inout [UInt8]) -> Void)] = [
             ("", { $0.removeLast($0.count - 5 * 4096) }), ("", { $0.removeLast($0.count - 4096 - 10) }),
@@ -126,7 +127,7 @@ struct DamagedGenerationTests {
     func copied() async throws {
         let views = try await Views(closing: true)
         let bytes = try views.bytes(of: views.data)
-        // Made beside it, for the inode of a removed file is given to the next.
+        // Made beside it, because the inode of a removed file is reused.
         try Data(bytes).write(to: URL(fileURLWithPath: views.data + ".copy"))
         #expect(rename(views.data + ".copy", views.data) == 0)
         guard case .whole = try GenerationFolder.inspect(views.path) else { return #expect(Bool(false), "refused") }
@@ -135,7 +136,7 @@ struct DamagedGenerationTests {
         if !mark.mount.isEmpty { try await views.expect(rebuiltFor: nil) }
     }
 
-    @Test("What was checked is not checked again until somebody writes")
+    @Test("Checked views are not checked again until they are written to")
     func checkedOnce() async throws {
         let views = try await Views(closing: false)
         guard !MountIdentity.of(views.path).isEmpty else { return }
@@ -148,7 +149,7 @@ struct DamagedGenerationTests {
     }
 
     @Test(
-        "Views whose mark is of another mount or boot, of an earlier version or unreadable, are built anew",
+        "Views whose mark is of another mount or boot, of an earlier version or unreadable, are rebuilt",
         arguments: [
             ("boot BOOT\nmount another\nopen\nfile\n", "unmounted"),
             ("boot another\nmount MOUNT\nopen\nfile\n", "machine"),
@@ -163,7 +164,7 @@ struct DamagedGenerationTests {
         try await views.expect(rebuiltFor: mark.reason)
     }
 
-    @Test("Views that somebody has open are not looked at, and another mount's name for them does no harm")
+    @Test("Views in use are not inspected, and another mount's name for them does no harm")
     func inUse() async throws {
         let views = try await Views(closing: false)
         let user = open(views.path + "/in-use", O_RDONLY)
@@ -174,7 +175,7 @@ struct DamagedGenerationTests {
         close(user)
     }
 
-    @Test("Without the file that says who uses them views are built anew; what is in it does not matter")
+    @Test("Without the file that shows their users views are rebuilt; its content does not matter")
     func lockFile() async throws {
         let views = try await Views(closing: true)
         try views.write([1, 2, 3], to: views.path + "/in-use")
@@ -185,7 +186,7 @@ struct DamagedGenerationTests {
         try await others.expect(rebuiltFor: "'in-use' is missing")
     }
 
-    /// A whole data file, which holds none of the engine's rows.
+    /// An intact data file, which holds none of the engine's rows.
     private static func bytesWithoutViews() throws -> [UInt8] {
         let other = TemporaryFolder()
         try Folder.create(other.url.path)
@@ -217,7 +218,7 @@ struct DamagedGenerationTests {
         let sound = GenerationMark.now(at: views.path, isClean: true, stamp: FileVersion(path: views.data))
         try views.write(Array(sound.text.utf8), to: views.path + "/boot")
         #expect(try group.slot.pointed() == nil)
-        // Another group has not seen them.
+        // Another group has not read them.
         try await views.expect(rebuiltFor: nil)
     }
 

@@ -24,11 +24,11 @@ struct EngineFixture {
                 dependencies: clock.dependencies))
     }
 
-    /// A group that serves. It lags behind the log until `applyPending` is called.
+    /// A serving group. It stays behind the log until `applyPending` is called.
     func group(_ name: String, _ projections: [any Projection]) async throws -> ProjectionGroup {
         let group = unstartedGroup(name, projections)
         try await group.start()
-        try await group.settle(at: .start)
+        try await group.catchUp(to: .start)
         return group
     }
 
@@ -67,7 +67,7 @@ extension ProjectionGroup {
 
     nonisolated var position: Position { get throws { try read { $0.position } } }
 
-    /// Expects that the views stand at the end of the log and equal what is built from it anew.
+    /// Expects that the views are at the end of the log and equal a rebuild.
     func expectRebuildEquals(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let folder = TemporaryFolder()
         let (report, views) = try await buildApart(at: folder.url.path) { _ in }
@@ -90,7 +90,7 @@ func changedKeys(_ before: ProjectionGroup.Rows, _ after: ProjectionGroup.Rows) 
     return changed
 }
 
-/// Whether projections are to fail: for the moment at which something breaks, and heals.
+/// Whether projections are to fail: for the moment at which something breaks, and is fixed.
 final class Switch: Sendable {
     private let state = Mutex(false)
 
@@ -100,7 +100,7 @@ final class Switch: Sendable {
     }
 }
 
-/// The values of field 1: one row per entity, and a sum for each value. Fails on the value "poison" if told to.
+/// The values of field 1: one row per entity, and a sum for each value. Fails on the value "poison" if switched on.
 struct ByValue: Projection {
     let name = "by-value"
     let version: UInt32 = 1
@@ -131,7 +131,7 @@ struct Tally: Projection {
         }
         guard let value else { return }
         sink.add([2] + value.prefix(100), amount: Int128(value.count))
-        // The same by their first letter, all in one row.
+        // The same by first letter, all in one row.
         sink.add([3], part: Array(value.prefix(1)), amount: Int128(value.count))
     }
 }

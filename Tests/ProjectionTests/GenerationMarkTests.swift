@@ -50,7 +50,7 @@ struct GenerationMarkTests {
             GenerationMark(boot: boot ?? here.boot, mount: mount ?? here.mount, isClean: isClean, stamp: nil)
                 .objection(at: Self.path)
         }
-        // Where the system does not tell the mount, nothing that was not closed counts.
+        // Where the system does not identify the mount, unclosed views never count.
         #expect((mark() == nil) == !here.mount.isEmpty)
         #expect(mark(boot: "another")?.contains("machine stopped") == true)
         #expect(mark(boot: "")?.contains("machine stopped") == true)

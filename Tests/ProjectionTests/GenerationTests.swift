@@ -34,14 +34,14 @@ struct GenerationTests {
         try await group.expectRebuildEquals()
     }
 
-    @Test("A folder that somebody removes before it is in use is made again")
+    @Test("A folder that another process removes before it is in use is made again")
     func removedWhileTaken() throws {
         let folder = TemporaryFolder()
         let path = folder.path("generation")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let file = path + "/in-use"
         let descriptor = Foundation.open(file, O_RDWR | O_CREAT, 0o600)
-        // As one does who removes it.
+        // Like a process that removes it.
         #expect(flock(descriptor, LOCK_EX) == 0)
         let taken = DispatchSemaphore(value: 0)
         let outcome = Mutex<GenerationFolder?>(nil)
@@ -50,8 +50,8 @@ struct GenerationTests {
             outcome.withLock { $0 = folder }
             taken.signal()
         }
-        // Whether the other waits by now or comes later, it is to end up with a folder that is there. What it puts there in the midst of
-        // the removal may keep the folder from going.
+        // Whether the other waits by now or comes later, it must end up with an existing folder. Its new file may keep
+        // the folder from being removed.
         try? FileManager.default.removeItem(atPath: path)
         close(descriptor)
         taken.wait()
@@ -60,12 +60,12 @@ struct GenerationTests {
         #expect(!GenerationFolder.removeIfUnused(path))
     }
 
-    @Test("A folder that somebody began to remove before it was in use is not taken before that is through")
+    @Test("A folder whose removal began before it was in use is not taken before that ends")
     func removedBesideTaking() throws {
         let folder = TemporaryFolder()
         let path = folder.path("generation")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        // As one does who removes it, having found that nobody uses it.
+        // Like a process that removes it, having found it unused.
         let turn = try #require(GenerationFolder.takeTurn(path))
         let taken = DispatchSemaphore(value: 0)
         let outcome = Mutex<GenerationFolder?>(nil)
@@ -74,7 +74,7 @@ struct GenerationTests {
             outcome.withLock { $0 = folder }
             taken.signal()
         }
-        // It must not come. One that came late would not fail the test, but one that waits never does.
+        // It must not come. A late one would not fail the test, but a waiting one never comes.
         #expect(taken.wait(timeout: .now() + 0.2) == .timedOut)
         try FileManager.default.removeItem(atPath: path)
         close(turn)

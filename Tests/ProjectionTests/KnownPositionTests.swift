@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The position of the newest snapshot")
 struct KnownPositionTests {
-    @Test("It is told for its own transaction and for no other, whoever notes a newer one meanwhile")
+    @Test("It is returned for its own transaction and no other, also if another thread stores a newer one meanwhile")
     func concurrency() async {
         let known = KnownPosition()
         let wrong = await withTaskGroup(of: Int.self) { group in
@@ -30,7 +30,7 @@ struct KnownPositionTests {
         #expect(known.value(at: 19_999) == nil)
     }
 
-    @Test("An older snapshot's position does not take the place of a newer one's")
+    @Test("An older snapshot's position does not replace a newer one's")
     func order() {
         let known = KnownPosition()
         #expect(known.value(at: 1) == nil)
@@ -48,7 +48,7 @@ struct KnownPositionTests {
         await group.applyPending()
         let generation = try #require(group.slot.serving)
         try generation.environment.write { transaction in
-            // As a reader that two commits have overtaken, a writer shows another state than the one of its number.
+            // Like a reader that two commits have overtaken, a writer shows another state than its number's.
             let isExact = transaction.reading.isNumberExact
             #expect(!isExact)
             let checkpoint = try generation.checkpoint(transaction.reading)

@@ -10,7 +10,7 @@ struct LoadQueueTests {
         return found
     }
 
-    @Test("Chunks are loaded in the order of their numbers, whoever comes first")
+    @Test("Chunks are loaded in the order of their numbers, in any order of arrival")
     func order() {
         var queue = LoadQueue<String>(limit: 3)
         #expect(queue.add("second", number: 1) == 0)

@@ -15,22 +15,22 @@ struct ReadSetTests {
         return switch Int.random(in: 0...3, using: &generator) {
         case 0: .key(a)
         case 1: .prefix(a)
-        case 2: .stretch(a, end: b)
-        default: .stretch(a, end: nil)
+        case 2: .range(a, end: b)
+        default: .range(a, end: nil)
         }
     }
 
-    /// What a part means, said plainly.
+    /// The meaning of a part, computed plainly.
     private static func contains(_ part: ReadSet.Part, _ key: [UInt8]) -> Bool {
         switch part {
         case .key(let own): key == own
         case .prefix(let prefix): key.starts(with: prefix)
-        case .stretch(let first, let end):
+        case .range(let first, let end):
             !key.lexicographicallyPrecedes(first) && end.map { key.lexicographicallyPrecedes($0) } ?? true
         }
     }
 
-    @Test("A set tells what was put into it")
+    @Test("A set contains what was put into it")
     func parts() {
         var generator = SeededGenerator(seed: 1)
         var set = ReadSet()
@@ -65,7 +65,7 @@ struct ReadSetTests {
         #expect(ReadSet().isHit(by: Invalidation(position: Position(1), keys: nil)))
     }
 
-    @Test("The cache drops exactly the answers that a batch hits, and stays under its bound", arguments: Seeds.some(20))
+    @Test("The cache drops exactly the results that a batch hits, and stays under its bound", arguments: Seeds.some(20))
     func cache(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var cache = QueryCache(limit: 10_000)
@@ -74,10 +74,11 @@ struct ReadSetTests {
             if Int.random(in: 0...2, using: &generator) > 0 {
                 var set = ReadSet()
                 for _ in 0..<Int.random(in: 1...3, using: &generator) { set.add(Self.part(&generator), of: "a") }
-                cache.insert(Kept(step), for: CacheKey(step), set, cost: Int.random(in: 50...900, using: &generator))
+                cache.insert(
+                    TypedResult(step), for: CacheKey(step), set, cost: Int.random(in: 50...900, using: &generator))
                 sets[step] = set
                 #expect(cache.byteCount <= 10_000)
-                // What made room is known from the cache itself: the oldest.
+                // The cache itself shows what was evicted: the oldest.
                 sets = sets.filter { cache.value(for: CacheKey($0.key)) != nil }
             } else {
                 let count = [1, 3, 200][Int.random(in: 0...2, using: &generator)]
@@ -98,16 +99,16 @@ struct ReadSetTests {
     @Test("What was used longest ago makes room first, and what is too large is not kept")
     func order() {
         var cache = QueryCache(limit: 400)
-        for number in 0..<4 { cache.insert(Kept(number), for: CacheKey(number), ReadSet(), cost: 100) }
+        for number in 0..<4 { cache.insert(TypedResult(number), for: CacheKey(number), ReadSet(), cost: 100) }
         #expect(cache.value(for: CacheKey(0)) != nil)
-        cache.insert(Kept(4), for: CacheKey(4), ReadSet(), cost: 100)
+        cache.insert(TypedResult(4), for: CacheKey(4), ReadSet(), cost: 100)
         #expect(cache.value(for: CacheKey(1)) == nil)
         #expect([0, 2, 3, 4].allSatisfy { cache.value(for: CacheKey($0)) != nil })
-        cache.insert(Kept(5), for: CacheKey(5), ReadSet(), cost: 101)
+        cache.insert(TypedResult(5), for: CacheKey(5), ReadSet(), cost: 101)
         #expect(cache.value(for: CacheKey(5)) == nil)
         #expect(cache.count == 4)
-        // The same again takes the place of the one before.
-        cache.insert(Kept(6), for: CacheKey(4), ReadSet(), cost: 50)
+        // The same key again replaces the earlier entry.
+        cache.insert(TypedResult(6), for: CacheKey(4), ReadSet(), cost: 50)
         #expect((cache.value(for: CacheKey(4)) as? Kept<Int>)?.value == 6)
         #expect(cache.byteCount == 350)
     }

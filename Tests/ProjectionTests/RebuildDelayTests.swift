@@ -12,7 +12,7 @@ import Testing
 struct RebuildDelayTests {
     private struct Failure: Error {}
 
-    @Test("The delay doubles from a second to five minutes, and begins anew after a success")
+    @Test("The delay doubles from a second to five minutes, and starts over after a success")
     func doubles() {
         var delay = RebuildDelay()
         #expect(delay.next(at: 0) == nil && delay.error(at: 0) == nil)
@@ -37,14 +37,14 @@ struct RebuildDelayTests {
             let group = fixture.unstartedGroup("views", [Tally()])
             try fixture.block("views")
             try await group.start()
-            await #expect(throws: StorageError.self) { try await group.settle(at: .start) }
+            await #expect(throws: StorageError.self) { try await group.catchUp(to: .start) }
             let fault = try #require(group.fault)
             #expect(fault.nextAttempt == Date(timeIntervalSince1970: Double(fixture.clock.now + 1000) / 1000))
             // Beside the log, for other processes.
             #expect(try GroupFault.all(in: fixture.log)["views"] == fault)
             try fixture.unblock("views")
-            // Both that waits and a query name what failed, and when it is tried again.
-            let waiting = await #expect(throws: ProjectionError.self) { try await group.settle(at: .start) }
+            // Both a wait and a query name the failure, and when it is retried.
+            let waiting = await #expect(throws: ProjectionError.self) { try await group.catchUp(to: .start) }
             let reading = #expect(throws: ProjectionError.self) { try group.position }
             for error in [waiting, reading] {
                 #expect(error?.code == .notBuilt)
@@ -53,7 +53,7 @@ struct RebuildDelayTests {
                 }
             }
             if !isRequested { fixture.clock.advance(by: 1000) }
-            try await group.settle(at: .start, isRequested: isRequested)
+            try await group.catchUp(to: .start, isRequested: isRequested)
             #expect(group.fault == nil)
             #expect(try GroupFault.all(in: fixture.log).isEmpty)
             try await group.expectRebuildEquals()
@@ -61,16 +61,16 @@ struct RebuildDelayTests {
     }
 
     @Test(
-        "After a second failure a process goes on with the delay of the one before, and waits for longer after the next"
+        "After a second failure a process continues the delay of the previous one, and waits longer after the next"
     )
     func acrossProcesses() async throws {
         let fixture = try EngineFixture()
         try fixture.block("views")
-        // What was refused once is tried again at once.
+        // After a single failure it is retried at once.
         for seconds in [1, 2] as [Int64] {
             let group = fixture.unstartedGroup("views", [Tally()])
             try await group.start()
-            await #expect(throws: StorageError.self) { try await group.settle(at: .start) }
+            await #expect(throws: StorageError.self) { try await group.catchUp(to: .start) }
             let next = Date(timeIntervalSince1970: Double(fixture.clock.now + seconds * 1000) / 1000)
             #expect(group.fault?.nextAttempt == next)
         }
@@ -79,10 +79,10 @@ struct RebuildDelayTests {
             let group = fixture.unstartedGroup("views", [Tally()])
             try await group.start()
             #expect(group.fault == noted && group.progress == nil)
-            await #expect(throws: ProjectionError.self) { try await group.settle(at: .start) }
+            await #expect(throws: ProjectionError.self) { try await group.catchUp(to: .start) }
             #expect(try GroupFault.all(in: fixture.log)["views"] == noted)
             fixture.clock.advance(by: seconds / 2 * 1000)
-            await #expect(throws: StorageError.self) { try await group.settle(at: .start) }
+            await #expect(throws: StorageError.self) { try await group.catchUp(to: .start) }
             let next = Date(timeIntervalSince1970: Double(fixture.clock.now + seconds * 1000) / 1000)
             #expect(group.fault?.nextAttempt == next)
         }
@@ -106,7 +106,7 @@ struct RebuildDelayTests {
         }
     }
 
-    @Test("The delay begins anew once commits could be applied again")
+    @Test("The delay starts over once commits could be applied again")
     func applied() async throws {
         let fixture = try EngineFixture()
         let group = try await fixture.group("views", [Tally()])
@@ -123,7 +123,7 @@ struct RebuildDelayTests {
             try fixture.block("views")
             try await fixture.append([.sample(.created, UUID(), "two")])
             await group.applyPending()
-            await #expect(throws: (any Error).self) { try await group.settle(at: position) }
+            await #expect(throws: (any Error).self) { try await group.catchUp(to: position) }
             let next = Date(timeIntervalSince1970: Double(fixture.clock.now + 1000) / 1000)
             #expect(group.fault?.nextAttempt == next)
             try fixture.unblock("views")
@@ -135,7 +135,7 @@ struct RebuildDelayTests {
         #expect(group.fault == nil && group.slot.serving === views)
         try await fail()
         fixture.clock.advance(by: 1500)
-        try? await group.settle(at: .start)
+        try? await group.catchUp(to: .start)
         try await group.expectRebuildEquals()
     }
 
@@ -147,12 +147,12 @@ struct RebuildDelayTests {
         await group.applyPending()
         let position = try group.position
         let first = try #require(group.slot.serving)
-        // What is written next cannot be applied, and no other generation can be made.
+        // The next commit cannot be applied, and no other generation can be made.
         try first.environment.write { try $0.put(Generation.stateKey, [1, 2, 3], in: first.meta) }
         try fixture.block("views")
         try await fixture.append([.sample(.created, UUID(), "two")])
         await group.applyPending()
-        await #expect(throws: (any Error).self) { try await group.settle(at: position) }
+        await #expect(throws: (any Error).self) { try await group.catchUp(to: position) }
         #expect(group.fault?.nextAttempt != nil)
         try fixture.unblock("views")
         for _ in 0..<3 {
@@ -161,7 +161,7 @@ struct RebuildDelayTests {
             #expect(group.slot.serving === first)
         }
         fixture.clock.advance(by: 1000)
-        try? await group.settle(at: .start)
+        try? await group.catchUp(to: .start)
         #expect(group.slot.serving !== first)
         #expect(group.fault == nil)
         try await group.expectRebuildEquals()
@@ -169,7 +169,7 @@ struct RebuildDelayTests {
 }
 
 extension EngineFixture {
-    /// Puts a file in the place of a group's folder: what is open there stays open, and nothing can be made.
+    /// Puts a file in the place of a group's folder: open files stay open, and nothing can be made.
     func block(_ name: String) throws {
         if FileManager.default.fileExists(atPath: folder.path(name)) {
             try FileManager.default.moveItem(atPath: folder.path(name), toPath: folder.path(name + ".aside"))

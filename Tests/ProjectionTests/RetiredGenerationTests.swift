@@ -11,7 +11,7 @@ struct RetiredGenerationTests {
     func retiredMeanwhile() async throws {
         let fixture = try EngineFixture()
         let group = try await fixture.group("retired", [ByValue()])
-        // More than one batch takes.
+        // More than one batch.
         for batch in 0..<3 {
             try await fixture.append((0..<10_001).map { .sample(.created, UUID(), "\(batch) \($0)") })
         }
@@ -21,8 +21,8 @@ struct RetiredGenerationTests {
             try generation.applyPending(from: fixture.log, projections: [ByValue()]) { _ in try? generation.retire() }
         }
         #expect(try group.position < end)
-        // Nobody named a successor: this process builds one.
-        try await group.settle(at: end)
+        // There is no named successor: this process builds one.
+        try await group.catchUp(to: end)
         #expect(try group.position == end)
         #expect(group.slot.serving?.folder.path != generation.folder.path)
         try await group.expectRebuildEquals()

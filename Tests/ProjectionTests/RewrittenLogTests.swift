@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Views of a log whose stored commits change")
 struct RewrittenLogTests {
-    /// A commit of one event, and what names it.
+    /// A commit of one event, and its id.
     private static func append(_ value: String, to fixture: EngineFixture) async throws -> CommitID {
         let payload = Payload(events: [.sample(.created, UUID(), value)])
         let appended = try #require(try await fixture.log.append(payload))
@@ -30,7 +30,7 @@ struct RewrittenLogTests {
         await group.applyPending()
         #expect(try Self.values(group) == ["secret", "known"])
         let watch = group.signal.watch()
-        // Nobody tells the group, as if another process had done it and ended.
+        // The group is not notified, as if another process had done it and ended.
         try await fixture.log.erase(.some(LeafSet(events: [0])), in: secret)
         var tick = group.signal.tick
         while try Self.values(group) != ["known"] { tick = try #require(await group.signal.wait(after: tick)) }
@@ -62,7 +62,7 @@ struct RewrittenLogTests {
 }
 
 extension Bool {
-    /// Whether it was true; it is not any more.
+    /// Whether it was true; resets it.
     fileprivate mutating func take() -> Bool {
         defer { self = false }
         return self

@@ -50,7 +50,7 @@ struct RowBytesTests {
                 expected += more
             case 8:
                 let more = generator.bytes(upTo: 20)
-                // Bytes that lie nowhere.
+                // Bytes without memory of their own.
                 bytes.append(contentsOf: more.lazy.map { $0 ^ 1 })
                 expected += more.map { $0 ^ 1 }
             case 9:

@@ -19,7 +19,7 @@ struct RowSinkTests {
         var sink = RowSink()
         var expected: [Name: Accumulation] = [:]
         for _ in 0..<Int.random(in: 0...300, using: &generator) {
-            // Few keys and parts, so that the same ones come one after another; the first of a key may look like a length.
+            // Few keys and parts, so that equal ones follow each other; the first byte of a key may look like a length.
             let key = [UInt8](
                 repeating: [3, 200, 255].randomElement(using: &generator) ?? 3,
                 count: Int.random(in: 0...2, using: &generator))
@@ -31,7 +31,7 @@ struct RowSinkTests {
             switch Int.random(in: 0..<12, using: &generator) {
             case 0: sink.add(key, part: [UInt8](repeating: 1, count: 300), count: 1)
             case 1:
-                // As a sorter does when it makes room.
+                // Like a sorter that spills.
                 sink.sort()
                 try sink.sumUp()
             default:
@@ -64,7 +64,7 @@ struct RowSinkTests {
         #expect(parts == [[[1], [1, 0], [2]], [[2]], [[1]], [[3]], [], [[4]]])
     }
 
-    @Test("What two calls add to one key is not joined, so that each can be told apart")
+    @Test("The contributions of two calls to one key are not joined, so that they stay distinct")
     func calls() {
         var sink = RowSink()
         sink.add([7], part: [1])
@@ -85,7 +85,7 @@ struct RowSinkTests {
         ] as [([[UInt8]], String?)])
     func ordering(keys: [[UInt8]], expected: String?) {
         var sink = RowSink()
-        // Of another entity, with keys that come later: they are left as they are.
+        // Of another entity, with later keys: they are left as they are.
         sink.put([9, 9])
         sink.put([8, 8])
         for key in keys { sink.put(key) }

@@ -26,7 +26,7 @@ struct RowSorterTests {
         return found
     }
 
-    /// Few enough to tell keys apart by, many enough for all lengths.
+    /// Few enough to distinguish keys by, many enough for all lengths.
     private func keys(_ count: Int, using generator: inout SeededGenerator) -> Set<[UInt8]> {
         var keys: Set<[UInt8]> = []
         while keys.count < count {
@@ -55,7 +55,7 @@ struct RowSorterTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
     }
 
-    @Test("What is added to one row is summed up, and what comes to nothing is not there", arguments: [1 << 20, 3_000])
+    @Test("Contributions to one row are summed up, and a zero sum has no row", arguments: [1 << 20, 3_000])
     func sums(memoryLimit: Int) throws {
         let folder = try makeFolder()
         var generator = SeededGenerator(seed: UInt64(memoryLimit))

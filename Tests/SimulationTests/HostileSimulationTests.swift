@@ -13,7 +13,7 @@ struct HostileSimulationTests {
         return try await Simulation.run(Scenario(seed: seed, replicas: 2, steps: beginning + steps))
     }
 
-    @Test("Drawn from seeds, honest replicas end equal and hold nothing that nobody wrote", arguments: [1, 7])
+    @Test("Drawn from seeds, honest replicas end equal and hold no invented commits", arguments: [1, 7])
     func drawn(firstSeed: UInt64) async throws {
         var sum = SimulationOutcome()
         for seed in firstSeed..<firstSeed + 6 {
@@ -29,7 +29,7 @@ struct HostileSimulationTests {
         ], [(fetching: 1, from: 0), (0, 1)])
     func tampered(_ tampering: Tampering, _ way: (fetching: Int, from: Int)) async throws {
         var sum = SimulationOutcome()
-        // Half of the stretches are changed: of a few seeds one changes the only one there is.
+        // Half of the segments are changed: over a few seeds one changes the only one there is.
         for seed in UInt64(1)...4 {
             sum += try await Self.outcome([.tamper(way.fetching, with: way.from, tampering, seed: seed)], seed: seed)
         }
@@ -38,12 +38,12 @@ struct HostileSimulationTests {
     }
 
     @Test(
-        "Stretches that come in another order, several times or not at all harm nobody",
+        "Segments that arrive in another order, several times or not at all do no harm",
         arguments: [Tampering.reorder, .replay, .withhold])
     func delivered(_ tampering: Tampering) async throws {
         var sum = SimulationOutcome()
         for seed in UInt64(1)...4 {
-            // The line of the first forks, so that there are several stretches to send.
+            // The line of the first forks, so that there are several segments to send.
             sum += try await Self.outcome(
                 [
                     .exchange(0, with: 1, over: .direct), .copy(0, isSeen: false),
@@ -64,11 +64,11 @@ struct HostileSimulationTests {
             sum += try await Self.outcome([.readTampered(from: 0, into: 1, tampering, seed: seed)], seed: seed)
         }
         #expect(sum.tampered > 0)
-        // What is there twice, or in an order in which it can be stored, is taken in.
+        // Duplicates, or segments in a valid order, are stored.
         if tampering != .reorder && tampering != .replay { #expect(sum.refusals > 0) }
     }
 
-    @Test("Every forged stretch is refused, however it comes", arguments: Forgery.allCases)
+    @Test("Every forged segment is refused, however it comes", arguments: Forgery.allCases)
     func forged(_ forgery: Forgery) async throws {
         for seed in UInt64(1)...3 {
             let outcome = try await Self.outcome([.attack(writer: 0, .forge(forgery), on: 1, seed: seed)])
@@ -97,11 +97,11 @@ struct HostileSimulationTests {
     }
 
     @Test(
-        "Replicas that were given different branches of a line, more than are kept, are told so whenever they meet: each keeps its own"
+        "Replicas with different branches of a line, more than are kept, get an error at every exchange: each keeps its own"
     )
     func scattered() async {
-        // Which branches a replica keeps is settled by what it meets first: nothing that it holds is ever taken back. It is for
-        // a journal's members to cut such a line off.
+        // Which branches a replica keeps depends on which arrive first: held commits are never dropped. A journal's
+        // members must cut such a line off.
         let failure = await #expect(throws: SimulationFailure.self) {
             _ = try await Self.outcome([
                 .attack(writer: 0, .scatter(branches: 40), on: 0, seed: 1),
@@ -119,7 +119,7 @@ struct HostileSimulationTests {
         #expect(outcome.hostileCommits == 13)
     }
 
-    @Test("What lies far ahead is refused, and what comes before it is taken in", arguments: [72, 1000, 40_000_000])
+    @Test("Commits far ahead are refused, and those before them are stored", arguments: [72, 1000, 40_000_000])
     func ahead(hours: Int) async throws {
         for seed in UInt64(1)...3 {
             let outcome = try await Self.outcome([.attack(writer: 0, .ahead(hours: hours), on: 1, seed: seed)])

@@ -1,11 +1,11 @@
 import Simulation
 import Testing
 
-/// Replicas that grant, revoke, invite and join by chance: see `MembersSimulation`.
+/// Replicas that grant, revoke, invite and join at random: see `MembersSimulation`.
 @Suite("Simulations of members")
 struct MembersSimulationTests {
     @Test(
-        "All come to the same members and the same commits that count, and nothing is lost of who stayed",
+        "All reach the same members and the same counting commits, and nothing of a remaining member is lost",
         arguments: (0..<20).map { UInt64($0 * 100 + 1) })
     func drawn(firstSeed: UInt64) async throws {
         var sum = MembersSimulation.Outcome()
@@ -15,7 +15,7 @@ struct MembersSimulationTests {
     }
 
     @Test(
-        "Over messages, where servers answer members alone, all members come to the same",
+        "Over messages, where servers serve members alone, all members reach the same",
         arguments: (0..<4).map { UInt64($0 * 100 + 50_001) })
     func overMessages(firstSeed: UInt64) async throws {
         var sum = MembersSimulation.Outcome()

@@ -1,14 +1,14 @@
 import Simulation
 import Testing
 
-/// Replicas that write, meet, crash, restart, have clocks that are off, lose messages, are copied and restored.
+/// Replicas that write, exchange, crash, restart, have wrong clocks, lose messages, are copied and restored.
 ///
 /// Two at a time: each keeps a dozen stores open, and all of them at once would take thousands of files.
 @Suite("Simulations")
 struct SimulationTests {
     private static let chunk: UInt64 = 50
 
-    /// Runs seeds one after the other; of the first that fails what is left of its scenario when it is made short.
+    /// Runs seeds one after the other; the first failing scenario is shrunk.
     fileprivate static func expectAllEqual(from first: UInt64) async {
         for seed in first..<first + chunk {
             let result = await Simulation.result(of: Scenario(seed: seed))

@@ -4,7 +4,7 @@ public import TripStore
 import TripStoreTestSupport
 
 extension TripStore {
-    /// What holds of every store at any time; every test of a store ends with it.
+    /// Invariants of every store at any time; every test of a store ends with them.
     public func expectInvariants(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         // In two steps, so that a failure shows what was violated.
         let violated = try await violatedInvariants()
@@ -21,7 +21,7 @@ extension TripStore {
 }
 
 extension TripStore {
-    /// That the log verifies, alone: where views are looked at in the end.
+    /// The log verifies: for stores whose views are checked at the end.
     public func expectSoundLog(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let findings = try await TripStore.verify(at: folder).findings
         #expect(findings == [], sourceLocation: sourceLocation)
@@ -29,7 +29,7 @@ extension TripStore {
 }
 
 extension TripStore {
-    /// That another store holds the same commits, and that its views are equal.
+    /// Another store holds the same commits, and its views are equal.
     public func expectEqual(
         to other: TripStore, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {

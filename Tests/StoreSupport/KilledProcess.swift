@@ -5,7 +5,7 @@ import Testing
 
 /// A process that works on stores until it is killed.
 public struct KilledProcess {
-    /// Starts it, reads so many lines, kills it, and answers all that it had said by then.
+    /// Starts it, reads that many lines, kills it, and returns everything that it had printed by then.
     public static func run(_ arguments: [String], lines: Int) throws -> [String] {
         let process = try process(arguments, "CrashWriter")
         let pipe = Pipe.made()
@@ -20,14 +20,14 @@ public struct KilledProcess {
         kill(process.processIdentifier, SIGKILL)
         data += pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        // A last line may be cut off; it counts only if it is whole.
+        // A last line may be cut off; it counts only if it is complete.
         var said = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         said.removeLast()
         return said.map(String.init)
     }
 
-    /// Starts one of the package's programs, and kills it as soon as a file is there. Answers whether it was killed: false if it
-    /// ended before.
+    /// Starts one of the package's programs, and kills it as soon as a file exists. Returns whether it was killed:
+    /// false if it ended before.
     @discardableResult
     public static func run(
         _ arguments: [String], untilThereIs path: String, program: String = "CrashWriter"
@@ -78,13 +78,13 @@ public final class RunningProcess: Sendable {
         }
     }
 
-    /// What it has said by now, whole lines alone.
+    /// Its complete output lines so far.
     public func lines() -> [String] {
         let text = String(decoding: said.withLock { $0 }, as: UTF8.self)
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// Waits until it has said so much. Throws if it ends before.
+    /// Waits for that many lines. Throws if it ends before.
     public func wait(forLines count: Int) throws {
         while lines().count < count {
             try #require(process.isRunning, "the process ended early")

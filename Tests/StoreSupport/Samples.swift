@@ -10,7 +10,7 @@ extension TripStore {
     ) async throws -> TripStore {
         var options = Options(journal: journal, deviceName: "test", mapSize: 1 << 30, dependencies: clock.dependencies)
         options.logger.logLevel = .critical
-        // Any two may meet, and none is a stranger to another.
+        // Any two may exchange, and none is a stranger to another.
         options.foundsJournal = false
         if let folder { return try await open(at: folder, options: options) }
         return try await temporary(options: options)

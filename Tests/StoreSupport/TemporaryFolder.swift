@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A new folder that goes with the value.
+/// A new folder that is removed with the value.
 public final class TemporaryFolder: Sendable {
     public let url: URL
 
@@ -15,8 +15,8 @@ public final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
-    /// Copies what lies there to a folder that is still to be made. The files that tell of a process that has the log open are
-    /// left: of one that was just let go they may vanish meanwhile.
+    /// Copies its content to a folder that does not exist yet. The files that mark a process as having the log open are
+    /// left out: they may vanish meanwhile if it was just released.
     public func copy(to target: TemporaryFolder) throws {
         let files = FileManager.default
         try files.createDirectory(at: target.url, withIntermediateDirectories: true)
@@ -32,7 +32,7 @@ extension TemporaryFolder {
         }
     }
 
-    /// The path of a folder that is still to be made, and that somebody else removes.
+    /// The path of a folder that does not exist yet, and that the caller removes.
     public static func unowned() -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-test-\(UUID().uuidString)").path
     }

@@ -2,11 +2,11 @@ import Events
 import Foundation
 import Testing
 
-/// The blocks of hexadecimal in the worked example of a document, by the name in their first line.
+/// The blocks of hexadecimal in a document's worked example, by the name in their first line.
 public struct WorkedExample: Sendable {
     public let blocks: [String: [UInt8]]
 
-    /// Throws what keeps the document from being read, and what is wrong with its blocks.
+    /// Throws if the document cannot be read, or its blocks are malformed.
     public init(in document: String) throws {
         let text = try String(contentsOfFile: document, encoding: .utf8)
         let example = try #require(text.components(separatedBy: "## A worked example").last)

@@ -23,7 +23,7 @@ public final class MemoryFileSystem {
         if Program.succeeds("umount", "-l", path) { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Takes all the room that there is, but for some bytes, for the file `ballast`.
+    /// Takes all free space but some bytes, for the file `ballast`.
     public func fill(leaving room: UInt64 = 0) throws {
         _ = FileManager.default.createFile(atPath: path + "/ballast", contents: nil)
         guard let ballast = FileHandle(forWritingAtPath: path + "/ballast") else { throw NotPermitted() }

@@ -6,18 +6,18 @@ public struct Program {
     public struct Output: Sendable {
         public let code: Int32
         public let bytes: [UInt8]
-        /// What it said on standard error.
+        /// Its standard error.
         public let complaint: String
 
         public var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// Runs a program that is found by its name; nil if it is not there.
+    /// Runs a program found by name; nil if it does not exist.
     public static func run(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> Output? {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("program-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Files in place of pipes: none can fill up while the other is waited for.
+        // Files in place of pipes: none can fill up during the wait for another.
         func file(_ name: String, _ contents: [UInt8]) throws -> FileHandle {
             let url = folder.appendingPathComponent(name)
             try Data(contents).write(to: url)
@@ -33,7 +33,7 @@ public struct Program {
         process.standardError = complaintFile
         try process.start()
         process.waitUntilExit()
-        // What env answers if there is no such program.
+        // The exit code of env if there is no such program.
         if process.terminationStatus == 127 { return nil }
         let output = try Data(contentsOf: folder.appendingPathComponent("output"))
         let complaint = try Data(contentsOf: folder.appendingPathComponent("complaint"))
@@ -42,7 +42,7 @@ public struct Program {
             complaint: String(decoding: complaint, as: UTF8.self))
     }
 
-    /// Whether a program is there and ends well with these arguments.
+    /// Whether a program exists and succeeds with these arguments.
     public static func succeeds(_ name: String, _ arguments: String...) -> Bool {
         (try? run(name, arguments))??.code == 0
     }
@@ -50,7 +50,7 @@ public struct Program {
 
 /// Files of the package's sources.
 public enum SourceFile {
-    /// Where a file lies whose path from the package's folder is given.
+    /// The path of a file, from one relative to the package's folder.
     public static func path(_ path: String) -> String {
         // This file lies two folders below that.
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../" + path).standardized

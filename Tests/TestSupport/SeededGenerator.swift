@@ -26,7 +26,7 @@ public struct SeededGenerator: RandomNumberGenerator {
         (0..<Int.random(in: 0...limit, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 
-    /// The bytes with a few of them changed, left out or put in: what is nearly right gets further than noise.
+    /// The bytes with a few of them changed, removed or inserted: nearly valid input gets further than noise.
     public mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...3, using: &self) {
@@ -43,7 +43,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Where the seeds of tests come from.
+/// The source of the tests' seeds.
 public enum Seeds {
     /// 1 to `count`; or only the one in the environment variable TEST_SEED, to repeat a failure or to explore.
     public static func some(_ count: UInt64) -> [UInt64] {

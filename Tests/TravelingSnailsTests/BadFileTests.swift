@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BadFileTests {
     @Test func everyCutOffPrefixIsAnErrorThatSaysSo() throws {
-        // Without the indentation, which is most of the file and cuts no differently in one place than in another.
+        // Without the indentation, which is most of the file and where every cut is alike.
         let bytes = Array(Sample.whole.written().replacing(#/\n */#, with: "\n").utf8)
         let file = try TemporaryFile([])
         let limits = ReaderLimits(chunk: 4096)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TravelingSnails
 
-/// A file that is there as long as this object.
+/// A file that exists as long as this object.
 final class TemporaryFile {
     let path: String
 
@@ -22,7 +22,7 @@ final class TemporaryFile {
     }
 }
 
-/// Everything that both passes give of one file.
+/// The results of both passes over one file.
 struct Reading {
     var summary: ExportSummary
     var trips: [ExportedTrip]
@@ -58,7 +58,7 @@ func errorReading(
     let file = try TemporaryFile(bytes)
     let export = ExportFile(path: file.path, limits: limits)
     let scanned = #expect(throws: ExportError.self, sourceLocation: location) { try export.scan() }
-    // The second pass alone must refuse the same file before it hands anything over.
+    // The second pass alone must refuse the same file before it returns anything.
     var handedOver = 0
     #expect(throws: ExportError.self, sourceLocation: location) {
         try ExportFile(path: file.path, limits: limits).forEachTrip { _ in handedOver += 1 }

@@ -88,8 +88,8 @@ import Testing
             #expect(try errorReading(named("name", count), limits: limits).code == .tooLarge, "\(count) bytes")
         }
         #expect(try Reading(named("fileData", 5000), limits: limits).trips.count == 1)
-        // What is said of it does not depend on how much is in hand: not where it is, nor whether something else is wrong beyond the
-        // limit, which nobody gets to see who reads in small parts.
+        // The error does not depend on how much is buffered: neither its place, nor faults beyond the limit, which a
+        // reader of small parts does not see.
         var broken = named("name", 500)
         broken[200] = 7
         for file in [named("name", 500), broken, Array(named("name", 500)[..<300])] {

@@ -142,7 +142,7 @@ struct ViewTests {
         let group = ProjectionGroup(
             configuration, log: store.log, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await group.start()
-        try await group.settle(at: .start)
+        try await group.catchUp(to: .start)
         let trip = try await store.create(Trip(name: "Lisbon"))
         await group.applyPending()
         let before = try group.status(digests: true)

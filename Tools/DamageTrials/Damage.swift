@@ -1,10 +1,10 @@
 import Foundation
 import TripStoreTestSupport
 
-/// What is done to one file, before somebody opens it.
+/// The damage to one file before it is opened.
 struct Damage: CustomStringConvertible {
     enum Kind: String, CaseIterable {
-        /// Up to eight bits turned.
+        /// Up to eight flipped bits.
         case flips
         /// A run of random bytes, up to five pages.
         case noise
@@ -14,7 +14,7 @@ struct Damage: CustomStringConvertible {
         case truncation
         /// Random bytes or zeros after the end.
         case growth
-        /// Two pages in each other's places.
+        /// Two swapped pages.
         case swap
         /// A page of another file of the store.
         case foreign
@@ -40,7 +40,7 @@ struct Damage: CustomStringConvertible {
         self.path = path
         let original = image.files[path]?.bytes ?? []
         var bytes = original
-        // What changes a few bytes shows what readers trust; the rest is what disks and file systems do.
+        // Small changes show what readers trust; the others are what disks and file systems do.
         let kinds = Kind.allCases + [.flips, .flips, .flips, .noise, .noise, .zeros, .truncation]
         kind = bytes.isEmpty ? .growth : kinds.randomElement(using: &generator) ?? .flips
         switch kind {
@@ -89,7 +89,7 @@ struct Damage: CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// Mostly where something is written: the ends of files that grow ahead are zeros.
+    /// Mostly where something is written: the ends of preallocated files are zeros.
     private static func place(in bytes: [UInt8], _ generator: inout SeededRandom) -> Int {
         for _ in 0..<20 {
             let offset = Int.random(in: 0..<bytes.count, using: &generator)

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Foundation
 
-/// Damages the files of a store, again and again, and uses it with the commands of the tool.
+/// Damages the files of a store repeatedly, and uses it with the commands of the tool.
 public struct DamageCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "damage", abstract: "Damage the files of a store and use it with every command.",
@@ -33,7 +33,7 @@ public struct DamageCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Where the stores lie meanwhile. Default: the folder for temporary files.")
     var scratch: String?
 
-    // How the second process is told its part.
+    // Tells the second process its part.
     @Option(name: .long, help: .hidden)
     var worker: String?
 
@@ -70,7 +70,7 @@ public struct DamageCommand: AsyncParsableCommand {
                     sampleSeed: sampleSeed, scratch: folder, executable: program, arguments: Array(subcommand))
                 group.addTask {
                     try await withCheckedThrowingContinuation { continuation in
-                        // It waits for its process, which belongs on no shared thread.
+                        // It blocks for its process: not on a shared thread.
                         Thread.detachNewThread {
                             continuation.resume(with: Result { try trials.run { print($0) } })
                         }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What this process has open and mapped.
+/// This process's open and mapped files.
 enum OpenFiles {
-    /// Waits until nothing below a folder is open here any more: what a command used is let go of by other threads, a moment
+    /// Waits until this process has nothing below a folder open: other threads release what a command used a moment
     /// after it returned.
     static func waitUntilClosed(below root: String) async throws {
         for _ in 0..<1000 {

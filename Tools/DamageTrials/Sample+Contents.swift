@@ -4,7 +4,7 @@ import TripStore
 import TripStoreTestSupport
 
 extension Sample {
-    /// Where everything lies below the folder of the trials.
+    /// The paths below the folder of the trials.
     struct Places {
         let root: String
 
@@ -22,11 +22,11 @@ extension Sample {
         var stranger: String { others + "/stranger" }
         /// Links to all files, as they are put back.
         var originals: String { root + "/originals" }
-        /// What a command makes.
+        /// The output of a command.
         func out(_ name: String) -> String { root + "/out/" + name }
     }
 
-    /// What the commands are told to work on, in the words of the command line.
+    /// The arguments of the commands.
     struct Subjects {
         /// A trip with items.
         var trip = ""
@@ -35,13 +35,13 @@ extension Sample {
         var deletedTrip = ""
         /// An activity of `trip`.
         var item = ""
-        /// A conflict that is open.
+        /// An open conflict.
         var conflict = ""
         /// The other replica.
         var replica = ""
         /// The code of an invitation.
         var invitation = ""
-        /// A commit's position amid the log.
+        /// A commit's position in the middle of the log.
         var position = ""
     }
 
@@ -52,7 +52,7 @@ extension Sample {
         var stranger: [Digest] = []
     }
 
-    /// Writes all that the sample holds, and makes what is around it: other stores, a bundle, an export.
+    /// Writes the sample's content, and its environment: other stores, a bundle, an export.
     static func fill(
         _ store: TripStore?, _ places: Places, _ clock: ManualClock, _ seed: UInt64
     ) async throws -> Contents {
@@ -70,11 +70,11 @@ extension Sample {
 
         contents.subjects.invitation = "\(try await store.invite())"
 
-        // What the replica lacks.
+        // Commits that the replica lacks.
         let undoer = Authorship(author: Self.undoer)
         try await store.edit(trips[3], by: undoer) { $0.destination = "Elsewhere" }
         try await store.undo(.last(by: Self.undoer), by: undoer)
-        // What the store lacks.
+        // Commits that the store lacks.
         try await peer.create(Trip(name: "News", notes: "Of another replica"))
         try await peer.write(bundle: URL(fileURLWithPath: places.news), for: .anyone)
         contents.peer = try peer.commitHashes(after: .start)
@@ -97,7 +97,7 @@ extension Sample {
         for part in 0..<6 {
             trips += try await samples.write(12, to: store)
             clock.advance(by: 3_600_000)
-            // A record that takes pages of its own, and one that moves about.
+            // A record that takes pages of its own, and one that moves.
             try await store.edit(trips[part]) { $0.notes = String(repeating: "Notes \(part). ", count: 900) }
             try await store.edit(trips[0]) { $0.name = "Renamed \(part)" }
             try await store.delete(trips[12 * part + 8])
@@ -107,7 +107,7 @@ extension Sample {
         return trips
     }
 
-    /// Makes another replica, which edits what the store edits, too.
+    /// Makes another replica, which edits the same entities as the store.
     private static func meet(
         _ store: TripStore, _ places: Places, _ clock: ManualClock, _ seed: UInt64, _ trips: [Trip.ID]
     ) async throws -> TripStore {

@@ -5,10 +5,10 @@ import TripProjections
 import TripStore
 import TripStoreTestSupport
 
-/// A store with everything that a store can hold, which is damaged again and again: as it was closed, and as a process left
-/// it that was killed.
+/// A store with everything that a store can hold, which is damaged repeatedly: as it was closed, and as a killed
+/// process left it.
 struct Sample {
-    /// What lies below the folder of the trials: the store, what the machine remembers of it, bundles, and other stores.
+    /// The folder of the trials: the store, the machine's records, bundles, and other stores.
     let root: String
     private(set) var closed: Version
     private(set) var killed: Version
@@ -21,7 +21,7 @@ struct Sample {
     let peer: [Digest]
     let stranger: [Digest]
 
-    /// One state of the store, with what its commands say.
+    /// One state of the store, with the output of its commands.
     struct Version {
         let image: StoreImage
         let hashes: [Digest]
@@ -29,7 +29,7 @@ struct Sample {
     }
 
     static let scratch: Set<String> = ["tmp", "out", "others", "originals"]
-    /// In whose name something was undone, which can be done again.
+    /// The author whose undo can be redone.
     static let undoer = "ben"
     /// The name of a subscription.
     static let subscription = "sample"
@@ -46,7 +46,7 @@ struct Sample {
         self.root = root
         let places = Places(root: root)
         let folder = URL(fileURLWithPath: places.store)
-        // Three days before the machine's clock: exchanges refuse what is to come.
+        // Three days before the machine's clock: exchanges refuse the future.
         let clock = ManualClock(milliseconds: Dependencies.system.now() - 259_200_000, seed: seed)
         let options = Self.options(clock)
         var store: TripStore? = try await TripStore.open(at: folder, options: options)
@@ -92,7 +92,7 @@ struct Sample {
         return options
     }
 
-    /// Puts the store back as one of its versions, and empties the folders of what commands make.
+    /// Restores the store to one of its versions, and empties the output folders.
     func restore(_ version: Version) throws {
         try version.image.restore(to: root, leavingOut: Self.scratch)
         for folder in ["tmp", "out"] {
@@ -101,10 +101,10 @@ struct Sample {
         }
     }
 
-    /// Puts the other stores back.
+    /// Restores the other stores.
     func restoreOthers() throws { try others.restore(to: Places(root: root).others) }
 
-    /// With what the commands say of it undamaged. Throws if a command fails on a store to which nothing happened.
+    /// With the output of the commands on the undamaged store. Throws if a command fails there.
     func answered() async throws -> Sample {
         var answered = self
         for step in TrialStep.reads + TrialStep.drawnReads {

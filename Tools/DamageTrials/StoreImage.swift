@@ -1,6 +1,6 @@
 import Foundation
 
-/// All files below a folder, as they were at one moment, to be put back as often as they are wanted.
+/// All files below a folder at one moment, to be restored any number of times.
 struct StoreImage {
     struct File {
         let bytes: [UInt8]
@@ -14,8 +14,8 @@ struct StoreImage {
     private var folders: Set<String> = []
     private let originals: String
 
-    /// Reads everything below a folder, but what lies in the folders named. Links each file into the folder `originals`: what a
-    /// trial or a command removes is still there, as the same file.
+    /// Reads everything below a folder, but for the named folders. Links each file into the folder `originals`: a file
+    /// that a trial or a command removes still exists there, as the same file.
     init(of root: String, leavingOut: Set<String> = [], originals: String) throws {
         self.originals = originals
         try FileManager.default.createDirectory(atPath: originals, withIntermediateDirectories: true)
@@ -46,8 +46,8 @@ struct StoreImage {
 
     private func original(_ file: File) -> String { "\(originals)/\(file.inode)" }
 
-    /// Makes the folder as it was. Each file is the same file as before, by its inode and the time of its birth: by these a store
-    /// knows that it is no copy, and views know that they were not exchanged.
+    /// Restores the folder. Each file is the same as before, by its inode and birth time, which show a store that it is
+    /// no copy, and views that they were not replaced.
     func restore(to root: String, leavingOut: Set<String> = []) throws {
         let manager = FileManager.default
         for path in try manager.subpathsOfDirectory(atPath: root).sorted(by: >) {
@@ -68,7 +68,7 @@ struct StoreImage {
         }
     }
 
-    /// Links a file to its place again, where another file is or none.
+    /// Links a file to its path again, where another file is or none.
     private func putBack(_ file: File, at path: String) throws {
         var status = stat()
         if lstat(path, &status) == 0 {
@@ -91,7 +91,7 @@ struct StoreImage {
     }
 }
 
-/// The trials themselves went wrong: nothing is said of the store.
+/// The trials themselves failed: this says nothing of the store.
 struct TrialError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -2,9 +2,10 @@ import EventLog
 import Foundation
 import TripStore
 
-/// What comes of damage for stores that take something from the damaged store, or from a damaged bundle.
+/// The effects of damage on stores that receive from the damaged store, or from a damaged bundle.
 extension Trial {
-    /// Runs a writing step, and checks what it made. Answers whether it succeeded. `kept` are the commits of a store whose log is sound.
+    /// Runs a writing step, and checks its result. Returns whether it succeeded. `kept` are the commits of a store
+    /// whose log is intact.
     func write(_ next: TrialStep, keeping kept: [Digest]?, _ step: (String) throws -> Void) async throws -> Bool {
         if next.usesOthers { try sample.restoreOthers() }
         let outcome = try await run(next, step)
@@ -13,13 +14,13 @@ extension Trial {
         case .begin where outcome.isSuccess:
             throw Wrong(description: "a store was begun where one was")
         case .backup where outcome.isSuccess:
-            // A backup is verified before it is put into place, so there is none of a log that is not sound.
+            // A backup is verified before it gets its name, so there is none of a damaged log.
             try await verify(places.out("backup"), after: next, step)
             if let kept { try await checkKept(kept, at: places.out("backup"), after: [next], step) }
         case .cloneStore where TripStore.exists(at: URL(fileURLWithPath: places.out("copy"))):
             try await verify(places.out("copy"), after: next, step)
         case .sync:
-            // It may have taken something, but nothing that is wrong, and lost nothing.
+            // It may have received something, but nothing wrong, and lost nothing.
             try await verify(places.peer, after: next, step)
             try await checkKept(sample.peer, at: places.peer, after: [next], step)
         case .adopt:
@@ -32,7 +33,7 @@ extension Trial {
         return outcome.isSuccess
     }
 
-    /// Throws unless a store is sound, to which nothing happened.
+    /// Throws unless an undamaged store is intact.
     private func verify(_ path: String, after next: TrialStep, _ step: (String) throws -> Void) async throws {
         try step("\(next), then verify")
         let verified = await TrialStep.command(["audit", "verify", "--store", path])
@@ -47,7 +48,7 @@ extension Trial {
         let places = Sample.Places(root: sample.root)
         let shown = try await run(.bundleShow, step)
         let cloned = try await run(.clone, step)
-        // What is shown is checked as what is read: neither says that the bundle is whole where the other refuses it.
+        // Showing checks like reading: neither accepts a bundle that the other refuses.
         guard shown.isSuccess == cloned.isSuccess else {
             throw Wrong(
                 description: "'bundle show' ended with code \(shown.code) \(shown.complaint)\nand 'clone' with code "

@@ -3,13 +3,13 @@ import Foundation
 import TripStore
 import TripStoreTestSupport
 
-/// One damage, and what the commands make of it.
+/// One damage, and the commands' results.
 struct Trial {
     /// Which files are damaged.
     enum Area: String, CaseIterable, Sendable {
         /// The data files of the views and of the app's views.
         case views
-        /// What lies beside them: marks and locks.
+        /// The files beside them: marks and locks.
         case marks
         /// The log's data file.
         case log
@@ -34,19 +34,19 @@ struct Trial {
         }
     }
 
-    /// What came of it, where nothing is wrong.
+    /// The result, if nothing is wrong.
     enum Result: String, CaseIterable, Sendable {
-        /// Every answer was right, and nothing was said.
+        /// Every output was right, without a message.
         case right
-        /// Every answer was right, after views were built anew.
+        /// Every output was right, after views were rebuilt.
         case rebuilt
-        /// A command said what is wrong, and no answer was wrong.
+        /// A command reported the damage, and no output was wrong.
         case refused
-        /// An answer was wrong, and a comparison with the log finds it, as `replay --verify` makes it.
+        /// An output was wrong, and a comparison with the log finds it, as `replay --verify` does.
         case foundByReplay
-        /// Commits were changed or gone, and `audit verify` finds it.
+        /// Commits were changed or missing, and `audit verify` finds it.
         case foundByVerify
-        /// The newest commits are gone, and what is left is sound: nothing in a log tells how long it was.
+        /// The newest commits are missing, and the rest is intact: nothing in a log says how long it was.
         case shortened
     }
 
@@ -60,7 +60,7 @@ struct Trial {
 
     var description: String { "try \(number), \(isKilled ? "killed" : "closed"), \(damage)" }
 
-    /// How many of the reading steps that are drawn a try takes.
+    /// How many of the optional reading steps a trial takes.
     private static let drawnReads = 3
 
     init(_ number: UInt64, of sample: Sample, areas: [Area]) {
@@ -79,7 +79,7 @@ struct Trial {
         self.generator = generator
     }
 
-    /// Damages the store and uses it. Tells `step` before each step. Throws what is wrong with the store, as `Wrong`.
+    /// Damages the store and uses it. Calls `step` before each step. Throws what is wrong with the store, as `Wrong`.
     mutating func run(_ step: (String) throws -> Void) async throws -> Result {
         try sample.restore(version)
         let path = sample.root + "/" + damage.path
@@ -91,7 +91,7 @@ struct Trial {
         return try await area == .bundle ? useBundle(step) : useStore(step)
     }
 
-    /// Something that must never be.
+    /// A violated property.
     struct Wrong: Error, CustomStringConvertible {
         let description: String
     }
@@ -147,14 +147,15 @@ struct Trial {
             guard logAfter.isSuccess else {
                 throw Wrong(description: "the log was sound before \(Array(writes)): \(logAfter.complaint)")
             }
-            // What a rebuild makes is right, whatever was there before.
+            // The result of a rebuild is right, whatever was there before.
             guard !replayed.isSuccess || viewsAfter.isSuccess else {
                 throw Wrong(description: "after a replay: \(viewsAfter.complaint)")
             }
             try await checkKept(kept ?? [], at: Sample.store(in: sample.root), after: Array(writes), step)
         }
         if !log.isSuccess, logAfter.isSuccess {
-            // A write may replace a damaged page that holds no commit. The finding is gone then, and every commit is there.
+            // A write may replace a damaged page that holds no commit. The finding is gone then, and every commit is
+            // there.
             try await checkKept(version.hashes, at: Sample.store(in: sample.root), after: Array(writes), step)
         }
         if !log.isSuccess { return .foundByVerify }
@@ -163,7 +164,7 @@ struct Trial {
         return isRefused ? .refused : isRebuilt ? .rebuilt : .right
     }
 
-    /// Where two texts begin to differ: the first lines that do, cut to what can be read.
+    /// The first lines in which two texts differ, cut to a readable length.
     private static func difference(_ text: String, _ expected: String) -> String {
         let lines = [text, expected].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
         let line = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
@@ -172,8 +173,8 @@ struct Trial {
         return parts.map { String($0.dropFirst(start).prefix(600)) }.joined(separator: "\nwhere it was\n")
     }
 
-    /// The commits that are left, where `audit verify` found nothing wrong; nil where it did. They are those that were there, or the
-    /// first of them.
+    /// The remaining commits, if `audit verify` found no fault; otherwise nil. They are the original ones, or the first
+    /// of them.
     private func kept(_ verified: TrialStep.Outcome, _ step: (String) throws -> Void) async throws -> [Digest]? {
         guard verified.isSuccess else { return nil }
         let hashes = try await commits(at: Sample.store(in: sample.root), step)
@@ -184,7 +185,7 @@ struct Trial {
         return hashes
     }
 
-    /// The commits of a log that is said to be intact.
+    /// The commits of a log that counts as intact.
     func commits(at path: String, _ step: (String) throws -> Void) async throws -> [Digest] {
         try step("commits")
         var hashes: [Digest] = []

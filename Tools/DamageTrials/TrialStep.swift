@@ -3,31 +3,31 @@ import Synchronization
 import TripStore
 import TripStoreCommands
 
-/// What a trial does with a damaged store, one after the other.
+/// The steps of a trial on a damaged store.
 enum TrialStep: String, CaseIterable {
-    // Every try runs these.
+    // Every trial runs these.
     case status, trips, overlapping, undated, show, auditLog, appViews
     case verifyViews, verifyAppViews, verifyLog
     case bundleShow, bundleWrite, add, replay
-    // The tries of bundles run these, some of them on another store than the damaged one.
+    // The trials of bundles run these, some of them on another store than the damaged one.
     case clone, bundleRead
-    // Each try draws some of these. They only read.
+    // Each trial draws some of these. They only read.
     case frontier, tripsAsOf, showAsOf, replayAsOf, replayInto, auditTrip, auditShow, auditBlame, auditDiff
     case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan, members
-    // Each try draws one or two of these. They write to the store, or pass its commits to a file or another store.
+    // Each trial draws one or two of these. They write to the store, or pass its commits to a file or another store.
     case begin, addActivity, addLodging, addTransportation, addOrganization, edit, delete, restore, move, undo
     case undoTrip, redo, settle, sync, adopt, importFile, importMirror, bundleReadNews, bundleWriteSince
     case bundleWriteFor, cloneStore, backup, forget, tailSubscription, replayView
     case grant, revoke, invite, join, void
 
-    /// Those that only read, of every try: on an undamaged store they always say the same.
+    /// The reading steps of every trial: on an undamaged store their output is constant.
     static let reads: [TrialStep] = [.status, .trips, .overlapping, .undated, .show, .auditLog, .appViews]
-    /// Those that only read, of which each try draws a few. They always say the same, too.
+    /// The optional reading steps, with constant output too.
     static let drawnReads: [TrialStep] = [
         .frontier, .tripsAsOf, .showAsOf, .replayAsOf, .replayInto, .auditTrip, .auditShow, .auditBlame, .auditDiff,
         .auditConflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan, .members,
     ]
-    /// Those of which each try draws one or two, after all answers are known.
+    /// The writing steps, of which each trial draws one or two, after all outputs are known.
     static let drawnWrites: [TrialStep] = [
         .begin, .addActivity, .addLodging, .addTransportation, .addOrganization, .edit, .delete, .restore, .move,
         .undo, .undoTrip, .redo, .settle, .sync, .adopt, .importFile, .importMirror, .bundleReadNews,
@@ -41,7 +41,7 @@ enum TrialStep: String, CaseIterable {
     /// Whether the undamaged store refuses it: it exists already, and its replica is a member already.
     var isRefused: Bool { [.begin, .join].contains(self) }
 
-    /// What a step came to.
+    /// The result of a step.
     struct Outcome {
         let code: Int32
         var out: [String]
@@ -57,7 +57,7 @@ enum TrialStep: String, CaseIterable {
         guard !line.isEmpty else { return await useAppViews(in: sample.root) }
         var outcome = await Self.command(line)
         if self == .auditReport, outcome.isSuccess {
-            // What it says is its page.
+            // Its output is its page.
             outcome.out = [
                 try String(contentsOfFile: Sample.Places(root: sample.root).out("report.html"), encoding: .utf8)
             ]
@@ -75,7 +75,7 @@ enum TrialStep: String, CaseIterable {
         return lines.withLock { Outcome(code: code, out: $0.out, error: $0.error.joined(separator: "\n")) }
     }
 
-    /// No command knows the projections of an app.
+    /// No command knows an app's projections.
     private func useAppViews(in root: String) async -> Outcome {
         do {
             let store = try await TripStore.open(
@@ -100,7 +100,7 @@ enum TrialStep: String, CaseIterable {
         }
     }
 
-    /// The part of what it said that is the same as long as the commits are.
+    /// The part of its output that depends on the commits alone.
     func answer(_ outcome: Outcome) -> String {
         let text = outcome.out.joined(separator: "\n")
         switch self {
@@ -109,20 +109,20 @@ enum TrialStep: String, CaseIterable {
         case .replayAsOf: return Self.members(of: text) { !["seconds", "eventsPerSecond"].contains($0) }
         case .replayInto: return Self.members(of: text) { $0 == "views" }
         case .auditReport:
-            // When it was written, and by whom: a store whose key or record is gone goes on as another replica.
+            // When it was written, and by which replica: a store whose key or record is gone continues as another.
             return text.replacing(/"generated":\d+/, with: "").replacing(/"replica":"\w+","position":/, with: "")
         case .frontier:
-            // It ends with what is signed, and to open the store for writing signs more.
+            // It ends with the signed part, and opening the store for writing signs more.
             return text.split(separator: ",").map { $0.prefix { $0 != ":" } }.joined(separator: ",")
-        // A store whose key is gone goes on as another replica, which is no member.
+        // A store whose key is gone continues as another replica, which is no member.
         case .members: return text.replacing(/"standing":"\w+",/, with: "").replacing(/"own":\w+,/, with: "")
-        // What is known of others is not in commits, and no hash covers it.
+        // The records of peers are not in commits, and no hash covers them.
         case .peers: return ""
         default: return text
         }
     }
 
-    /// The members of a JSON object that are to be kept, in an order of their own.
+    /// The kept members of a JSON object, in a fixed order.
     private static func members(of line: String, _ isKept: (String) -> Bool) -> String {
         guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
             let data = try? JSONSerialization.data(

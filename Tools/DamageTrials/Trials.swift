@@ -1,27 +1,27 @@
 public import Foundation
 import Spawning
 
-/// Runs trials in processes of their own, which are started again where one ended them.
+/// Runs trials in processes of their own, which are restarted when a trial ends one.
 public struct Trials: Sendable {
     /// Which files are damaged, by their names in `Trial.Area`.
     public var areas: [String]
     public var first: UInt64
     public var count: UInt64
     public var sampleSeed: UInt64
-    /// Where the stores lie meanwhile.
+    /// The parent of the stores.
     public var scratch: String
-    /// How the second process is started: it is to run `Trials.work` with what follows.
+    /// The program of the second process: it must run `Trials.work` with the arguments that follow.
     public var executable: URL
     public var arguments: [String]
 
-    /// How long a step may take before it counts as hanging, in seconds.
+    /// Seconds after which a step counts as hanging.
     private static let patience = 120.0
 
-    /// What trials came to.
+    /// The results of trials.
     public struct Summary: Sendable {
         /// Area and result → how often.
         public var counts: [String: Int] = [:]
-        /// What must not be: crashes, hangs, wrong answers.
+        /// Violations: crashes, hangs, wrong outputs.
         public var failures: [String] = []
 
         public var total: Int { counts.values.reduce(0, +) }
@@ -48,13 +48,13 @@ public struct Trials: Sendable {
     /// The names of all areas.
     public static let allAreas = Trial.Area.allCases.map(\.rawValue)
 
-    /// The command lines that the trials use, with words in place of paths and ids: each command of the tool is among them.
+    /// The command lines of the trials, with words in place of paths and ids: each command of the tool is among them.
     public static var commandLines: [[String]] {
         let places = Sample.Places(root: "trials")
         return TrialStep.allCases.map { $0.arguments(places, Sample.Subjects()) }.filter { !$0.isEmpty }
     }
 
-    /// What the second process does. Throws what keeps it from trying.
+    /// The work of the second process. Throws what prevents the trials.
     public static func work(root: String, first: UInt64, end: UInt64, areas: [String], sampleSeed: UInt64) async throws
     {
         let worker = Worker(
@@ -63,7 +63,7 @@ public struct Trials: Sendable {
         try await worker.run()
     }
 
-    /// Runs them, one after the other. Waits on this thread. Tells `failed` each failure as it comes.
+    /// Runs them, one after the other. Blocks this thread. Calls `failed` with each failure.
     public func run(_ failed: (String) -> Void = { _ in }) throws -> Summary {
         let root = scratch + "/trials-\(UUID().uuidString.prefix(8))"
         defer {
@@ -90,7 +90,7 @@ public struct Trials: Sendable {
         return summary
     }
 
-    /// Nil if it did all that it was to do; else how it ended.
+    /// Nil if it did all its work; otherwise how it ended.
     private func runProcess(_ root: String, from next: UInt64) throws -> String? {
         try? FileManager.default.removeItem(atPath: root)
         try? FileManager.default.removeItem(atPath: Worker.progressPath(root))
@@ -128,7 +128,7 @@ public struct Trials: Sendable {
         return process.terminationStatus == 0 ? nil : "ended with code \(process.terminationStatus)"
     }
 
-    /// The trial under way, and what it was at.
+    /// The current trial, and its current step.
     private func progress(_ root: String) -> (UInt64, String)? {
         guard let text = try? String(contentsOfFile: Worker.progressPath(root), encoding: .utf8) else { return nil }
         let lines = text.split(separator: "\n").map(String.init)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Does one trial after another in this process, which may not survive one: what it is at is kept in a file.
+/// Runs one trial after another in this process, which a trial may end: the current one is kept in a file.
 struct Worker {
     let root: String
     let numbers: Range<UInt64>

@@ -1,5 +1,5 @@
-// Uses stores as it is told: reads commands from its input, a line each, and answers "done" or "failed" and why. Before it
-// asks a store for something, and when that was acknowledged, it says so, to its output and to the recorder of file
+// Uses stores by command: reads commands from its input, a line each, and responds "done" or "failed" with the reason.
+// Before it calls a store, and when that was acknowledged, it writes a line, to its output and to the recorder of file
 // operations, if that is preloaded.
 import FaultTesting
 import Foundation

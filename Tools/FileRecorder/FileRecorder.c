@@ -20,9 +20,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// Every function here stands in the place of the C library's. An operation and its record are one step under
-// `trace_lock`, so that the order of the records is the order of the operations, over threads and processes; only a
-// sync runs outside, and its record says from where on it may have missed something.
+// Every function here replaces the C library's. An operation and its record are one step under `trace_lock`, so that
+// the order of the records is the order of the operations, over threads and processes; only a sync runs outside, and
+// its record says from where on it may have missed something.
 
 // The C library's own function of the name.
 #define REAL(name)                                                                                                    \
@@ -42,7 +42,7 @@ static const char *redirected(const char *path) {
     return other && *other ? other : path;
 }
 
-// `call` is what opens the file; as a function of the C library's own name, for its variants differ in flags.
+// `call` opens the file; the C library's variants differ in flags.
 static int open_recorded(const char *call, int folder, const char *path, int flags, mode_t mode) {
     int (*function)(int, const char *, int, ...) = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, call);
     char full[PATH_MAX];
@@ -160,7 +160,7 @@ static int rename_recorded(int fromFolder, const char *from, int toFolder, const
     trace_lock();
     int result = REAL(renameat2)(fromFolder, from, toFolder, to, flags);
     int number = errno;
-    // What comes from elsewhere is noted as if it went: what the folder lacks then shows in the end.
+    // A rename from elsewhere is recorded as an unlink: the missing file then shows at the end.
     if (result == 0) trace_names(isSecond ? FILE_RECORDER_RENAME : FILE_RECORDER_UNLINK, first, isSecond ? second : "");
     trace_unlock();
     errno = number;
@@ -192,7 +192,8 @@ int link(const char *from, const char *to) { return linkat(AT_FDCWD, from, AT_FD
 
 // MARK: Contents
 
-// Runs a write of `size` bytes at an offset, or where the descriptor stands if that is negative, and notes the bytes.
+// Runs a write of `size` bytes at an offset, or at the descriptor's position if that is negative, and records the
+// bytes.
 static ssize_t write_recorded(int descriptor, const struct iovec *parts, int count, off_t offset) {
     struct trace_file file;
     if (!trace_file_of(descriptor, &file)) {
@@ -248,7 +249,7 @@ ssize_t write(int descriptor, const void *bytes, size_t size) {
     return write_recorded(descriptor, &part, 1, -1);
 }
 
-// What the kernel copies is read back.
+// Bytes that the kernel copies are read back.
 static void read_back(int descriptor, struct trace_file *file, off_t start, ssize_t size) {
     char path[64];
     snprintf(path, sizeof(path), "/proc/self/fd/%d", descriptor);
@@ -309,7 +310,7 @@ static int allocate_recorded(int descriptor, int mode, off_t offset, off_t lengt
     struct trace_file file;
     if (!trace_file_of(descriptor, &file)) return (int)REAL(syscall)(SYS_fallocate, descriptor, mode, offset, length);
     trace_lock();
-    // Room that is set aside already takes none.
+    // Already allocated space takes none.
     int failure = offset + length > file.allocated ? trace_failure(FILE_RECORDER_ROOM) : 0;
     int result = failure ? -1 : (int)REAL(syscall)(SYS_fallocate, descriptor, mode, offset, length);
     int number = failure ? failure : errno;
@@ -331,7 +332,7 @@ int posix_fallocate64(int descriptor, off64_t offset, off64_t length) {
     return allocate_recorded(descriptor, 0, offset, length) == 0 ? 0 : errno;
 }
 
-// The store sets room aside by the system call.
+// The store allocates space by the system call.
 long syscall(long number, ...) {
     va_list list;
     va_start(list, number);
@@ -345,7 +346,7 @@ long syscall(long number, ...) {
         number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
 }
 
-// As long as nothing has room there is none.
+// Once space has run out, all of these fail.
 #define ROOM(name, type, descriptorOrPath)                                                                            \
     int name(descriptorOrPath, struct type *status) {                                                                 \
         int result = REAL(name)(file, status);                                                                        \
@@ -434,7 +435,7 @@ int msync(void *at, size_t size, int flags) {
 
 #else
 
-// Nothing is recorded elsewhere.
+// Nothing is recorded on other systems.
 void file_recorder_mark(const char *text) { (void)text; }
 
 #endif

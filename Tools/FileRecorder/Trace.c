@@ -144,7 +144,7 @@ void trace_unlock(void) {
 
 uint64_t trace_number(void) { return header ? header->number : 0; }
 
-// Writes all of it; what cannot be noted ends the process, for a trace with gaps proves nothing.
+// Writes all of it; a failure ends the process, because a trace with gaps proves nothing.
 static void put(const void *bytes, size_t size, uint64_t offset) {
     static ssize_t (*write)(int, const void *, size_t, off_t);
     if (!write) write = (ssize_t (*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite");
@@ -218,8 +218,8 @@ void trace_synced(struct trace_file *file, uint64_t before, int isSynced) {
 #define PAGE 4096
 #define MAPS 256
 
-// A file that is written to through memory, and how it was when it was looked at last. The descriptor is never closed: to
-// close any one of a file drops the locks that the process has on it.
+// A file that is written to through memory, and its content at the last look. The descriptor is never closed: closing
+// any descriptor of a file drops the locks that the process has on it.
 static struct {
     struct trace_file file;
     int descriptor;
@@ -266,7 +266,7 @@ void trace_mapped(int descriptor, struct trace_file *file, void *map, size_t len
     for (int index = 0; index < mapCount; index++) {
         if (maps[index].file.device != file->device || maps[index].file.inode != file->inode) continue;
         struct stat status;
-        // The inode may be that of another file by now.
+        // The inode may belong to another file by now.
         if (fstat(maps[index].descriptor, &status) != 0 || status.st_nlink == 0) continue;
         maps[index].address = map;
         maps[index].length = length;
@@ -297,7 +297,7 @@ int trace_file_at(void *at, struct trace_file *file) {
     return 0;
 }
 
-// MARK: What the process itself asks for
+// MARK: The process's own calls
 
 __attribute__((visibility("default"))) void file_recorder_mark(const char *text) {
     trace_lock();

@@ -1,4 +1,4 @@
-// The trace: what was done, as records, under one lock of all recorded processes.
+// The trace: the operations, as records, under one lock of all recorded processes.
 #ifndef TRACE_H
 #define TRACE_H
 
@@ -11,14 +11,14 @@ struct trace_file {
     uint64_t device;
     uint64_t inode;
     off_t size;
-    // Bytes that the medium has set aside for it.
+    // Bytes that the medium has allocated for it.
     off_t allocated;
     int isFolder;
     // Whether the descriptor syncs what it writes.
     int isSynced;
 };
 
-// Whether a path is below the folder; `full` is then what it is without `.` and `..`. PATH_MAX bytes.
+// Whether a path is below the folder; `full` is then the path without `.` and `..`. PATH_MAX bytes.
 int trace_path(int folder, const char *path, char *full);
 // Whether an open file is.
 int trace_file_of(int descriptor, struct trace_file *file);
@@ -27,11 +27,11 @@ int trace_file_of(int descriptor, struct trace_file *file);
 void trace_lock(void);
 void trace_unlock(void);
 
-// The error that an operation of these kinds is to fail with; 0 if it is not to fail.
+// The error with which an operation of these kinds is to fail; 0 if it is not to fail.
 int trace_failure(int operations);
-// Whether a write that fails is cut short, which is so once.
+// Whether a failing write is cut short, which happens once.
 int trace_takes_cut(void);
-// Whether nothing has room; without the lock.
+// Whether space has run out; without the lock.
 int trace_is_full(void);
 
 void trace_created(const char *path, int isFolder);
@@ -42,11 +42,11 @@ void trace_size(int descriptor);
 uint64_t trace_number(void);
 void trace_synced(struct trace_file *file, uint64_t before, int isSynced);
 
-// From now on the file is looked at: it is written to through memory.
+// From now on the file is compared at each look: it is written to through memory.
 void trace_mapped(int descriptor, struct trace_file *file, void *map, size_t size);
-// Notes what was written to a file through memory since the last look.
+// Records what was written to a file through memory since the last look.
 void trace_look_at_map(struct trace_file *file);
-// The file that is mapped at an address; 0 if it is not known.
+// The file mapped at an address; 0 if unknown.
 int trace_file_at(void *at, struct trace_file *file);
 
 #endif

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How much memory this process took.
+/// This process's memory.
 enum ProcessMemory {
-    /// The most that was resident at a time, in bytes, maps of files among it; nil where the system does not say.
+    /// The peak of resident memory in bytes, mapped files included; nil where the system does not report it.
     static var peak: Int? {
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Simulation
 
-/// Runs simulations of replicas that write, meet, crash and are copied, and prints the first that fails, shortened.
+/// Runs simulations of replicas that write, exchange, crash and are copied, and prints the first that fails, shrunk.
 @main
 struct SimulateTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -87,7 +87,7 @@ struct SimulateTool: AsyncParsableCommand {
             }
             for await run in group {
                 longest = max(longest, run.seconds)
-                // At once, though it goes to a file: long runs are looked at meanwhile.
+                // At once, also to a file: long runs are watched.
                 if each { FileHandle.standardOutput.write(Data("\(run)\n".utf8)) }
                 switch run.result {
                 case .success(let outcome): sum += outcome
@@ -115,7 +115,7 @@ struct SimulateTool: AsyncParsableCommand {
     private func report(_ failure: SimulationFailure) async {
         var shortest = failure.scenario
         if shrink > 0 {
-            // What comes after the step that fails has no part in it.
+            // Steps after the failing one have no part in it.
             shortest.steps = Array(shortest.steps.prefix(failure.step + 1))
             shortest = await Shrinker.shortest(shortest, limit: shrink) {
                 await Simulation.result(of: $0).failure?.kind == failure.kind

@@ -2,7 +2,7 @@ import LogExchange
 import Synchronization
 import TripStore
 
-/// Whom one reaches until the connection is cut, after so many calls and stretches.
+/// A peer whose connection is cut, after that many calls and segments.
 final class CutPeer: ExchangePeer {
     private let peer: any ExchangePeer
     private let rest: Mutex<Int>

@@ -2,7 +2,7 @@ import Foundation
 import TripStore
 import TripStoreTestSupport
 
-/// Draws what a replica moves in from another database: trips, each with its activities.
+/// Draws what a replica imports from another database: trips, each with its activities.
 struct LoadedTrips {
     private var random: SeededRandom
     private(set) var trips: [Trip.ID] = []

@@ -1,6 +1,6 @@
 import TripStoreTestSupport
 
-/// What happens in a simulation: the same for the same seed.
+/// The events of a simulation: the same for the same seed.
 public struct Scenario: Sendable {
     public let seed: UInt64
     public let replicas: Int

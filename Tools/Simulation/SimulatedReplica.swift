@@ -13,7 +13,7 @@ final class SimulatedReplica {
     let number: Int
     private(set) var folder: String
     private let clock: ManualClock
-    private let chance: SimulatedChance
+    private let randomness: SimulatedRandomness
     private let journal: JournalID?
     private var open: TripStore?
     private(set) var backup: String?
@@ -28,7 +28,7 @@ final class SimulatedReplica {
         self.journal = journal
         folder = "\(root)/\(number)"
         clock = ManualClock(seed: seed &+ UInt64(number) &* 7919)
-        chance = SimulatedChance(seed: seed &* 31 &+ UInt64(number), mark: UInt64(number) + 1)
+        randomness = SimulatedRandomness(seed: seed &* 31 &+ UInt64(number), mark: UInt64(number) + 1)
     }
 
     /// The store, opened if its process does not run.
@@ -48,9 +48,9 @@ final class SimulatedReplica {
 
     private var dependencies: Dependencies {
         var dependencies = clock.dependencies
-        dependencies.newKey = { [chance] in chance.key() }
+        dependencies.newKey = { [randomness] in randomness.key() }
         // What tells a copy is the simulation's to say.
-        dependencies.fileOrigin = { [chance] _ in FileOrigin(inode: chance.mark, birthTime: 0) }
+        dependencies.fileOrigin = { [randomness] _ in FileOrigin(inode: randomness.mark, birthTime: 0) }
         return dependencies
     }
 
@@ -89,7 +89,7 @@ final class SimulatedReplica {
         try SimulatedReplica.copy(backup, path)
         try? FileManager.default.removeItem(atPath: folder)
         folder = path
-        if isSeen { chance.mark += 1000 }
+        if isSeen { randomness.mark += 1000 }
         return true
     }
 
@@ -98,7 +98,7 @@ final class SimulatedReplica {
         guard !isNew else { return nil }
         let copy = SimulatedReplica(number: number, root: root, seed: seed, journal: journal)
         copy.clock.now = clock.now
-        if !isSeen { copy.chance.mark = chance.mark }
+        if !isSeen { copy.randomness.mark = randomness.mark }
         try SimulatedReplica.copy(folder, copy.folder)
         return copy
     }
@@ -113,7 +113,7 @@ final class SimulatedReplica {
 }
 
 /// The keys that a simulated replica draws, and what tells its file from a copy.
-final class SimulatedChance: Sendable {
+final class SimulatedRandomness: Sendable {
     private let state: Mutex<(random: SeededRandom, mark: UInt64)>
 
     init(seed: UInt64, mark: UInt64) { state = Mutex((SeededRandom(seed: seed), mark)) }

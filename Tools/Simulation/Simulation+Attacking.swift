@@ -179,12 +179,12 @@ extension Simulation {
     private func forge(_ forgery: Forgery, _ store: TripStore, _ random: inout SeededRandom) async throws {
         let (segment, head) = try forgery.segment(in: journal, at: time(&random), &random)
         guard try await send([segment], announcing: [head], from: segment.replica, to: store, &random) != nil else {
-            throw SimulationFault("a forged stretch was not refused (\(forgery.rawValue))")
+            throw SimulationFault("a forged segment was not refused (\(forgery.rawValue))")
         }
         outcome.refusals += 1
     }
 
-    /// Exchanges with a hostile writer that does not keep to the rules of an exchange: it ends, and what was held is held.
+    /// Exchanges with a hostile writer that breaks the rules of an exchange: it ends, and what was held is held.
     private func lie(
         _ lie: HostileLie, _ number: Int, _ store: TripStore, _ random: inout SeededRandom
     ) async throws {
@@ -197,7 +197,7 @@ extension Simulation {
         let refusal = try await refusal { try await store.exchange(with: .peer(peer)) }
         if refusal != nil { outcome.refusals += 1 }
         guard !peer.wasTakenWithoutEnd else {
-            throw SimulationFault("the same stretches were taken again and again, without an end")
+            throw SimulationFault("the same segments were taken again and again, without an end")
         }
         if refusal == nil, [.hugeHead, .withheld, .endless].contains(lie) {
             throw SimulationFault("an exchange with a peer that lies (\(lie.rawValue)) came to its end without a word")

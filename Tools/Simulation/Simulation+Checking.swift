@@ -2,12 +2,12 @@ import TripStore
 import TripStoreTestSupport
 
 extension Simulation {
-    /// What must hold once everybody has met everybody.
+    /// What must hold once every replica has exchanged with every other.
     func check() async throws {
         guard let first = replicas.first else { return }
         let frontier = try await first.store().frontier()
         let hashes = try await first.store().commitHashes(after: .start)
-        // Views are built anew after an erasure.
+        // Views are rebuilt after an erasure.
         for replica in replicas { try await replica.store().settled() }
         let digests = try await first.store().viewDigests()
         let erasures = try await first.store().erasureDigest()
@@ -53,7 +53,7 @@ extension Simulation {
     private func expectSound(_ store: TripStore, _ replica: SimulatedReplica) async throws {
         let hashes = try store.commitHashes(after: .start)
         let findings = try await TripStore.verify(at: store.folder).findings
-        // Of what a hostile writer signed a verification says what is odd about it; that is no fault of the log.
+        // A verification may report oddities of what a hostile writer signed; that is no fault of the log.
         let expected = findings.filter { finding in
             guard finding.code == "malformedPayload", let position = finding.position else { return false }
             return malformed.contains(hashes[Int(position.rawValue) - 1])
@@ -61,7 +61,7 @@ extension Simulation {
         if let finding = findings.first(where: { !expected.contains($0) }) {
             throw SimulationFault("the log of \(replica.number): \(finding)")
         }
-        // Building all views anew takes longer than all else: of one replica, and of short scenarios not in every one.
+        // Rebuilding all views takes longest: for one replica, and not in every short scenario.
         let chosen = scenario.seed % (scenario.steps.count > 100 ? UInt64(replicas.count) : 8)
         guard chosen == UInt64(replica.number) else { return }
         let named = Set(expected.map { "log: \($0)" })

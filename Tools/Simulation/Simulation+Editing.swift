@@ -3,7 +3,7 @@ import TripStore
 import TripStoreTestSupport
 
 extension Simulation {
-    /// Undoes the last commit of an author, one commit, or the newest edits of a trip, whoever wrote them.
+    /// Undoes the last commit of an author, one commit, or the newest edits of a trip, of any author.
     func undo(_ number: Int, _ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let author = ["ana", "ben", "eve"].randomElement(using: &random) ?? ""
@@ -59,8 +59,8 @@ extension Simulation {
         }
     }
 
-    /// Where two branches of a replica have writes of one time nobody can say which of them was seen, so that what is written in view of
-    /// them settles nothing. What a deletion saw of a branch is said by the newest time there.
+    /// If two branches of a replica have writes of one time, it is undecidable which of them was seen, so that later
+    /// writes settle nothing. What a deletion saw of a branch is given by the newest time there.
     private func isAmbiguous(_ conflict: Conflict, in store: TripStore) throws -> Bool {
         if try store.hasTwin(of: conflict.winner.commit) { return true }
         guard case .field = conflict.subject else { return try store.hasTwins(of: conflict.superseded.commit.replica) }
@@ -82,7 +82,7 @@ extension Simulation {
         outcome.erasures += 1
     }
 
-    /// Lets a store write something, if it can; what does not fit its state is refused.
+    /// Lets a store write something, if it can; a write that does not fit its state is refused.
     private func edit(_ number: Int, _ body: (TripStore) async throws -> Void) async throws {
         guard let store = try await writable(number) else { return }
         let before = try store.status().position

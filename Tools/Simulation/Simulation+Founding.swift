@@ -4,7 +4,7 @@ import TripStore
 import TripStoreTestSupport
 
 extension Simulation {
-    /// The first replica founds the journal, and grants all that there are at the beginning.
+    /// The first replica founds the journal, and grants all that exist at the beginning.
     func found() async throws {
         guard scenario.isFounded, let founder = replica(0) else { return }
         let store = try await founder.store()
@@ -17,14 +17,14 @@ extension Simulation {
         }
     }
 
-    /// Grants a device that came later, as far as the first replica may.
+    /// Grants a later device, if the first replica may.
     func admit(_ device: SimulatedReplica) async throws {
         guard scenario.isFounded, let admin = try await replica(0)?.store() else { return }
         try await grant(device.store().replica, by: admin)
     }
 
-    /// Grants all whose grants were lost with a store that was restored, or that nobody granted yet: so that all that was written
-    /// counts in the end.
+    /// Grants all whose grants were lost with a restored store, or that were not granted yet: so that all commits count
+    /// in the end.
     func admitAll() async throws {
         guard scenario.isFounded else { return }
         for _ in 0..<2 {

@@ -5,11 +5,11 @@ import TripStore
 import TripStoreTestSupport
 
 extension Simulation {
-    /// Erases leaves of a commit of a hostile line, in statements that say different things. The store takes each in, or refuses
-    /// what nobody can read, and goes on.
+    /// Erases leaves of a commit of a hostile line, in statements that differ. The store keeps each, or refuses an
+    /// unreadable one, and goes on.
     func erase(_ statements: Int, _ number: Int, _ store: TripStore, _ random: inout SeededRandom) async throws {
         let line = try line(number, .erasing, &random)
-        // The same few commits each time, so that statements about them come together in other orders elsewhere.
+        // The same few commits each time, so that statements about them arrive in other orders elsewhere.
         while line.length < 3 { try line.extend([try payload(store, &random)], at: time(&random), &random) }
         try await deliver(line, to: store, &random)
         let commit = line.name(of: Int.random(in: 1..<line.length, using: &random))

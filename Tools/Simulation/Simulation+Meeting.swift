@@ -9,11 +9,11 @@ extension Simulation {
             return
         }
         let (store, peer) = (try await first.store(), try await second.store())
-        // Two that belong to no journal yet have nothing to say to each other.
+        // Two that belong to no journal yet have nothing to exchange.
         switch carrier {
         case .direct: try await exchange(store, peer)
         case .messages(let faults, let seed):
-            // A store that holds nothing joins no journal that is pushed to it: it makes the call.
+            // An empty store joins no journal that is pushed to it: it makes the call.
             let isEmpty = try peer.status().position == .start
             let (caller, server) = isEmpty ? (peer, store) : (store, peer)
             let channel = SimulatedChannel(
@@ -33,7 +33,7 @@ extension Simulation {
         }
         outcome.exchanges += 1
         let (ours, theirs) = (try await store.frontier(), try await peer.frontier())
-        // A device that waits lists its own line, which others keep to themselves.
+        // A waiting device lists its own line, which others do not forward.
         if try isWaiting(store) || isWaiting(peer) { return }
         guard ours == theirs else {
             throw SimulationFault("after an exchange one holds \(ours.text) and the other \(theirs.text)")
@@ -53,7 +53,7 @@ extension Simulation {
             outcome.refusals += 1
             return
         } catch let error as ExchangeError where mayFail {
-            // What goes wrong has a name.
+            // Failures are typed.
             outcome.cutExchanges += 1
             _ = error
         } catch let error as EventLogError where mayFail {
@@ -76,17 +76,17 @@ extension Simulation {
         do {
             try await replica.store().exchange(with: .bundle(bundles[number]))
         } catch let error as ExchangeError where error.code == .missingStart {
-            // It was written for somebody who held more.
+            // It was written for a reader that held more.
         } catch  where isAhead(error) {}
     }
 
-    /// Whether something was refused because a hostile writer had drawn the clock of one of the two ahead of the other's: until time
-    /// has passed that is as it should be.
+    /// Whether a refusal was due to a hostile writer that had pulled the clock of one of the two ahead of the other's:
+    /// until time has passed that is right.
     func isAhead(_ error: any Error) -> Bool {
         guard clocksOnlyAdvance else { return false }
         return switch error {
         case let error as EventLogError: error.code == .implausibleTime
-        // By messages the other side's refusal comes in words.
+        // Over messages the other side's refusal comes as text.
         case let error as ExchangeError: error.code == .refused && error.message.contains("implausibleTime")
         default: false
         }

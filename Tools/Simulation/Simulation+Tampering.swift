@@ -5,7 +5,8 @@ import TripStore
 import TripStoreTestSupport
 
 extension Simulation {
-    /// Exchanges over a carrier that changes stretches: what it changed is refused. Then over an honest one, which brings everything.
+    /// Exchanges over a carrier that changes segments: the changed ones are refused. Then over an honest one, which
+    /// brings everything.
     func tamper(_ one: Int, _ other: Int, _ tampering: Tampering, _ seed: UInt64) async throws {
         guard one != other, isReachable(one, other), let store = try await writable(one),
             let peer = try await writable(other)
@@ -18,7 +19,7 @@ extension Simulation {
         try await exchange(store, peer)
     }
 
-    /// Reads a bundle that was changed on the way, its checksum made right. Then exchanges, which brings everything.
+    /// Reads a bundle that was changed in transit, with a corrected checksum. Then exchanges, which brings everything.
     func readTampered(_ from: Int, _ into: Int, _ tampering: Tampering, _ seed: UInt64) async throws {
         guard from != into, isReachable(from, into), let writer = try await writable(from),
             let store = try await writable(into), try writer.status().position > .start
@@ -28,7 +29,7 @@ extension Simulation {
         defer { try? FileManager.default.removeItem(at: file) }
         var altered = 0
         if random.once(in: 3) {
-            // Anywhere in the file. It may hit what nothing depends on, so it need not be refused.
+            // Anywhere in the file. It may hit bytes without effect, so it need not be refused.
             try await writer.write(bundle: file)
             try ForgedBundle.flip(bits: (0..<3).map { _ in Int.random(in: 0..<1 << 40, using: &random) }, of: file)
         } else {
@@ -38,7 +39,7 @@ extension Simulation {
             try ForgedBundle.write(
                 segments, announcing: frontier.heads, from: writer.replica, in: journal, to: file)
         }
-        // What is wrong with stretches of replicas of which nothing is wanted is not looked at, so a bundle may be taken whole.
+        // Segments of replicas of which nothing is wanted are not checked, so a bundle may be accepted whole.
         let refusal = try await refusal { try await store.exchange(with: .bundle(file)) }
         if refusal != nil || altered > 0 { outcome.tampered += 1 }
         if refusal != nil { outcome.refusals += 1 }
@@ -52,14 +53,14 @@ extension Simulation {
         if refusal != nil { outcome.refusals += 1 }
         if altered > 0, tampering.isRefused, refusal == nil {
             throw SimulationFault(
-                "a carrier changed \(altered) stretches (\(tampering.rawValue)), and nobody refused any")
+                "a carrier changed \(altered) segments (\(tampering.rawValue)), and nobody refused any")
         }
         if let refusal, altered == 0, !isAhead(refusal) {
             throw SimulationFault("a carrier changed nothing, and this was refused: \(refusal)")
         }
     }
 
-    /// Why an exchange was refused; nil if it was not. Throws what has no name.
+    /// Why an exchange was refused; nil if it was not. Throws untyped failures.
     func refusal(_ body: () async throws -> Void) async throws -> (any Error)? {
         do {
             try await body()
@@ -71,9 +72,9 @@ extension Simulation {
         }
     }
 
-    /// Throws if a store holds a commit that nobody wrote.
+    /// Throws if a store holds an invented commit.
     func expectGenuine(_ store: TripStore) throws {
-        // Where members are, exchanges write grants, and nobody is hostile.
+        // In founded journals exchanges write grants, and no replica is hostile.
         guard !scenario.isFounded else { return }
         for hash in try store.commitHashes(after: .start) where !written.contains(hash) && !forged.contains(hash) {
             throw SimulationFault("a store holds the commit \(hash), which nobody wrote")

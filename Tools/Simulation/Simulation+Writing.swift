@@ -3,7 +3,7 @@ import TripStore
 import TripStoreTestSupport
 
 extension Simulation {
-    /// A store that may be written to: not one that has still to learn to which journal it belongs.
+    /// A store that may be written to: not one that has yet to learn its journal.
     func writable(_ number: Int) async throws -> TripStore? {
         guard let replica = replica(number) else { return nil }
         let store = try await replica.store()
@@ -15,7 +15,7 @@ extension Simulation {
         guard let store = try await writable(number) else { return }
         let before = try store.status().position
         writer.generator = SeededRandom(seed: seed)
-        // What does not fit the state that it meets is refused, and something else tried.
+        // A write that does not fit the present state is refused, and another one tried.
         var position = before
         for _ in 0..<commits {
             for _ in 0..<4 {
@@ -61,7 +61,7 @@ extension Simulation {
         outcome.commits += hashes.count
     }
 
-    /// Writes some hundred events at once, and lets later writes meet some of what it wrote.
+    /// Writes some hundred events at once, and lets later writes conflict with some of them.
     func load(_ number: Int, _ commits: Int, _ seed: UInt64) async throws {
         guard let store = try await writable(number) else { return }
         let before = try store.status().position

@@ -3,7 +3,7 @@ import LogExchange
 import TripStore
 import TripStoreTestSupport
 
-/// Runs a scenario: replicas that write, meet, crash and are copied, one step after the other, all in this process.
+/// Runs a scenario: replicas that write, exchange, crash and are copied, one step after the other, all in this process.
 public final class Simulation {
     let scenario: Scenario
     let root: String
@@ -11,25 +11,25 @@ public final class Simulation {
     var writer: RandomWriter
     var bundles: [URL] = []
     private var unreachable: UInt32 = 0
-    /// What a clock shows that is right, in milliseconds since 1970.
+    /// A right clock's time, in milliseconds since 1970.
     private(set) var now = ManualClock().now
-    /// How much of that was passed over.
+    /// How much of that was skipped.
     private var skipped: Int64 = 0
-    /// Set once a clock was drawn ahead by a hostile writer. A clock that was set back then would leave a replica with a line so far
-    /// ahead of it that it goes on as another and writes its edits anew, under other hashes.
+    /// Set once a hostile writer pulled a clock ahead. A clock that was set back then would leave a replica with a line
+    /// so far ahead of it that it continues as another and writes its edits again, under other hashes.
     var clocksOnlyAdvance = false
     var journal: JournalID
-    /// Commits that were acknowledged to whoever wrote them, and that no restored store took with it.
+    /// Commits that were acknowledged to their authors, and that no restored store took with it.
     var acknowledged: Set<Digest> = []
     /// All commits that honest replicas ever wrote.
     var written: Set<Digest> = []
-    /// What hostile writers signed as is right: it counts.
+    /// Commits that hostile writers signed correctly: they count.
     var forged: Set<Digest> = []
-    /// What of it has payloads that cannot be read.
+    /// Those of them with unreadable payloads.
     var malformed: Set<Digest> = []
     /// What no replica may ever hold.
     var refused: Set<Digest> = []
-    /// Replicas as which a store went on when it was opened.
+    /// New ids of stores that continued as another replica when opened.
     var newIdentities: Set<ReplicaID> = []
     var hostileLines: [HostileLineName: HostileLine] = [:]
     var outcome = SimulationOutcome()
@@ -48,13 +48,13 @@ public final class Simulation {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// Where simulations keep their stores: in memory if the machine has such a place.
+    /// The parent of simulations' stores: in memory if the machine has such a file system.
     public static var defaultFolder: String {
         FileManager.default.isWritableFile(atPath: "/dev/shm")
             ? "/dev/shm" : FileManager.default.temporaryDirectory.path
     }
 
-    /// Runs a scenario, heals what was parted, and checks what must hold then.
+    /// Runs a scenario, heals partitions, and checks what must hold then.
     ///
     /// Throws `SimulationFailure`.
     public static func run(_ scenario: Scenario, in folder: String = defaultFolder) async throws -> SimulationOutcome {
@@ -108,7 +108,7 @@ public final class Simulation {
         }
     }
 
-    /// Steps that change where stores lie, and how many there are.
+    /// Steps that change which stores exist.
     private func place(_ step: SimulationStep) async throws {
         switch step {
         case .join:
@@ -142,7 +142,7 @@ public final class Simulation {
 
     // MARK: Copies
 
-    /// What the store had and nobody else has is lost with it: that is no fault of the exchange.
+    /// What only that store had is lost with it: that is no fault of the exchange.
     private func restore(_ number: Int, _ isSeen: Bool) async throws {
         guard let replica = replica(number), replica.backup != nil else { return }
         let lost = Set(try await replica.store().commitHashes(after: .start))
@@ -159,7 +159,7 @@ public final class Simulation {
 
     // MARK: Healing
 
-    /// Lets a day pass, after which all clocks are right: what was far ahead for some is so for nobody.
+    /// Lets a day pass, after which all clocks are right: nothing is far ahead for any replica.
     private func passDay() {
         clocksOnlyAdvance = false
         let latest = max(replicas.map(\.time).max() ?? now, now)
@@ -173,7 +173,7 @@ public final class Simulation {
         for replica in replicas { replica.crash() }
         if clocksOnlyAdvance { passDay() }
         try await admitAll()
-        // Twice by way of the first: then everybody has what everybody had.
+        // Twice by way of the first: then every replica has what every other had.
         for _ in 0..<2 {
             for replica in replicas.dropFirst() {
                 try await exchange(replica.store(), replicas[0].store())
@@ -182,7 +182,7 @@ public final class Simulation {
     }
 }
 
-/// What does not hold and should.
+/// A violated property.
 struct SimulationFault: Error, CustomStringConvertible {
     let description: String
 

@@ -1,14 +1,14 @@
-/// What went wrong in a simulation.
+/// The failure of a simulation.
 public struct SimulationFailure: Error, CustomStringConvertible {
     public let scenario: Scenario
-    /// How far it came: the number of the step, or that of steps if it went wrong after all of them.
+    /// How far it came: the number of the failing step, or the number of steps if it failed after all of them.
     public let step: Int
     public let message: String
 
-    /// The message without what differs from run to run of ever fewer steps: hashes, numbers and ids.
+    /// The message without hashes, numbers and ids, which differ between runs of fewer steps.
     public var kind: String { String(message.filter { !$0.isHexDigit }.prefix(48)) }
 
-    /// What happened, a line a step.
+    /// The steps, a line each.
     public var description: String {
         var lines = ["seed \(scenario.seed), \(scenario.replicas) replicas:"]
         for (number, step) in scenario.steps.prefix(step + 1).enumerated() { lines.append("  \(number + 1). \(step)") }
@@ -29,6 +29,6 @@ extension Simulation {
 }
 
 extension Result where Failure == SimulationFailure {
-    /// What went wrong; nil if nothing did.
+    /// The failure; nil if there was none.
     public var failure: SimulationFailure? { if case .failure(let failure) = self { failure } else { nil } }
 }

@@ -1,16 +1,16 @@
-/// What a simulation came to, when all went well.
+/// The counts of a successful simulation.
 public struct SimulationOutcome: Sendable {
     public var replicas = 0
     public var commits = 0
     public var events = 0
     public var exchanges = 0
-    /// Exchanges that ended early, as the scenario wanted or because the other had gone.
+    /// Exchanges that ended early, as the scenario wanted or because the other had ended.
     public var cutExchanges = 0
     public var forks = 0
     public var identityChanges = 0
     public var joined = 0
     public var loads = 0
-    /// Undoings and redoings that wrote something.
+    /// Undos and redos that wrote something.
     public var undos = 0
     /// Conflicts that were settled.
     public var settlements = 0
@@ -22,9 +22,9 @@ public struct SimulationOutcome: Sendable {
     public var tampered = 0
     /// Acts of hostile writers that reached a replica.
     public var attacks = 0
-    /// What of both was refused.
+    /// Refusals of both.
     public var refusals = 0
-    /// Commits of hostile writers that count, for they are signed as is right.
+    /// Commits of hostile writers that count, because they are signed correctly.
     public var hostileCommits = 0
 
     public init() {}

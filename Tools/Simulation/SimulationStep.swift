@@ -1,15 +1,15 @@
-/// One thing that happens in a simulation. It names replicas by their number, and does nothing where it makes no sense, so
-/// that any part of a scenario is a scenario.
+/// One step of a simulation. It names replicas by number, and does nothing where it makes no sense, so that any part of
+/// a scenario is a scenario.
 public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
-    /// A replica writes so many commits, drawn from a seed.
+    /// A replica writes that many commits, drawn from a seed.
     case write(replica: Int, commits: Int, seed: UInt64)
-    /// It writes fields and kinds that no replica here knows, as one of a newer version would.
+    /// It writes fields and kinds that are unknown here, as a newer version would.
     case writeUnknown(replica: Int, seed: UInt64)
-    /// It writes so many commits of some hundred events at once.
+    /// It writes that many commits of some hundred events at once.
     case load(replica: Int, commits: Int, seed: UInt64)
     /// It undoes something.
     case undo(replica: Int, seed: UInt64)
-    /// It does again what it undid last.
+    /// It redoes what it undid last.
     case redo(replica: Int, seed: UInt64)
     /// It settles conflicts.
     case settle(replica: Int, seed: UInt64)
@@ -19,17 +19,17 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
     case exchange(Int, with: Int, over: SimulatedCarrier)
     /// It writes a bundle of all that another lacks, or of everything.
     case writeBundle(from: Int, for: Int?)
-    /// It reads one of the bundles that were written; perhaps again.
+    /// It reads one of the written bundles; perhaps again.
     case readBundle(number: Int, into: Int)
     /// A replica's process ends, and begins again when it is next needed.
     case crash(Int)
     /// A replica closes its store, and opens it when it is next needed.
     case close(Int)
-    /// All clocks go on.
+    /// All clocks advance.
     case wait(milliseconds: Int64)
     /// One clock is set forward, or back.
     case setClock(replica: Int, by: Int64)
-    /// One clock is set so far from a right one.
+    /// One clock is set that far from a right one.
     case setClockApart(replica: Int, by: Int64)
     /// A day passes, and all clocks are set right.
     case passDay
@@ -39,15 +39,15 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
     case join
     /// A copy of a store is kept.
     case backUp(Int)
-    /// A replica's store is put back to the copy, which it can tell or cannot.
+    /// A replica's store is restored to the copy, noticed or not.
     case restore(Int, isSeen: Bool)
-    /// A store is copied, and both go on, which the copy can tell or cannot.
+    /// A store is copied, and both go on, noticed by the copy or not.
     case copy(Int, isSeen: Bool)
     /// One replica exchanges with another over a hostile carrier, and then over an honest one.
     case tamper(Int, with: Int, Tampering, seed: UInt64)
-    /// It reads a bundle of another's that was changed on the way, and then exchanges with the other.
+    /// It reads a bundle of another's that was changed in transit, and then exchanges with the other.
     case readTampered(from: Int, into: Int, Tampering, seed: UInt64)
-    /// A hostile writer does something to a replica.
+    /// A hostile writer acts on a replica.
     case attack(writer: Int, HostileAct, on: Int, seed: UInt64)
 
     public var description: String {

@@ -53,7 +53,7 @@ struct KillCommand: AsyncParsableCommand {
         if !outcome.failures.isEmpty || !growth.isBounded { throw ExitCode.failure }
     }
 
-    /// Those of the repository, if it is run from there.
+    /// The repository's, if it is run from there.
     private static var samples: [String] {
         ["flights-day-planned", "flights-day-actual"].map { "Tools/samples/\($0).json" }
             .filter { FileManager.default.fileExists(atPath: $0) }

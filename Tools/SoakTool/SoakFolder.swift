@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where trials work.
+/// The folder of trials.
 enum SoakFolder {
-    /// A new folder in the one that was asked for, or in memory, or among the temporary ones.
+    /// A new folder in the requested one, in memory, or among the temporary ones.
     static func make(in folder: String?) -> String {
         let memory = "/dev/shm"
         let parent =

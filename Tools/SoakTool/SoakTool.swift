@@ -3,7 +3,7 @@ import DamageTrials
 import FaultTesting
 import Foundation
 
-/// Long trials of what must never lose anything.
+/// Long trials that nothing acknowledged is ever lost.
 @main
 struct SoakTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,5 +11,5 @@ struct SoakTool: AsyncParsableCommand {
         subcommands: [CrashCommand.self, KillCommand.self, DiskCommand.self, DamageCommand.self])
 }
 
-/// Prints a line at once, for what was found is to be seen also when the output is a file and the tool is stopped.
+/// Prints a line at once, so that findings are seen also when the output is a file and the tool is stopped.
 func report(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Starts processes, and makes the pipes to them, one at a time.
 ///
-/// On Linux, Foundation lists the open descriptors, and then starts the child with all of these closed. A pipe that another
-/// thread makes in between stays open in that child, so its reader does not see its end before that child ends, too.
+/// On Linux, Foundation lists the open descriptors, and then starts the child with all of these closed. A pipe that
+/// another thread makes in between stays open in that child, so its reader does not see its end before that child ends,
+/// too.
 private let spawning = Mutex(())
 
 extension Process {

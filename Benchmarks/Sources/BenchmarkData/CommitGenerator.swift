@@ -2,7 +2,7 @@ public import TripStore
 
 /// The generator's events in commits, as the facade takes them and as the log does.
 public struct CommitGenerator: Sendable {
-    /// What the log's clock must say for a commit, so that changes name what their authors saw as they would in life.
+    /// The log clock's time for a commit, so that changes name what their authors saw as in real use.
     public static func clock(of commit: Int) -> Int64 { 1_710_000_000_000 + Int64(commit) * 1_000 }
 
     private var trips: TripGenerator
@@ -10,7 +10,7 @@ public struct CommitGenerator: Sendable {
     /// How many commits there are so far; the first has number 1, and 0 creates the organizations.
     public private(set) var commitCount = 0
     private var pending: [TripEvent] = []
-    /// By which commit the fields of recent entities were written after their creation.
+    /// The commit that wrote the fields of recent entities after their creation.
     private var written: [WrittenField: Int] = [:]
     private var creations: [EntityReference: Creation] = [:]
 
@@ -30,7 +30,7 @@ public struct CommitGenerator: Sendable {
         self.eventsPerCommit = eventsPerCommit
     }
 
-    /// What comes before the first commit: the organizations.
+    /// The organizations, which precede the first commit.
     public var organizations: [TripEvent] { trips.organizations.map { .created($0) } }
 
     /// The events of the next commit, as an app proposes them.
@@ -42,7 +42,7 @@ public struct CommitGenerator: Sendable {
         return events
     }
 
-    /// The next commit as the log takes it. The log's clock must stand at `clock(of: commitCount)` when it is appended.
+    /// The next commit as the log takes it. The log's clock must be at `clock(of: commitCount)` when it is appended.
     public mutating func nextPayload() -> Payload {
         let events = next()
         return Payload(author: "ana", events: recorded(events))
@@ -82,15 +82,15 @@ public struct CommitGenerator: Sendable {
     private mutating func seen(_ entity: EntityReference, _ field: UInt32) -> Seen? {
         let last = written.updateValue(commitCount, forKey: WrittenField(entity: entity, field: field))
         let creation = creations[entity].flatMap { $0.fields & (1 << UInt64(field)) == 0 ? nil : $0.commit }
-        // Within a commit order alone decides.
+        // Within a commit only order matters.
         guard let before = last ?? creation, before != commitCount else { return nil }
         return Seen(timestamp: Timestamp(milliseconds: UInt64(Self.clock(of: before))), replica: Self.author)
     }
 
-    /// Whoever wrote the log: every edit is of a value that they wrote.
+    /// The log's author: every edit is of a value that it wrote.
     private static let author = ReplicaID([UInt8](repeating: 1, count: 16)) ?? ReplicaID(publicKey: [])
 
-    /// Only recent trips are edited: what is older need not be remembered.
+    /// Only recent trips are edited: older ones need not be remembered.
     private mutating func forget() {
         let oldest = commitCount - TripGenerator.recentEvents / eventsPerCommit - 2
         creations = creations.filter { $0.value.commit >= oldest }

@@ -3,7 +3,7 @@ import TripStore
 
 /// Writes the generator's trips as an export of Traveling Snails, pretty-printed as that app does.
 public enum ExportWriter {
-    /// Writes so many trips, without the generator's edits.
+    /// Writes that many trips, without the generator's edits.
     public static func write(_ count: Int, to file: URL) throws {
         guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
             throw CocoaError(.fileWriteUnknown)

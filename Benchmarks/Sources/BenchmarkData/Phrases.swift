@@ -46,7 +46,7 @@ struct Phrases: Sendable {
         }
     }
 
-    /// Six letters and digits, as airlines and hotels give them.
+    /// Six letters and digits, as of airlines and hotels.
     static func code(_ numbers: inout SeededNumbers) -> String {
         let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789".utf8)
         var bits = numbers.next()

@@ -12,9 +12,9 @@ public struct SeededNumbers: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number below a bound, which must be positive. Quicker than the library's, and as good for this.
+    /// A number below a bound, which must be positive. Faster than the library's, and as good for this.
     public mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() >> 33) % bound }
 
-    /// One of some, of which there must be one.
+    /// One of some choices, of which there must be one.
     public mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
 }

@@ -1,15 +1,15 @@
 import Foundation
 public import TripStore
 
-/// Realistic trips without end, the same for the same seed: each a trip with five items, then four edits of what was
+/// Realistic trips without end, the same for the same seed: each a trip with five items, then four edits of entities
 /// created among the last 1,000 trips. Ten events a trip.
 public struct TripGenerator: Sendable {
     /// Events of a trip: six creations and four edits.
     public static let eventsPerTrip = 10
     private static let editsPerTrip = 4
-    /// Among how many of the newest trips the edited ones are.
+    /// The number of newest trips that edits choose from.
     private static let recentTrips = 1_000
-    /// In how many of the newest events what is edited was created.
+    /// The same in events.
     static let recentEvents = recentTrips * eventsPerTrip
     /// 2024-01-01, when the first trip is entered.
     private static let beginning = 1_704_067_200_000
@@ -22,7 +22,7 @@ public struct TripGenerator: Sendable {
         public var events: [TripEvent] { plan.events + edits.map(\.event) }
     }
 
-    /// What an edit must know of what it edits.
+    /// What an edit must know of its entity.
     private struct Recent: Sendable {
         let entities: [EntityReference]
         let name: String
@@ -38,7 +38,7 @@ public struct TripGenerator: Sendable {
     /// The airlines of the flights, in the order of their codes: to be created before the first trip.
     public let organizations: [Organization]
 
-    /// The same trips for the same seed. With `tripCount` the ids go on after so many trips of another generator.
+    /// The same trips for the same seed. With `tripCount` the ids continue after that many trips of another generator.
     public init(seed: UInt64 = 1, after tripCount: Int = 0) {
         self.tripCount = tripCount
         numbers = SeededNumbers(seed: seed)

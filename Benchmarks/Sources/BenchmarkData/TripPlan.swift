@@ -9,12 +9,12 @@ public struct TripPlan: Sendable {
     /// How many entities it is.
     public static let entityCount = 6
 
-    /// What creates it.
+    /// The events that create it.
     public var events: [TripEvent] { [.created(trip)] + items.map(\.creation) }
 }
 
 extension TripItem {
-    /// What creates it.
+    /// The event that creates it.
     public var creation: TripEvent {
         switch self {
         case .activity(let item): .created(item)

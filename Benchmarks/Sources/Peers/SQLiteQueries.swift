@@ -7,7 +7,7 @@ extension SQLiteStore {
         try pool.read { try Self.trips($0, day, limit) }
     }
 
-    /// The same, each with what its items add up to, read on one snapshot.
+    /// The same, each with the sums over its items, read on one snapshot.
     public func tripRows(from day: Int, limit: Int) throws -> [TripRowRecord] {
         try pool.read { database in
             let trips = try Self.trips(database, day, limit)

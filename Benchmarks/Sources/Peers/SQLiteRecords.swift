@@ -1,7 +1,7 @@
 public import Foundation
 public import GRDB
 
-/// A trip as it comes out of SQLite. Rows are read by hand and by the number of the column, which is GRDB's quickest way.
+/// A trip as read from SQLite. Rows are read by hand and by column number, which is GRDB's fastest way.
 public struct TripRecord: FetchableRecord, Sendable {
     static let columns = "id, name, destination, notes, start_day, end_day, is_protected, created_at, updated_at"
 
@@ -28,7 +28,7 @@ public struct TripRecord: FetchableRecord, Sendable {
     }
 }
 
-/// What a trip's items cost in a currency, and how many they are.
+/// The cost of a trip's items in a currency, and their number.
 public struct TotalRecord: FetchableRecord, Sendable {
     public let trip: UUID
     public let currency: String?
@@ -43,13 +43,13 @@ public struct TotalRecord: FetchableRecord, Sendable {
     }
 }
 
-/// A row of a page: a trip, and what its items add up to.
+/// A row of a page: a trip, and the sums over its items.
 public struct TripRowRecord: Sendable {
     public let trip: TripRecord
     public let totals: [TotalRecord]
 }
 
-/// An item as it comes out of SQLite.
+/// An item as read from SQLite.
 public struct ItemRecord: FetchableRecord, Sendable {
     static let columns = """
         id, kind, trip, name, start_at, start_zone, end_at, end_zone, cost, currency, paid, reservation, notes, location, \

@@ -1,19 +1,19 @@
-/// What measuring a row came to.
+/// The result of measuring a row.
 struct Outcome: Codable, Sendable {
     var measurements: [Measurement] = []
     /// Time against size.
     var series: [Series] = []
-    /// Why there is nothing.
+    /// Why there is no result.
     var failure: String?
 }
 
 /// One figure of ours, beside a peer's if there is one.
 struct Measurement: Codable, Sendable {
-    /// What of the row it is, in words; empty if it is all of it.
+    /// Which part of the row it is, in words; empty if it is all of it.
     var detail = ""
     var ours: Quantity
     var peer: Quantity?
-    /// How ours relates to the peer's: times as fast for `.ratioAtLeast`, times the time or size otherwise.
+    /// Ours related to the peer's: times as fast for `.ratioAtLeast`, times the time or size otherwise.
     var ratio: Double?
     var goal: Goal?
 
@@ -29,11 +29,11 @@ struct Measurement: Codable, Sendable {
     }
 }
 
-/// What a measurement must come to.
+/// The goal of a measurement.
 enum Goal: Codable, Sendable {
-    /// So many times as fast as the peer.
+    /// That many times as fast as the peer.
     case ratioAtLeast(Double)
-    /// So many times the peer's time, or size.
+    /// That many times the peer's time, or size.
     case ratioAtMost(Double)
     /// In the measurement's own unit.
     case atLeast(Double)
@@ -72,7 +72,7 @@ struct Series: Codable, Sendable {
 
     /// The plot to which it belongs.
     let plot: String
-    /// Whose it is.
+    /// Ours or the peer's.
     let name: String
     /// Seconds against events.
     var points: [Point] = []

@@ -2,11 +2,11 @@
 protocol Row: Sendable {
     /// A short name, for the command line.
     var name: String { get }
-    /// What is done, in words.
+    /// The work, in words.
     var work: String { get }
-    /// Beside what, in words.
+    /// The peer, in words.
     var peer: String { get }
-    /// Measures it in a folder of its own, and leaves nothing there that must stay.
+    /// Measures it in a directory of its own, and leaves nothing there that must stay.
     func run(in workplace: Workplace) async throws -> Outcome
 }
 
@@ -26,7 +26,7 @@ enum Rows {
     }
 }
 
-/// Something that keeps a row from being measured.
+/// Why a row cannot be measured.
 struct BenchError: Error, CustomStringConvertible {
     let description: String
 

@@ -8,13 +8,13 @@ struct Settings: Sendable {
     let onlyOurs: Bool
     /// One iteration of ours alone, for a profiler.
     let isSingle: Bool
-    /// Where data lies meanwhile.
+    /// The parent of scratch directories.
     let folder: String
 
     /// The sizes of rows whose cost depends on size, the full one last.
     var sizes: [Int] { isSingle ? [events] : [events / 100, events / 10, events].filter { $0 >= 1_000 } }
 
-    /// Fewer repetitions where one takes long.
+    /// Fewer repetitions of long measurements.
     func repeats(atMost limit: Int) -> Int { min(repeats, limit) }
 
     /// How many times something small is done.

@@ -13,7 +13,7 @@ import Synchronization
 @usableFromInline
 final class ChangeFeed: Sendable {
     /// A position in the stream of changes.
-    struct Place: Sendable, Hashable {
+    struct Cursor: Sendable, Hashable {
         /// Grows from 1 when changes were lost or the views were replaced: earlier results may no longer be valid.
         var epoch: UInt64
         var position: Position
@@ -22,7 +22,7 @@ final class ChangeFeed: Sendable {
     private struct State {
         var generation: String?
         var transaction = -1
-        var place = Place(epoch: 0, position: .start)
+        var cursor = Cursor(epoch: 0, position: .start)
         /// The newest batches, in order, up to `cursor`, and after `reach`.
         var recent: [Invalidation] = []
         var keyCount = 0
@@ -48,23 +48,25 @@ final class ChangeFeed: Sendable {
     }
 
     /// Whether anything that was read at a cursor may have changed since, and the cursor up to which it has not.
-    func hasChanged(_ readSet: ReadSet, since place: Place) throws -> (Bool, Place) {
+    func hasChanged(_ readSet: ReadSet, since cursor: Cursor) throws -> (Bool, Cursor) {
         try state.withLock { state in
             try follow(&state)
-            guard state.place != place else { return (false, place) }
-            guard place.epoch == state.place.epoch, place.position >= state.reach else { return (true, state.place) }
-            let isHit = state.recent.contains { $0.position > place.position && readSet.isHit(by: $0) }
-            return (isHit, state.place)
+            guard state.cursor != cursor else { return (false, cursor) }
+            guard cursor.epoch == state.cursor.epoch, cursor.position >= state.reach else {
+                return (true, state.cursor)
+            }
+            let isHit = state.recent.contains { $0.position > cursor.position && readSet.isHit(by: $0) }
+            return (isHit, state.cursor)
         }
     }
 
     /// The cursor of a finished read from a snapshot. Call it after the read: following the ring is a read, too.
-    func place(of origin: ReadOrigin) throws -> Place {
+    func cursor(of origin: ReadOrigin) throws -> Cursor {
         try state.withLock { state in
             try follow(&state)
             // Reads from views that were replaced since belong to no current epoch.
             let isCurrent = state.generation == origin.generation
-            return Place(epoch: isCurrent ? state.place.epoch : 0, position: origin.position)
+            return Cursor(epoch: isCurrent ? state.cursor.epoch : 0, position: origin.position)
         }
     }
 
@@ -73,29 +75,29 @@ final class ChangeFeed: Sendable {
     /// The cached result for a key, if nothing that it was read from has changed, and the position up to which it is
     /// valid.
     @usableFromInline
-    func answer(for key: CacheKey) throws -> (KeptAnswer, Position)? {
-        let found: (KeptAnswer, Position)? = try state.withLock { state in
+    func result(for key: CacheKey) throws -> (CachedResult, Position)? {
+        let found: (CachedResult, Position)? = try state.withLock { state in
             try follow(&state)
             guard let kept = state.cache.value(for: key) else {
                 state.statistics.misses += 1
                 return nil
             }
             state.statistics.hits += 1
-            return (kept, state.place.position)
+            return (kept, state.cursor.position)
         }
         (found == nil ? misses : hits).increment()
         return found
     }
 
     /// Caches a result that was read at a cursor, unless a change since then affects what it was read from.
-    func keep(_ answer: KeptAnswer, for key: CacheKey, _ recorder: ReadRecorder, at place: Place) throws {
-        let cost = 256 + answer.size + 3 * recorder.byteCount + recorder.readSet.byteCount
+    func keep(_ result: CachedResult, for key: CacheKey, _ recorder: ReadRecorder, at cursor: Cursor) throws {
+        let cost = 256 + result.size + 3 * recorder.byteCount + recorder.readSet.byteCount
         try state.withLock { state in
             try follow(&state)
-            guard place.epoch == state.place.epoch, place.position >= state.reach,
-                !state.recent.contains(where: { $0.position > place.position && recorder.readSet.isHit(by: $0) })
+            guard cursor.epoch == state.cursor.epoch, cursor.position >= state.reach,
+                !state.recent.contains(where: { $0.position > cursor.position && recorder.readSet.isHit(by: $0) })
             else { return }
-            state.cache.insert(answer, for: key, recorder.readSet, cost: cost)
+            state.cache.insert(result, for: key, recorder.readSet, cost: cost)
         }
     }
 
@@ -123,8 +125,8 @@ final class ChangeFeed: Sendable {
             let path = views.generation.folder.path
             let changes =
                 path == state.generation
-                ? try views.invalidations(since: state.place.position, limit: Self.readLimit) : nil
-            if let changes, views.position >= state.place.position {
+                ? try views.invalidations(since: state.cursor.position, limit: Self.readLimit) : nil
+            if let changes, views.position >= state.cursor.position {
                 for change in changes { state.statistics.dropped += state.cache.apply(change) }
                 state.recent += changes
                 state.keyCount += changes.reduce(0) { $0 + $1.keyCount }
@@ -136,7 +138,7 @@ final class ChangeFeed: Sendable {
                 }
                 state.recent.removeFirst(surplus)
             } else {
-                state.place.epoch += 1
+                state.cursor.epoch += 1
                 state.recent = []
                 state.keyCount = 0
                 state.reach = views.position
@@ -144,7 +146,7 @@ final class ChangeFeed: Sendable {
             }
             state.generation = path
             state.transaction = transaction
-            state.place.position = views.position
+            state.cursor.position = views.position
         }
     }
 }

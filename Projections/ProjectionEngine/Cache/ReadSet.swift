@@ -9,20 +9,20 @@ public struct ReadSet: Sendable, Hashable {
         /// Every key with a prefix.
         case prefix([UInt8])
         /// The keys from the first up to, and without, the end; to the last if that is nil.
-        case stretch([UInt8], end: [UInt8]?)
+        case range([UInt8], end: [UInt8]?)
     }
 
     enum Kind: UInt8, Sendable {
         case key
         case prefix
-        case stretch
+        case range
         /// A range to the last key.
-        case openStretch
+        case openRange
     }
 
     /// A part, whose bytes lie with those of all others: a page reads a hundred keys, and an array each would cost more
     /// than reading them.
-    private struct Place: Sendable, Hashable {
+    private struct StoredPart: Sendable, Hashable {
         let view: Int
         let kind: Kind
         let start: Int
@@ -33,13 +33,13 @@ public struct ReadSet: Sendable, Hashable {
 
     /// The views that were read.
     private(set) var views: [String] = []
-    private var places: [Place] = []
+    private var stored: [StoredPart] = []
     private var bytes: [UInt8] = []
 
     public init() {}
 
     /// The set's own memory.
-    var byteCount: Int { bytes.count + places.count * MemoryLayout<Place>.stride }
+    var byteCount: Int { bytes.count + stored.count * MemoryLayout<StoredPart>.stride }
 
     /// The parts, as values.
     public var parts: [String: [Part]] {
@@ -50,8 +50,8 @@ public struct ReadSet: Sendable, Hashable {
                 switch part.kind {
                 case .key: .key(first)
                 case .prefix: .prefix(first)
-                case .stretch: .stretch(first, end: [UInt8](part.end))
-                case .openStretch: .stretch(first, end: nil)
+                case .range: .range(first, end: [UInt8](part.end))
+                case .openRange: .range(first, end: nil)
                 }
             found[views[view], default: []].append(shown)
         }
@@ -62,10 +62,10 @@ public struct ReadSet: Sendable, Hashable {
         switch part {
         case .key(let key): key.withUnsafeBytes { add(.key, $0, of: view) }
         case .prefix(let prefix): prefix.withUnsafeBytes { add(.prefix, $0, of: view) }
-        case .stretch(let first, let end):
+        case .range(let first, let end):
             first.withUnsafeBytes { first in
-                guard let end else { return add(.openStretch, first, of: view) }
-                end.withUnsafeBytes { add(.stretch, first, end: $0, of: view) }
+                guard let end else { return add(.openRange, first, of: view) }
+                end.withUnsafeBytes { add(.range, first, end: $0, of: view) }
             }
         }
     }
@@ -77,14 +77,14 @@ public struct ReadSet: Sendable, Hashable {
         // A query reads one to four views.
         let number = views.firstIndex(of: view) ?? views.count
         if number == views.count { views.append(view) }
-        places.append(Place(view: number, kind: kind, start: bytes.count, count: first.count, endCount: end.count))
+        stored.append(StoredPart(view: number, kind: kind, start: bytes.count, count: first.count, endCount: end.count))
         bytes.append(contentsOf: first)
         bytes.append(contentsOf: end)
     }
 
     /// Reserves room for that many parts.
     mutating func reserve(_ count: Int) {
-        places.reserveCapacity(count)
+        stored.reserveCapacity(count)
         bytes.reserveCapacity(count * 20)
     }
 
@@ -106,13 +106,13 @@ public struct ReadSet: Sendable, Hashable {
     /// Whether any part fulfils a condition.
     private func contains(_ condition: (_ view: Int, PartView) -> Bool) -> Bool {
         bytes.withUnsafeBytes { bytes in
-            places.contains { place in
-                let middle = place.start + place.count
+            stored.contains { part in
+                let middle = part.start + part.count
                 return condition(
-                    place.view,
+                    part.view,
                     PartView(
-                        kind: place.kind, first: bytes.part(place.start..<middle),
-                        end: bytes.part(middle..<middle + place.endCount)))
+                        kind: part.kind, first: bytes.part(part.start..<middle),
+                        end: bytes.part(middle..<middle + part.endCount)))
             }
         }
     }
@@ -154,8 +154,8 @@ extension ReadSet.PartView {
         switch kind {
         case .key: key.count == first.count && key.begins(with: first)
         case .prefix: key.begins(with: first)
-        case .stretch: !key.isBelow(first) && key.isBelow(end)
-        case .openStretch: !key.isBelow(first)
+        case .range: !key.isBelow(first) && key.isBelow(end)
+        case .openRange: !key.isBelow(first)
         }
     }
 }

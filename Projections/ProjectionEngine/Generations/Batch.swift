@@ -28,11 +28,11 @@ struct Batch {
     /// Adds a commit's events, and the rows of the events themselves.
     mutating func add(_ commit: StoredCommit) throws {
         guard let payload = commit.countingPayload else { return }
-        let place = sources.count
+        let number = sources.count
         sources.append(commit)
         let (stamp, sequence) = (commit.stamp, commit.header.sequence)
         try commit.forEachEvent { event, index in
-            references.append(EventReference(event, index: index, commit: place, payload: payload))
+            references.append(EventReference(event, index: index, commit: number, payload: payload))
             let place = EventPlace(stamp: stamp.moved(to: event.original), sequence: sequence, index: index)
             for view in changes.indices { try changes[view].add(event, at: place) }
         }

@@ -23,7 +23,7 @@ final class Generation: Sendable {
     /// The tables of the projections, in their order.
     let views: [Table]
     /// The views' indexes among the projections, by name.
-    let places: [String: Int]
+    let indexes: [String: Int]
     private let knownPosition = KnownPosition()
 
     static let stateKey = Array("state".utf8)
@@ -31,7 +31,7 @@ final class Generation: Sendable {
     /// The numbers of the parts in the file; views follow, in the order of their projections.
     static let (entitiesPart, metaPart, changesPart): (UInt8, UInt8, UInt8) = (0, 1, 2)
 
-    static func part(ofView place: Int) -> UInt8 { UInt8(3 + place) }
+    static func part(ofView index: Int) -> UInt8 { UInt8(3 + index) }
 
     /// The name of the entities among the views.
     static let entitiesName = "entities"
@@ -56,7 +56,7 @@ final class Generation: Sendable {
         meta = tables[1]
         changes = tables[2]
         views = Array(tables[3...])
-        places = Dictionary(
+        indexes = Dictionary(
             projections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 

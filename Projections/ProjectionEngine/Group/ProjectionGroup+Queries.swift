@@ -26,31 +26,6 @@ extension ProjectionGroup {
     /// The progress of a rebuild without which nothing can be served; nil if there is none.
     public nonisolated var progress: BuildProgress? { slot.progress }
 
-    /// Waits until queries show everything up to a position. Beside a writer it waits for that writer; otherwise it
-    /// updates the views itself, and retries what failed, unless nothing is served and the failure was a moment ago.
-    ///
-    /// Throws the failure that stops the views from getting there.
-    public nonisolated func settled(at position: Position) async throws {
-        let watch = log.keepsViews ? nil : signal.watch()
-        while true {
-            let tick = signal.tick
-            if (try? isSettled(at: position)) == true {
-                // The job that updated the views clears a fault right after it.
-                if log.keepsViews && isFaultKnown { await awaitTurn() }
-                return
-            }
-            guard !log.keepsViews else { return try await settle(at: position) }
-            guard await signal.wait(after: tick) != nil else { throw CancellationError() }
-            withExtendedLifetime(watch) {}
-        }
-    }
-
-    /// Whether the views show everything up to a position, and nothing that was erased since.
-    private nonisolated func isSettled(at position: Position) throws -> Bool {
-        let checkpoint = try read { try $0.checkpoint }
-        return try checkpoint.position >= position && log.read { try !checkpoint.isOutdated(by: $0) }
-    }
-
     /// Why the views could not be updated; nil if they could.
     public nonisolated var fault: GroupFault? { slot.fault }
 

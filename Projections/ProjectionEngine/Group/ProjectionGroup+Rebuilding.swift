@@ -59,7 +59,7 @@ extension ProjectionGroup {
         _ views: Set<String>?, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> (Generation, RebuildReport) {
         let source = views == nil ? nil : slot.serving
-        let wanted = try places(of: views)
+        let wanted = try indexes(of: views)
         let path = configuration.path("\(configuration.fingerprint)-\(UUID().uuidString.prefix(8).lowercased())")
         return try await builder.run { [configuration, log] in
             do {
@@ -80,7 +80,7 @@ extension ProjectionGroup {
     public func buildApart(
         at path: String, views: Set<String>? = nil, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> (RebuildReport, [ViewComparison]) {
-        let wanted = try places(of: views)
+        let wanted = try indexes(of: views)
         let names = viewNames.filter { views?.contains($0) ?? true }
         return try await builder.run { [configuration, log, slot] in
             let folder = try GenerationFolder(creating: path)
@@ -97,10 +97,44 @@ extension ProjectionGroup {
         }
     }
 
-    private func places(of views: Set<String>?) throws -> Set<Int>? {
+    private func indexes(of views: Set<String>?) throws -> Set<Int>? {
         guard let views else { return nil }
         for name in views { _ = try slot.read { try $0.rowCount(of: name) } }
         return Set(configuration.projections.indices.filter { views.contains(configuration.projections[$0].name) })
+    }
+
+    /// Begins a rebuild, unless one is in progress, or one failed a moment ago and none was requested.
+    func beginRebuild(
+        reason: String, isRequested: Bool = false, mayBeDamaged: Bool = false,
+        _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) {
+        guard rebuild == nil, !slot.isClosed, isRequested || delay.next(at: now) == nil else { return }
+        logger.debug("views are rebuilt", metadata: ["group": "\(configuration.name)", "reason": "\(reason)"])
+        rebuild = Task {
+            do {
+                _ = try await replace(mayBeDamaged: mayBeDamaged) { [slot] in
+                    if slot.serving == nil { slot.report($0) }
+                    progress($0)
+                }
+                // For changes of another process right after the swap no rebuild was begun, because this one was in
+                // progress.
+                rebuild = nil
+                applyPending()
+            } catch let error as ProjectionError where error.code == .closed {
+                rebuild = nil
+                throw error
+            } catch {
+                logger.error(
+                    "the views could not be rebuilt", metadata: ["group": "\(configuration.name)", "error": "\(error)"])
+                rebuild = nil
+                // A failing projection stops the group until a retry is requested.
+                if !(error is ProjectionFault) { delay.note(error, at: now) }
+                report(error)
+                slot.report(nil)
+                signal.raise()
+                throw error
+            }
+        }
     }
 
     // MARK: Generations

@@ -60,10 +60,10 @@ package final class RowScan {
     /// The visited keys, including missing ones.
     private var part: ReadSet.Part {
         guard !isExhausted, let last else {
-            return bounds.wholePrefix.map { .prefix($0) } ?? .stretch(bounds.first, end: bounds.end)
+            return bounds.wholePrefix.map { .prefix($0) } ?? .range(bounds.first, end: bounds.end)
         }
         return bounds.isReversed
-            ? .stretch([UInt8](last), end: bounds.end)
-            : .stretch(bounds.first, end: [UInt8](last) + [0])
+            ? .range([UInt8](last), end: bounds.end)
+            : .range(bounds.first, end: [UInt8](last) + [0])
     }
 }

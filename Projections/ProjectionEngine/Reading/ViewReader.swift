@@ -45,24 +45,24 @@ public final class ViewReader: Sendable {
         _ key: some Hashable & Sendable, _ query: (borrowing ViewSnapshot) throws -> Value
     ) throws -> (value: Value, position: Position) {
         let key = CacheKey(key)
-        if let (answer, position) = try feed.answer(for: key), let kept = answer as? Kept<Value> {
+        if let (result, position) = try feed.result(for: key), let kept = result as? TypedResult<Value> {
             return (kept.value, position)
         }
         let recorder = ReadRecorder()
         let views = try slot.open(recorder: recorder)
-        let answer: Kept<Value>
+        let result: TypedResult<Value>
         do {
             defer { views.finish() }
-            answer = Kept(try query(views.snapshot))
+            result = TypedResult(try query(views.snapshot))
         }
-        return (answer.value, try keep(answer, key, recorder, views.origin))
+        return (result.value, try keep(result, key, recorder, views.origin))
     }
 
     @usableFromInline
     func keep(
-        _ answer: KeptAnswer, _ key: CacheKey, _ recorder: ReadRecorder, _ origin: ReadOrigin
+        _ result: CachedResult, _ key: CacheKey, _ recorder: ReadRecorder, _ origin: ReadOrigin
     ) throws -> Position {
-        try feed.keep(answer, for: key, recorder, at: try feed.place(of: origin))
+        try feed.keep(result, for: key, recorder, at: try feed.cursor(of: origin))
         return origin.position
     }
 }

@@ -35,7 +35,7 @@ public struct ViewSnapshot: ~Copyable {
 
     /// The names of the views in order, the entities' first.
     public var viewNames: [String] {
-        [Generation.entitiesName] + generation.places.sorted { $0.value < $1.value }.map(\.key)
+        [Generation.entitiesName] + generation.indexes.sorted { $0.value < $1.value }.map(\.key)
     }
 
     /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure; unlike the
@@ -135,19 +135,19 @@ public struct ViewSnapshot: ~Copyable {
 
     func table(_ view: String) throws(ProjectionError) -> Table {
         if view == Generation.entitiesName { return entities }
-        return generation.views[try place(view)]
+        return generation.views[try index(view)]
     }
 
     private func part(_ view: String) throws(ProjectionError) -> UInt8 {
-        view == Generation.entitiesName ? Generation.entitiesPart : Generation.part(ofView: try place(view))
+        view == Generation.entitiesName ? Generation.entitiesPart : Generation.part(ofView: try index(view))
     }
 
-    private func place(_ view: String) throws(ProjectionError) -> Int {
-        guard let place = generation.places[view] else {
-            let names = ([Generation.entitiesName] + generation.places.keys.sorted()).joined(separator: ", ")
+    private func index(_ view: String) throws(ProjectionError) -> Int {
+        guard let index = generation.indexes[view] else {
+            let names = ([Generation.entitiesName] + generation.indexes.keys.sorted()).joined(separator: ", ")
             throw ProjectionError(.unknownView, "There is no view '\(view)'. The views are \(names).")
         }
-        return place
+        return index
     }
 
     /// SHA-256 over a view's rows: equal for equal logs, in whatever order commits arrived. O(rows).

@@ -120,9 +120,9 @@ public struct RowBytes: ~Copyable {
     /// At most that many bytes, which `body` writes; it returns how many.
     @inline(__always)
     mutating func append(upTo limit: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows {
-        let place = room(limit)
+        let address = room(limit)
         count -= limit
-        let written = try body(UnsafeMutableRawBufferPointer(start: place, count: limit))
+        let written = try body(UnsafeMutableRawBufferPointer(start: address, count: limit))
         precondition(0...limit ~= written, "More bytes were written than there was room for.")
         count += written
     }

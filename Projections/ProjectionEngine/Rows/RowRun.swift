@@ -46,12 +46,12 @@ final class RowRuns {
     init(_ runs: [[UInt8]]) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: runs.reduce(0) { $0 + $1.count }, alignment: 8)
         var parts: [UnsafeRawBufferPointer] = []
-        var place = 0
+        var offset = 0
         for run in runs where !run.isEmpty {
-            let part = UnsafeMutableRawBufferPointer(rebasing: memory[place..<place + run.count])
+            let part = UnsafeMutableRawBufferPointer(rebasing: memory[offset..<offset + run.count])
             run.withUnsafeBytes { part.copyMemory(from: $0) }
             parts.append(UnsafeRawBufferPointer(part))
-            place += run.count
+            offset += run.count
         }
         self.memory = memory
         self.parts = parts
@@ -87,7 +87,7 @@ struct RowMerge {
     /// The runs must stay in memory meanwhile.
     init(_ runs: [UnsafeRawBufferPointer]) {
         heap = runs.compactMap { RowRun.first(of: $0).map { Run($0, $1) } }
-        for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(place) }
+        for node in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(node) }
     }
 
     mutating func next() -> RowRun.Row? {
@@ -104,15 +104,15 @@ struct RowMerge {
 
     private mutating func sink(_ start: Int) {
         heap.withUnsafeMutableBufferPointer { heap in
-            var place = start
+            var node = start
             while true {
-                var least = place
-                let (left, right) = (2 * place + 1, 2 * place + 2)
+                var least = node
+                let (left, right) = (2 * node + 1, 2 * node + 2)
                 if left < heap.count, heap[left].precedes(heap[least]) { least = left }
                 if right < heap.count, heap[right].precedes(heap[least]) { least = right }
-                if least == place { return }
-                heap.swapAt(place, least)
-                place = least
+                if least == node { return }
+                heap.swapAt(node, least)
+                node = least
             }
         }
     }

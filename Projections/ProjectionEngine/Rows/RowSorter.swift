@@ -33,7 +33,7 @@ struct RowSorter: Sendable {
     }
 
     private mutating func spill() throws {
-        try settleSink()
+        try consolidate()
         // A run is written only if the sums still fill the memory, or the same sums would be written again and again.
         guard sink.size > memoryLimit / 2 else { return }
         let file = if let file { file } else { try ScratchFile(in: folder) }
@@ -43,7 +43,7 @@ struct RowSorter: Sendable {
     }
 
     /// Sorts the rows in memory and sums up those with one key.
-    private mutating func settleSink() throws {
+    private mutating func consolidate() throws {
         sink.sort()
         if isAccumulating {
             try sink.sumUp()
@@ -65,7 +65,7 @@ struct RowSorter: Sendable {
     static func drain(
         _ sorters: inout [RowSorter], chunkSize: Int, _ body: (inout RowSink) throws -> Void
     ) throws {
-        for index in sorters.indices { try sorters[index].settleSink() }
+        for index in sorters.indices { try sorters[index].consolidate() }
         let filled = sorters.indices.filter { !sorters[$0].sink.isEmpty || sorters[$0].file != nil }
         guard let first = filled.first else { return }
         if filled.count == 1, sorters[first].file == nil {

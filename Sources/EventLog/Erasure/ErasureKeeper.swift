@@ -25,7 +25,7 @@ struct ErasureKeeper {
     /// are missing that no counting one names: it explains the gap, to every replica that receives the commit from
     /// here, until the bytes are restored. Statements of replicas in `leaving` count no longer: these are about to be
     /// revoked.
-    mutating func settle(
+    mutating func judge(
         _ position: Position, adding came: [Erasure] = [], leaving: (ReplicaID) -> Bool = { _ in false },
         _ transaction: borrowing WriteTransaction
     ) throws {
@@ -60,7 +60,7 @@ struct ErasureKeeper {
 
     /// Judges again every commit whose statements now count and did not before, or the other way round. O(statements),
     /// if the right to erase changed for any replica.
-    private mutating func settleAnew(since before: Verdicts, _ transaction: borrowing WriteTransaction) throws {
+    private mutating func judgeAgain(since before: Verdicts, _ transaction: borrowing WriteTransaction) throws {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         let after = try log.verdicts()
         guard before.membership?.erasingRights != after.membership?.erasingRights else { return }
@@ -71,7 +71,7 @@ struct ErasureKeeper {
         }
         for commit in judgedAnew.sorted() {
             guard let position = try log.position(of: commit, in: journal) else { continue }
-            try settle(position, transaction)
+            try judge(position, transaction)
         }
     }
 
@@ -109,7 +109,7 @@ struct ErasureKeeper {
     @discardableResult
     mutating func finish(_ members: MembershipKeeper, _ transaction: borrowing WriteTransaction) throws -> Bool {
         let isJudgedAnew = try members.finish(transaction)
-        if members.isChanged { try settleAnew(since: members.before, transaction) }
+        if members.isChanged { try judgeAgain(since: members.before, transaction) }
         if changed > 0 || isJudgedAnew { try LogSnapshot.countRewrite(tables, transaction) }
         return isJudgedAnew
     }

@@ -59,7 +59,7 @@ extension Log {
 
 extension LogWriter {
     func erase(_ leaves: ErasedLeaves, in commit: CommitID, at time: Int64) async throws {
-        try await settle { [self] transaction in
+        try await judge { [self] transaction in
             let log = LogSnapshot(transaction.reading.alias(), tables)
             let own = try author.author(in: log)
             // An erased commit must lie before a signature, which vouches for the rest of it.
@@ -101,15 +101,15 @@ extension LogWriter {
     }
 
     func confirmErasures(by replica: ReplicaID, at time: Int64) async throws {
-        try await settle(leaving: replica) { [self] transaction in
+        try await judge(leaving: replica) { [self] transaction in
             let log = LogSnapshot(transaction.reading.alias(), tables)
             let (verdicts, own) = (try log.verdicts(), try author.author(in: log))
             guard let membership = verdicts.membership, membership.role(of: own.identity.id) == .admin,
-                !membership.isInPlace(own.identity.id, of: replica)
+                !membership.isSameOrSuccessor(own.identity.id, of: replica)
             else { return [:] }
             var concerned: Set<CommitID> = []
             try log.forEachErasure { erasure in
-                if verdicts.counts(erasure), membership.isInPlace(erasure.eraser, of: replica) {
+                if verdicts.counts(erasure), membership.isSameOrSuccessor(erasure.eraser, of: replica) {
                     concerned.insert(erasure.commit)
                 }
             }
@@ -120,7 +120,7 @@ extension LogWriter {
                 else { continue }
                 let held = try log.commitErasures(of: commit.hash)
                 let others = CommitErasures(
-                    held: held.statements.filter { !membership.isInPlace($0.eraser, of: replica) })
+                    held: held.statements.filter { !membership.isSameOrSuccessor($0.eraser, of: replica) })
                 guard !held.leaves.isSubset(of: others.leaves) else { continue }
                 found[commit] = [
                     try Erasure(
@@ -132,10 +132,10 @@ extension LogWriter {
         }
     }
 
-    func keep(_ erasures: [CommitID: [Erasure]]) async throws -> Int { try await settle { _ in erasures } }
+    func keep(_ erasures: [CommitID: [Erasure]]) async throws -> Int { try await judge { _ in erasures } }
 
     @discardableResult
-    private func settle(
+    private func judge(
         leaving: ReplicaID? = nil,
         _ erasures: @escaping @Sendable (borrowing WriteTransaction) throws -> [CommitID: [Erasure]]
     ) async throws -> Int {
@@ -145,7 +145,7 @@ extension LogWriter {
                 let log = LogSnapshot(transaction.reading.alias(), tables)
                 let last = try log.lastPosition()
                 // Another attempt starts over.
-                var settling = ErasureKeeper(tables, newAfter: last)
+                var attempt = ErasureKeeper(tables, newAfter: last)
                 let journal = try log.journal()
                 let membership = try log.membership()
                 for (commit, erasures) in try erasures(transaction) {
@@ -153,13 +153,15 @@ extension LogWriter {
                     guard try !log.heldSigned([commit], in: journal).isEmpty,
                         let position = try log.position(of: commit, in: journal)
                     else { continue }
-                    try settling.settle(
+                    try attempt.judge(
                         position, adding: erasures,
-                        leaving: { eraser in leaving.map { membership?.isInPlace(eraser, of: $0) ?? false } ?? false },
+                        leaving: { eraser in
+                            leaving.map { membership?.isSameOrSuccessor(eraser, of: $0) ?? false } ?? false
+                        },
                         transaction)
                 }
-                try settling.finish(transaction)
-                keeper = settling
+                try attempt.finish(transaction)
+                keeper = attempt
                 return last
             }
             guard let keeper else { return 0 }

@@ -37,7 +37,7 @@ extension LogWriter {
                         guard try keeper.heal(view, at: position, transaction) else { return false }
                         try members.healed(view.header, commit.hash, transaction)
                         // The explanation of the missing bytes is no longer needed.
-                        try keeper.settle(position, transaction)
+                        try keeper.judge(position, transaction)
                         return true
                     }
                     if isHealed { healed.insert(commit) }

@@ -20,7 +20,7 @@ extension Membership {
         guard !isFallen(eraser) else { return false }
         if eraser == author || members[eraser]?.role == .admin { return true }
         guard members[eraser] != nil || waits(eraser) else { return false }
-        return isInPlace(eraser, of: author, unless: isFallen)
+        return isSameOrSuccessor(eraser, of: author, unless: isFallen)
     }
 
     /// Whether a revocation names a replica, or one that it succeeds as a member.
@@ -30,7 +30,7 @@ extension Membership {
 
     /// Whether a replica is another, or its successor by handovers, none of which was from an excluded replica.
     /// O(handovers).
-    func isInPlace(
+    func isSameOrSuccessor(
         _ replica: ReplicaID, of former: ReplicaID, unless isPassedOver: (ReplicaID) -> Bool = { _ in false }
     ) -> Bool {
         var seen: Set<ReplicaID> = [replica]

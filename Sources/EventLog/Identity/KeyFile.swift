@@ -67,7 +67,7 @@ struct KeyFile: Sendable {
     }
 
     /// Activates the prepared identity, if the log names it.
-    func settle(on replica: ReplicaID) throws {
+    func activate(for replica: ReplicaID) throws {
         guard try read(nextPath)?.id == replica else { return }
         // Of two processes that do so, one finds it done.
         guard rename(nextPath, path) == 0 || errno == ENOENT else { throw failure("put into place") }

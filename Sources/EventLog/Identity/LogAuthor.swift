@@ -64,16 +64,16 @@ final class AuthorKeeper: Sendable {
     /// would take the log for one from another machine.
     func carryRecord(to line: LineID, _ transaction: borrowing WriteTransaction, _ tables: LogTables) throws {
         let log = LogSnapshot(transaction.reading.alias(), tables)
-        guard var place = try log.meta(MetaKey.place).flatMap({ StorePlace($0) }), place.token != StorePlace.noToken
+        guard var origin = try log.meta(MetaKey.place).flatMap({ StoreOrigin($0) }), origin.token != StoreOrigin.noToken
         else { return }
         let head = try log.head(of: line)?.sequence ?? .start
         if let record = machineRecord(of: line),
-            record.write(MachineRecord(tokens: [place.token], newest: max(head, record.read()?.newest ?? .start)))
+            record.write(MachineRecord(tokens: [origin.token], newest: max(head, record.read()?.newest ?? .start)))
         {
             return
         }
-        place.token = StorePlace.noToken
-        try transaction.put(MetaKey.place, place.encoded(), in: tables.meta)
+        origin.token = StoreOrigin.noToken
+        try transaction.put(MetaKey.place, origin.encoded(), in: tables.meta)
     }
 
     /// Records, outside the store, how far the replica has written.
@@ -89,7 +89,7 @@ final class AuthorKeeper: Sendable {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         if let former { try LineAppender.signHead(of: former, log, transaction) }
         // The former key may still be where the new one is to be written.
-        try keyFile.settle(on: previous)
+        try keyFile.activate(for: previous)
         var author = LogAuthor(journal: journal, identity: ReplicaIdentity.generate(dependencies))
         try keyFile.prepare(author.identity)
         // A replica that never wrote has no successor.

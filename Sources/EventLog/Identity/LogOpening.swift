@@ -57,8 +57,8 @@ struct LogOpening {
             return keys.isEmpty ? "the replica's key was missing" : "the key was another replica's"
         }
         openRecord(of: found)
-        guard let place = try log.meta(MetaKey.place).flatMap({ StorePlace($0) }), let mark = mark else { return nil }
-        return place.difference(
+        guard let origin = try log.meta(MetaKey.place).flatMap({ StoreOrigin($0) }), let mark = mark else { return nil }
+        return origin.difference(
             from: mark, record?.read(), isRecordKept: record != nil, head: try log.head(of: found)?.sequence ?? .start)
     }
 
@@ -108,28 +108,28 @@ struct LogOpening {
     }
 
     /// Records the file's identity and this opening, here and in the machine's record.
-    mutating func notePlace(_ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction) throws {
+    mutating func noteOrigin(_ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction) throws {
         guard let author, let mark else { return }
         if record == nil { openRecord(of: author.line) }
-        let held = try log.meta(MetaKey.place).flatMap { StorePlace($0) }
+        let held = try log.meta(MetaKey.place).flatMap { StoreOrigin($0) }
         // If no record is kept, the token of a log that keeps one stays.
         let kept = change == nil && held?.mark == mark ? held?.token : nil
-        var place = StorePlace(mark: mark, token: record == nil ? kept ?? StorePlace.noToken : StorePlace.noToken)
+        var origin = StoreOrigin(mark: mark, token: record == nil ? kept ?? StoreOrigin.noToken : StoreOrigin.noToken)
         if let record {
             let head = try log.head(of: author.line)?.sequence ?? .start
-            let token = dependencies.randomBytes(StorePlace.tokenSize)
+            let token = dependencies.randomBytes(StoreOrigin.tokenSize)
             let before = change == nil ? held?.token : nil
             let recorded = record.read()?.newest ?? .start
             // The record is written first; it still holds the log's old token until this transaction ends.
             if record.write(
-                MachineRecord(tokens: [token, before ?? StorePlace.noToken], newest: max(head, recorded)))
+                MachineRecord(tokens: [token, before ?? StoreOrigin.noToken], newest: max(head, recorded)))
             {
-                place.token = token
+                origin.token = token
             } else {
                 self.record = nil
             }
         }
-        if place != held { try transaction.put(MetaKey.place, place.encoded(), in: tables.meta) }
+        if origin != held { try transaction.put(MetaKey.place, origin.encoded(), in: tables.meta) }
     }
 
     /// Stores the device's name, for the introduction of the next line.

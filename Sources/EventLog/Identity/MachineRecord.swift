@@ -13,13 +13,13 @@ struct MachineRecord: Equatable {
     var newest: SequenceNumber
 
     fileprivate static let magic = Array("TSREPLC1".utf8)
-    fileprivate static let newestOffset = magic.count + 2 * StorePlace.tokenSize
+    fileprivate static let newestOffset = magic.count + 2 * StoreOrigin.tokenSize
     fileprivate static let size = newestOffset + 8
 
     fileprivate init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size, bytes.starts(with: Self.magic) else { return nil }
-        let tokens = bytes.dropFirst(Self.magic.count).prefix(2 * StorePlace.tokenSize)
-        self.tokens = [Array(tokens.prefix(StorePlace.tokenSize)), Array(tokens.suffix(StorePlace.tokenSize))]
+        let tokens = bytes.dropFirst(Self.magic.count).prefix(2 * StoreOrigin.tokenSize)
+        self.tokens = [Array(tokens.prefix(StoreOrigin.tokenSize)), Array(tokens.suffix(StoreOrigin.tokenSize))]
         newest = SequenceNumber(bytes.withUnsafeBytes { $0.bigEndian(UInt64.self, at: Self.newestOffset) })
     }
 
@@ -35,7 +35,7 @@ struct MachineRecord: Equatable {
     }
 
     fileprivate var encoded: [UInt8] {
-        Self.magic + (tokens + [StorePlace.noToken, StorePlace.noToken]).prefix(2).joined()
+        Self.magic + (tokens + [StoreOrigin.noToken, StoreOrigin.noToken]).prefix(2).joined()
             + newest.rawValue.bigEndianBytes
     }
 }

@@ -1,9 +1,7 @@
 public import Events
-import LMDB
-import Synchronization
 
 /// Returns the statements that a replica is to write, from the state inside the transaction.
-private typealias Statements =
+typealias StatementFinder =
     @Sendable (
         _ membership: Membership, _ log: borrowing LogSnapshot, _ own: ReplicaID
     ) throws -> [MembershipStatement]
@@ -62,7 +60,7 @@ extension Log {
     /// no member, is this one, or an admin of higher rank; or what the medium refuses.
     @discardableResult
     public func revoke(_ replica: ReplicaID, cut: Set<CommitID>? = nil) async throws -> Appended? {
-        let statements: Statements = { membership, log, own in
+        let statements: StatementFinder = { membership, log, own in
             try membership.checkAdmin(own)
             guard let member = membership.members[replica], replica != own else {
                 throw EventLogError(
@@ -116,95 +114,6 @@ extension Log {
         return named
     }
 
-    /// Creates an invitation, and returns its code: every holder of the code can use it.
-    ///
-    /// `expiry` is in milliseconds since 1970, by the clocks of admins. Throws `EventLogError.notAMember` if this
-    /// replica is no admin; or what the medium refuses.
-    public func invite(_ role: MemberRole, expiry: Int64? = nil, uses: Int = 1) async throws -> InvitationCode {
-        let code = InvitationCode(journal: journal, secret: dependencies.salt())
-        let invitation = Invitation(key: code.key, role: role, expiry: expiry, uses: uses)
-        try await state { membership, log, own in
-            try membership.checkAdmin(own)
-            guard try log.journal() == code.journal else { throw Self.hasMoved }
-            return [.invitation(invitation)]
-        }
-        return code
-    }
-
-    /// Withdraws an invitation, by its key: replicas that have not been granted for it will not be.
-    ///
-    /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if there is no such invitation;
-    /// or what the medium refuses.
-    public func withdraw(_ key: [UInt8]) async throws {
-        try await state { membership, _, own in
-            try membership.checkAdmin(own)
-            guard membership.invitations[key] != nil else {
-                throw EventLogError(
-                    .noEffect, "There is no invitation with the key \(key.hexadecimal) to be taken back.")
-            }
-            return [.withdrawal(key)]
-        }
-    }
-
-    /// Requests membership, with the code of an invitation. An empty log joins the code's journal; a revoked replica
-    /// continues under a new id. Until an admin's replica has granted it, what is written counts here alone, and
-    /// everywhere after.
-    ///
-    /// Throws `EventLogError`: `.otherJournal` if the log has commits of another journal; `.noEffect` if this replica
-    /// is a member; or what the medium refuses.
-    public func join(_ code: InvitationCode) async throws {
-        guard let writer else { throw Self.readOnlyError }
-        if journal != code.journal { try await join(code.journal) }
-        try await writer.renewIfRevoked()
-        try await state { membership, log, own in
-            guard try log.journal() == code.journal else { throw Self.hasMoved }
-            if let role = membership.role(of: own) {
-                throw EventLogError(.noEffect, "Replica \(own) is a member already, with the role \(role).")
-            }
-            if membership.claims[own]?.invitation == code.key { return [] }
-            return [.request(try code.request(of: own))]
-        }
-    }
-
-    /// Grants every request whose invitation has not expired and is not used up, if this replica is an admin. Returns
-    /// the granted replicas.
-    ///
-    /// Throws what the medium refuses.
-    @discardableResult
-    public func admitRequests() async throws -> [ReplicaID] {
-        let areSome = try read { log in
-            guard let membership = try log.membership() else { return false }
-            return try !admissible(membership, log.ownMember(membership)).isEmpty
-        }
-        guard !isReadOnly, areSome else { return [] }
-        let admitted = Admitted()
-        try await state { [self] membership, _, own in
-            let grants = admissible(membership, membership.members[own])
-            admitted.set(grants.map(\.replica))
-            return grants.map { .grant($0.replica, $0.role, invitation: $0.invitation) }
-        }
-        return admitted.replicas
-    }
-
-    private func admissible(
-        _ membership: Membership, _ own: Member?
-    ) -> [(replica: ReplicaID, role: MemberRole, invitation: [UInt8])] {
-        guard let own, own.role == .admin, !own.isRevoked else { return [] }
-        var used: [[UInt8]: Int] = [:]
-        var found: [(replica: ReplicaID, role: MemberRole, invitation: [UInt8])] = []
-        for (replica, request) in membership.requests.sorted(by: { $0.key < $1.key }) {
-            guard let held = membership.invitations[request.invitation] else { continue }
-            if let expiry = held.invitation.expiry, expiry < wallClock { continue }
-            let grantees = membership.grantees(with: replica)
-            guard held.used + used[request.invitation, default: 0] < held.invitation.uses,
-                found.count + grantees.count <= Payload.mostStatements
-            else { continue }
-            used[request.invitation, default: 0] += 1
-            found += grantees.map { ($0, held.invitation.role, request.invitation) }
-        }
-        return found
-    }
-
     /// Voids a commit, so that its events do not count, or, with `isVoid` false, lifts that.
     ///
     /// Throws `EventLogError`: `.notAMember` if this replica neither wrote it nor is an admin, `.noEffect` if the
@@ -244,7 +153,7 @@ extension Log {
 
     /// Appends statements that `find` returns inside the transaction; nil if there are none.
     @discardableResult
-    private func state(_ find: @escaping Statements) async throws -> Appended? {
+    func state(_ find: @escaping StatementFinder) async throws -> Appended? {
         try await introduce(before: find)
         return try await append { log in
             let (membership, own) = try log.membershipWithOwn()
@@ -264,7 +173,7 @@ extension Log {
 
     /// Writes the first commit of a replica that succeeds a member, if there are statements to write: its rank, and
     /// whether its statements count, follow from that commit.
-    private func introduce(before find: Statements) async throws {
+    private func introduce(before find: StatementFinder) async throws {
         guard !isReadOnly else { return }
         let mayState = try read { log in
             guard let membership = try log.membership(), try log.isUnwrittenSuccessor(),
@@ -275,68 +184,5 @@ extension Log {
         }
         guard mayState else { return }
         _ = try await append { log in try log.isUnwrittenSuccessor() ? Payload() : nil }
-    }
-
-    private static var hasMoved: EventLogError {
-        EventLogError(.otherJournal, "The log took on another journal meanwhile. Try again.")
-    }
-}
-
-/// The replicas that a transaction granted.
-private final class Admitted: Sendable {
-    private let held = Mutex<[ReplicaID]>([])
-
-    var replicas: [ReplicaID] { held.withLock { $0 } }
-
-    func set(_ replicas: [ReplicaID]) { held.withLock { $0 = replicas } }
-}
-
-extension Membership {
-    /// Throws `EventLogError.notAMember` unless a replica is an admin.
-    func checkAdmin(_ replica: ReplicaID) throws(EventLogError) {
-        let role = role(of: replica)
-        guard role != .admin else { return }
-        throw EventLogError(
-            .notAMember,
-            "Replica \(replica) \(role.map { "has the role \($0)" } ?? "is no member"): an admin alone decides who is one. Nothing was "
-                + "written. Admins: \(admins.map(\.description).joined(separator: ", ")).")
-    }
-
-    /// The admins, in order.
-    public var admins: [ReplicaID] {
-        members.values.filter { $0.role == .admin && !$0.isRevoked }.map(\.replica).sorted()
-    }
-
-    /// A replica and all its successors, members or not. O(handovers).
-    package func successors(of replica: ReplicaID) -> Set<ReplicaID> {
-        var heirs: [ReplicaID: [ReplicaID]] = [:]
-        for (successor, formers) in predecessors {
-            for former in formers { heirs[former, default: []].append(successor) }
-        }
-        var found: Set<ReplicaID> = [replica]
-        var waiting = [replica]
-        while let next = waiting.popLast() {
-            for heir in heirs[next] ?? [] where found.insert(heir).inserted { waiting.append(heir) }
-        }
-        return found
-    }
-}
-
-extension LogWriter {
-    /// A revoked replica writes no more: the log continues as another, without the former one's role.
-    func renewIfRevoked() async throws {
-        try await worker.run { [self] in
-            let renewed = try environment.write { transaction -> LogAuthor? in
-                let log = LogSnapshot(transaction.reading.alias(), tables)
-                let former = try author.author(in: log)
-                guard try log.verdicts().membership.flatMap({ try log.ownMember($0) })?.isRevoked == true else {
-                    return nil
-                }
-                return try author.renew(
-                    "it was revoked", former, former.identity.id, former.journal, transaction, tables, handsOver: false
-                ).0
-            }
-            if let renewed { goOn(as: renewed) }
-        }
     }
 }

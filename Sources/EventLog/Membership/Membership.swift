@@ -13,7 +13,7 @@ public struct Member: Hashable, Sendable {
     /// The replica that revoked it; nil if none did. Of a revoked one, what is within every cut counts.
     public let revokedBy: ReplicaID?
     /// The rank of an admin: the path of grants from the founder. The shorter path ranks higher.
-    let path: [MembershipFacts.Place]
+    let path: [MembershipFacts.StatementPosition]
     /// The number of handovers between it and a replica that was granted its role.
     let depth: Int
     /// Commits that limit what counts, a set for each revocation: only those named and their predecessors count.
@@ -117,15 +117,15 @@ extension Member {
 
     /// Its successor, before that one's first commit.
     func succeeded(by successor: ReplicaID) -> Member {
-        let place = MembershipFacts.Place(sequence: SequenceNumber(1), hash: .zero, index: 0)
+        let position = MembershipFacts.StatementPosition(sequence: SequenceNumber(1), hash: .zero, index: 0)
         return Member(
             replica: successor, role: role, grantedBy: nil, predecessor: replica, invitation: nil, revokedBy: revokedBy,
-            path: role == .admin ? path + [place] : path, depth: depth + 1, cuts: cuts)
+            path: role == .admin ? path + [position] : path, depth: depth + 1, cuts: cuts)
     }
 
     /// Which of two admins decides: the one with the shorter path from the founder, then with the smaller statement
     /// positions on it.
-    static func outranks(_ a: [MembershipFacts.Place], _ b: [MembershipFacts.Place]) -> Bool {
+    static func outranks(_ a: [MembershipFacts.StatementPosition], _ b: [MembershipFacts.StatementPosition]) -> Bool {
         if a.count != b.count { return a.count < b.count }
         return a.lexicographicallyPrecedes(b)
     }

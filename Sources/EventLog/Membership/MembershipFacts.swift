@@ -4,12 +4,12 @@ import Events
 struct MembershipFacts: Sendable {
     /// The position of a statement: distinguishes it from all others of its author, and gives a rank to the admin that
     /// it makes.
-    struct Place: Hashable, Comparable, Sendable {
+    struct StatementPosition: Hashable, Comparable, Sendable {
         let sequence: SequenceNumber
         let hash: Digest
         let index: Int
 
-        static func < (a: Place, b: Place) -> Bool {
+        static func < (a: StatementPosition, b: StatementPosition) -> Bool {
             if a.sequence != b.sequence { return a.sequence < b.sequence }
             if a.hash != b.hash { return a.hash < b.hash }
             return a.index < b.index
@@ -22,7 +22,9 @@ struct MembershipFacts: Sendable {
         let timestamp: Timestamp
         let statement: MembershipStatement
 
-        var place: Place { Place(sequence: commit.sequence, hash: commit.hash, index: index) }
+        var position: StatementPosition {
+            StatementPosition(sequence: commit.sequence, hash: commit.hash, index: index)
+        }
     }
 
     /// A successor that names a replica as its predecessor.

@@ -1,7 +1,7 @@
 public import Events
 
 /// The commits of a line that a peer lacks: those after a number, up to another commit.
-public struct LineStretch: Hashable, Sendable {
+public struct LineRange: Hashable, Sendable {
     public let head: CommitID
     public let after: SequenceNumber
 
@@ -26,10 +26,10 @@ extension LogSnapshot {
     /// The commits between those that a peer has and those that it wants, in an order in which they can be stored:
     /// commits that branches share come once, and before them; a replica that made others members comes before these.
     /// Commits that are not held here, or not forwarded, are left out.
-    public func stretches(
+    public func ranges(
         towards wanted: [CommitID], lackedBy held: [CommitID], in journal: JournalID
-    ) throws -> [LineStretch] {
-        var found: [LineStretch] = []
+    ) throws -> [LineRange] {
+        var found: [LineRange] = []
         let held = Dictionary(grouping: held, by: \.replica)
         let membership = try membership()
         let ordered = Dictionary(grouping: wanted, by: \.replica).sorted { a, b in
@@ -51,19 +51,19 @@ extension LogSnapshot {
                     let shared = family.shared(head, on: owner, other, on: member)
                     after = max(after, shared)
                 }
-                if after < head.sequence { found.append(LineStretch(head: head, after: after)) }
+                if after < head.sequence { found.append(LineRange(head: head, after: after)) }
             }
         }
         return found
     }
 
     /// The bytes of a range's commits. O(commits).
-    public func byteCount(of stretch: LineStretch, in journal: JournalID) throws -> Int {
-        let family = try family(of: stretch.head.replica, in: journal)
-        guard let owner = try family.owner(of: stretch.head, self) else { return 0 }
+    public func byteCount(of range: LineRange, in journal: JournalID) throws -> Int {
+        let family = try family(of: range.head.replica, in: journal)
+        guard let owner = try family.owner(of: range.head, self) else { return 0 }
         var bytes = 0
-        var number = stretch.after
-        while number < stretch.head.sequence {
+        var number = range.after
+        while number < range.head.sequence {
             number = number.next
             guard let position = try family.position(of: number, in: owner.id, self),
                 let commit = try commit(at: position)

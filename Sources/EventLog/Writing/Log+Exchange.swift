@@ -98,7 +98,7 @@ extension LogWriter {
             let stored = try environment.write { transaction in
                 let (stored, author) = try store(segments, transaction)
                 renewed = author
-                notesWritten = try laterNotes.write(transaction, tables)
+                notesWritten = try deferredNotes.write(transaction, tables)
                 return stored
             }
             notesWritten?()
@@ -116,7 +116,7 @@ extension LogWriter {
         for segment in segments where segment.segment.journal != own.journal {
             throw EventLogError(
                 .otherJournal,
-                "The stretch belongs to the journal \(segment.segment.journal) and the log to \(own.journal).")
+                "The segment belongs to the journal \(segment.segment.journal) and the log to \(own.journal).")
         }
         // Unsigned commits of this replica must be signed before it stops writing.
         if segments.contains(where: { $0.segment.replica == own.identity.id }) {

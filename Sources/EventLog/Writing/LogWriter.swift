@@ -36,7 +36,7 @@ final class LogWriter: Sendable {
     let dependencies: Dependencies
     let worker: WorkerThread
     let quotas: ReceivingQuotas
-    let laterNotes = LaterNotes()
+    let deferredNotes = DeferredNotes()
     private let queue = BargingMutex(Queue())
     private let commits = Counter(label: "tripstore.log.commits")
     private let transactions = Counter(label: "tripstore.log.transactions")
@@ -113,7 +113,7 @@ final class LogWriter: Sendable {
                 let copies: CommitCopies
                 renewed = nil
                 (outcomes, copies) = try append(batch, transaction, observer, &renewed)
-                let written = try laterNotes.write(transaction, tables)
+                let written = try deferredNotes.write(transaction, tables)
                 if environment.options.syncsCommits, copies.isWhole, !copies.isEmpty {
                     step = observer?.committing(copies, LogSnapshot(transaction.reading.alias(), tables))
                 }
@@ -146,7 +146,7 @@ final class LogWriter: Sendable {
     func goOn(as renewed: LogAuthor) {
         author.take(renewed)
         // It is stored, whatever the result: the key is found where it is, and moved at the next opening.
-        try? author.keyFile.settle(on: renewed.identity.id)
+        try? author.keyFile.activate(for: renewed.identity.id)
     }
 
     // MARK: Signing when idle
@@ -160,19 +160,19 @@ final class LogWriter: Sendable {
             queue.writtenAtWait = queue.written
             return true
         }
-        if mustWait { awaitRest() }
+        if mustWait { awaitIdle() }
     }
 
-    private func awaitRest() {
+    private func awaitIdle() {
         dependencies.whenIdle { [weak self] in
             guard let self else { return }
-            let isAtRest = queue.withLock { queue in
-                let isAtRest = queue.writtenAtWait == queue.written
-                queue.writtenAtWait = isAtRest ? nil : queue.written
-                return isAtRest
+            let isIdle = queue.withLock { queue in
+                let isIdle = queue.writtenAtWait == queue.written
+                queue.writtenAtWait = isIdle ? nil : queue.written
+                return isIdle
             }
             // A failure is reported to the next append or exchange.
-            if isAtRest { worker.perform { try? self.signHeadNow() } } else { awaitRest() }
+            if isIdle { worker.perform { try? self.signHeadNow() } } else { awaitIdle() }
         }
     }
 

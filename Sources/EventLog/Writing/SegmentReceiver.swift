@@ -219,7 +219,7 @@ struct SegmentReceiver {
         }
         stored.position = last
         try quotas.finish(transaction)
-        for (position, statements) in erasures { try keeper.settle(position, adding: statements, transaction) }
+        for (position, statements) in erasures { try keeper.judge(position, adding: statements, transaction) }
         let isJudgedAnew = try keeper.finish(members, transaction)
         stored.rewritten = keeper.rewritten + (isJudgedAnew ? 1 : 0)
         return stored

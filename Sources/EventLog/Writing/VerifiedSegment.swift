@@ -209,9 +209,9 @@ extension LineSegment {
     func missingStart(_ newest: SequenceNumber) -> EventLogError {
         EventLogError(
             .missingStart,
-            "The stretch of replica \(replica) from commit \(first) follows commit \(first.rawValue &- 1) with the hash "
+            "The segment of replica \(replica) from commit \(first) follows commit \(first.rawValue &- 1) with the hash "
                 + "\(previous), which is not here: the replica's commits are held up to \(newest). Get what comes before "
-                + "first. Nothing of the stretch was stored.")
+                + "first. Nothing of the segment was stored.")
     }
 
     fileprivate func wrongErasure(of commit: CommitID) -> EventLogError {
@@ -222,6 +222,6 @@ extension LineSegment {
 
     func rejected(_ what: String) -> EventLogError {
         EventLogError(
-            .rejected, "The stretch of replica \(replica) from commit \(first) \(what). Nothing of it was stored.")
+            .rejected, "The segment of replica \(replica) from commit \(first) \(what). Nothing of it was stored.")
     }
 }

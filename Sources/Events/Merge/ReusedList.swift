@@ -27,7 +27,7 @@ struct ReusedList<Element>: ~Copyable {
 
     /// Checks the bounds, in debug builds; in release builds callers compare with `count`.
     @inline(__always)
-    private func check(_ index: Int) { assert(0..<count ~= index, "There is no place \(index) among \(count).") }
+    private func check(_ index: Int) { assert(0..<count ~= index, "There is no index \(index) among \(count).") }
 
     @inline(__always)
     mutating func append(_ element: Element) {

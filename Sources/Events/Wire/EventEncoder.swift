@@ -23,12 +23,12 @@ enum EventEncoder {
                 }
                 return [UInt8](unsafeUninitializedCapacity: total) { bytes, count in
                     guard let base = UnsafeMutableRawPointer(bytes.baseAddress) else { return }
-                    var place = front.withUnsafeBytes { base.put($0) }
+                    var pointer = front.withUnsafeBytes { base.put($0) }
                     for index in events.indices {
-                        place = place.putTag(field, .delimited).putVarint(UInt64(sizes[index]))
-                        let end = place + sizes[index]
-                        place = put(events[index], &replicas, at: place)
-                        precondition(place == end, "An event does not have the size that was computed for it.")
+                        pointer = pointer.putTag(field, .delimited).putVarint(UInt64(sizes[index]))
+                        let end = pointer + sizes[index]
+                        pointer = put(events[index], &replicas, at: pointer)
+                        precondition(pointer == end, "An event does not have the size that was computed for it.")
                     }
                     count = total
                 }
@@ -82,20 +82,22 @@ enum EventEncoder {
         _ verb: Verb, _ entity: EntityReference, _ count: Int, _ marks: Marks, at start: UnsafeMutableRawPointer,
         _ part: (Int) -> Parts
     ) -> UnsafeMutableRawPointer {
-        var place = start.putTag(1, .varint).putVarint(UInt64(verb.rawValue))
-        place = place.putTag(2, .varint).putVarint(UInt64(entity.kind.rawValue))
-        place = place.putTag(3, .delimited).putByte(16)
-        place.storeBytes(of: entity.id.uuid, as: type(of: entity.id.uuid))
-        place += 16
+        var pointer = start.putTag(1, .varint).putVarint(UInt64(verb.rawValue))
+        pointer = pointer.putTag(2, .varint).putVarint(UInt64(entity.kind.rawValue))
+        pointer = pointer.putTag(3, .delimited).putByte(16)
+        pointer.storeBytes(of: entity.id.uuid, as: type(of: entity.id.uuid))
+        pointer += 16
         for index in 0..<count {
             let parts = part(index)
-            place = place.putTag(4, .delimited).putVarint(UInt64(size(of: parts)))
-            place = put(parts, at: place)
+            pointer = pointer.putTag(4, .delimited).putVarint(UInt64(size(of: parts)))
+            pointer = put(parts, at: pointer)
         }
-        if let seen = marks.seen { place = place.putTag(5, .fixed64).putFixed(seen.timestamp.rawValue) }
-        if let seen = marks.seen, seen.replica != 0 { place = place.putTag(6, .varint).putVarint(UInt64(seen.replica)) }
-        if let original = marks.original { place = place.putTag(7, .fixed64).putFixed(original.rawValue) }
-        return place
+        if let seen = marks.seen { pointer = pointer.putTag(5, .fixed64).putFixed(seen.timestamp.rawValue) }
+        if let seen = marks.seen, seen.replica != 0 {
+            pointer = pointer.putTag(6, .varint).putVarint(UInt64(seen.replica))
+        }
+        if let original = marks.original { pointer = pointer.putTag(7, .fixed64).putFixed(original.rawValue) }
+        return pointer
     }
 
     /// What an event holds besides verb, entity and changes.
@@ -151,13 +153,13 @@ enum EventEncoder {
 
     @inline(__always)
     private static func put(_ change: Parts, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-        var place = start.putTag(1, .varint).putVarint(UInt64(change.field))
-        if !change.key.isEmpty { place = place.putTag(2, .delimited).putDelimited(change.key) }
-        if let value = change.value { place = place.putTag(3, .delimited).putDelimited(value) }
+        var pointer = start.putTag(1, .varint).putVarint(UInt64(change.field))
+        if !change.key.isEmpty { pointer = pointer.putTag(2, .delimited).putDelimited(change.key) }
+        if let value = change.value { pointer = pointer.putTag(3, .delimited).putDelimited(value) }
         if let seen = change.seen {
-            place = place.putTag(5, .fixed64).putFixed(seen.timestamp.rawValue)
-            if seen.replica != 0 { place = place.putTag(6, .varint).putVarint(UInt64(seen.replica)) }
+            pointer = pointer.putTag(5, .fixed64).putFixed(seen.timestamp.rawValue)
+            if seen.replica != 0 { pointer = pointer.putTag(6, .varint).putVarint(UInt64(seen.replica)) }
         }
-        return place
+        return pointer
     }
 }

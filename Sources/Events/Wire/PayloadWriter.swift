@@ -48,9 +48,9 @@ package struct PayloadWriter: Sendable {
         return changes.withUnsafeBufferPointer { changes in
             let size = EventEncoder.size(verb, entity, changes.count, marks) { changes[$0].parts }
             writer.write(wireSize(ofTag: Payload.eventField) + wireSize(ofVarint: UInt64(size)) + size) { start in
-                let place = start.putTag(Payload.eventField, .delimited).putVarint(UInt64(size))
-                let end = EventEncoder.put(verb, entity, changes.count, marks, at: place) { changes[$0].parts }
-                precondition(end == place + size, "An event does not have the size that was computed for it.")
+                let pointer = start.putTag(Payload.eventField, .delimited).putVarint(UInt64(size))
+                let end = EventEncoder.put(verb, entity, changes.count, marks, at: pointer) { changes[$0].parts }
+                precondition(end == pointer + size, "An event does not have the size that was computed for it.")
                 return end
             }
             return writer.count - size..<writer.count

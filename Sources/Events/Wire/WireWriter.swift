@@ -173,13 +173,13 @@ extension UnsafeMutableRawPointer {
 
     @inline(__always)
     func putVarint(_ value: UInt64) -> UnsafeMutableRawPointer {
-        var place = self
+        var pointer = self
         var rest = value
         while rest >= 0x80 {
-            place = place.putByte(UInt8(truncatingIfNeeded: rest) | 0x80)
+            pointer = pointer.putByte(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        return place.putByte(UInt8(truncatingIfNeeded: rest))
+        return pointer.putByte(UInt8(truncatingIfNeeded: rest))
     }
 
     @inline(__always)

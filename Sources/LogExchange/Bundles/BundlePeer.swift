@@ -34,7 +34,7 @@ public struct BundlePeer: ExchangePeer {
                 guard counted == UInt64(summary.segments), commits == UInt64(summary.commits) else {
                     throw ExchangeError(
                         .damagedBundle,
-                        "The bundle \(path) has \(summary.segments) stretches of \(summary.commits) commits, and says that it has "
+                        "The bundle \(path) has \(summary.segments) segments of \(summary.commits) commits, and says that it has "
                             + "\(counted) of \(commits).")
                 }
                 summary.fileSize = reader.offset

@@ -37,7 +37,7 @@ public enum BundleWriter {
         let output = try await worker.run { try begin() }
         do {
             try await log.signHead()
-            let (header, stretches, journal) = try log.read { log in
+            let (header, ranges, journal) = try log.read { log in
                 let frontier = try Frontier(log)
                 let journal = try log.journal()
                 // Commits that the reader holds and this log does not are useless here.
@@ -47,7 +47,7 @@ public enum BundleWriter {
                         try log.replica(), try log.deviceName(), Frontier(journal: journal, heads: known), frontier,
                         try log.erasureDigest()
                     ),
-                    try log.stretches(towards: frontier.heads, lackedBy: known, in: journal), journal
+                    try log.ranges(towards: frontier.heads, lackedBy: known, in: journal), journal
                 )
             }
             var summary = BundleSummary(
@@ -56,8 +56,8 @@ public enum BundleWriter {
                     erasures: header.4))
             let first = BundleRecord.header(summary.header)
             try await worker.run { try output.add(first) }
-            for stretch in stretches {
-                try await log.forEachSegment(of: [stretch], in: journal) { segment in
+            for range in ranges {
+                try await log.forEachSegment(of: [range], in: journal) { segment in
                     summary.add(segment)
                     try await worker.run { try output.add(.segment(segment)) }
                 }
@@ -125,17 +125,18 @@ private final class BundleOutput: @unchecked Sendable {
     }
 }
 
-extension OutputPlace.Replacing {
-    fileprivate static let bundles = OutputPlace.Replacing.files(beginningWith: BundleRecord.magic, kind: "bundle")
+extension OutputDestination.Replacing {
+    fileprivate static let bundles = OutputDestination.Replacing.files(
+        beginningWith: BundleRecord.magic, kind: "bundle")
 }
 
 extension OutputFile {
     /// Begins a bundle for this user alone.
     fileprivate static func begun(
-        _ path: String, replacing: OutputPlace.Replacing
+        _ path: String, replacing: OutputDestination.Replacing
     ) throws(ExchangeError) -> OutputFile {
         do throws(OutputError) {
-            return try OutputFile(at: OutputPlace(path, replacing: replacing), permissions: 0o600)
+            return try OutputFile(at: OutputDestination(path, replacing: replacing), permissions: 0o600)
         } catch {
             throw ExchangeError(error)
         }

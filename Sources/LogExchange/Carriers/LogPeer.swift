@@ -48,10 +48,10 @@ public struct LogPeer: ExchangePeer {
     public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
         let own = log.journal
         guard request.journal == own else { throw ExchangeError.otherJournal(own, request.journal) }
-        let stretches = try log.read {
-            try $0.stretches(towards: request.wanted, lackedBy: request.held, in: request.journal)
+        let ranges = try log.read {
+            try $0.ranges(towards: request.wanted, lackedBy: request.held, in: request.journal)
         }
-        try await log.forEachSegment(of: stretches, in: request.journal, body)
+        try await log.forEachSegment(of: ranges, in: request.journal, body)
     }
 
     public func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
@@ -150,13 +150,13 @@ extension Log {
 
     /// Reads ranges segment by segment, each in a read of its own.
     func forEachSegment(
-        of stretches: [LineStretch], in journal: JournalID, _ body: (LineSegment) async throws -> Void
+        of ranges: [LineRange], in journal: JournalID, _ body: (LineSegment) async throws -> Void
     ) async throws {
-        for stretch in stretches {
-            var sequence = stretch.after
-            while sequence < stretch.head.sequence {
+        for range in ranges {
+            var sequence = range.after
+            while sequence < range.head.sequence {
                 try Task.checkCancellation()
-                let segment = try read { try $0.segment(towards: stretch.head, after: sequence, in: journal) }
+                let segment = try read { try $0.segment(towards: range.head, after: sequence, in: journal) }
                 guard let segment else { break }
                 sequence = segment.last
                 try await body(segment)

@@ -41,7 +41,7 @@ extension LineSegment {
             case 5:
                 commits.append([UInt8](try reader.bytes(field)))
                 guard commits.count <= Self.largestCommitCount else {
-                    throw WireError("a stretch has over \(Self.largestCommitCount) commits")
+                    throw WireError("a segment has over \(Self.largestCommitCount) commits")
                 }
             case 6: signature = [UInt8](try reader.bytes(field))
             case 7: erasures.append([UInt8](try reader.bytes(field)))
@@ -49,7 +49,7 @@ extension LineSegment {
             }
         }
         guard let journal, let replica, let previous, first > 0, first < 1 << 62, signature.count == 64 else {
-            throw WireError("a stretch lacks its journal, replica, first number, what it follows or its signature")
+            throw WireError("a segment lacks its journal, replica, first number, what it follows or its signature")
         }
         self.init(
             journal: journal, replica: replica, first: SequenceNumber(first), previous: previous, commits: commits,

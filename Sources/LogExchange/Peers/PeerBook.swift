@@ -107,7 +107,7 @@ public struct PeerBook: Sendable {
             guard record != before else { return }
             let name = Self.prefix + "\(replica)"
             if try before.map({ try canWait(record, after: $0, name) }) ?? false {
-                try log.setNoteLater(name, record.encoded())
+                try log.deferNote(name, record.encoded())
             } else {
                 try log.setNote(name, record.encoded())
             }
@@ -207,7 +207,7 @@ extension PeerRecord {
         return try acknowledged.heads.contains { try log.precedes(commit, $0, in: journal) }
     }
 
-    private func lacking(_ log: borrowing LogSnapshot) throws -> [LineStretch] {
+    private func lacking(_ log: borrowing LogSnapshot) throws -> [LineRange] {
         let journal = try log.journal()
         return try log.stretches(
             towards: log.newestCommits(of: journal), lackedBy: acknowledged.heads, in: journal)

@@ -54,7 +54,7 @@ struct AddressDecoder {
             faults.add(.latitude, "`latitude` and `longitude` must be given together")
         }
         guard faults.isEmpty else { return .bad(faults.problem(place, "the address is left out")) }
-        // The app writes 0, 0 for a place it does not know; nobody lives there.
+        // The app writes 0, 0 for unknown coordinates; nobody lives there.
         let isKnown = latitude != 0 || longitude != 0
         return .good(
             ExportedAddress(

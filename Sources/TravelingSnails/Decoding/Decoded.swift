@@ -1,4 +1,4 @@
-/// What became of one record: it can be used, or it is left out for a reason.
+/// The result of decoding one record: usable, or left out for a reason.
 enum Decoded<Record> {
     case good(Record)
     case bad(ExportProblem)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads `exportInfo`.
 struct InfoDecoder {
-    /// A text that the file may give, and where.
+    /// A text in the file, if any, and its place.
     private struct Given {
         var text: String
         var place: Place
@@ -37,12 +37,12 @@ struct InfoDecoder {
         self.place = place
     }
 
-    /// A time that is none is no reason to refuse the file.
+    /// An invalid time is no reason to refuse the file.
     var problems: [ExportProblem] {
         faults.isEmpty ? [] : [faults.problem(place, "the time of the export is left out")]
     }
 
-    /// What the file says about itself; fails when it is of another format or version.
+    /// The file's own description; throws if it is of another format or version.
     func check() throws(ExportError) -> ExportInfo {
         if let format, format.text != "json" {
             throw SummaryDecoder.notAnExport("its format is \(format.text.excerpt()), not \"json\"", at: format.place)
@@ -58,7 +58,7 @@ struct InfoDecoder {
         return ExportInfo(version: version?.text ?? "", timestamp: timestamp)
     }
 
-    /// A text, or a number in its own words; anything else but null reads as an empty text, which no check lets pass.
+    /// A text, or a number as written; anything else but null reads as an empty text, which no check accepts.
     private static func given(_ reader: inout JSONReader) throws(ExportError) -> Given? {
         let kind = try reader.valueKind()
         let place = reader.place

@@ -46,7 +46,7 @@ struct ItemDecoder {
         }
     }
 
-    /// What has been read, as a record.
+    /// The decoded record.
     mutating func finish(_ kind: ExportedItem.Kind, at place: Mark, path: @autoclosure () -> String)
         -> Decoded<ExportedItem>
     {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// One of the three lists of embedded items of a trip, with the list of ids that goes with it.
+/// One of a trip's three lists of embedded items, with the list of ids that goes with it.
 struct ItemList {
-    /// An id of the list of ids, and where it stands.
+    /// An id of the list of ids, and its place.
     struct Listed {
         var id: UUID
         var index: Int
@@ -11,7 +11,7 @@ struct ItemList {
 
     let kind: ExportedItem.Kind
     private(set) var items: [ExportedItem] = []
-    /// The ids of all embedded objects, the bad ones too: an item that is left out is reported once.
+    /// The ids of all embedded objects, also of bad ones: an item that is left out is reported once.
     private(set) var embedded: [UUID] = []
     private(set) var listed: [Listed] = []
     private var itemProblems: [ExportProblem] = []
@@ -21,20 +21,20 @@ struct ItemList {
         self.kind = kind
     }
 
-    /// Hands over the items and the problems.
+    /// Moves the items and the problems to the trip's.
     mutating func move(to items: inout [ExportedItem], _ problems: inout [ExportProblem]) {
         if items.isEmpty { swap(&items, &self.items) } else if !self.items.isEmpty { items += self.items }
         if !itemProblems.isEmpty { problems += itemProblems }
         if !idProblems.isEmpty { problems += idProblems }
     }
 
-    /// How many records there are, the bad ones too.
+    /// The number of records, including bad ones.
     var recordCount: Int { items.count + itemProblems.count }
 
     /// Whether the ids are those of the embedded objects in the same order, as the app writes them.
     var isInOrder: Bool { listed.count == embedded.count && zip(listed, embedded).allSatisfy { $0.id == $1 } }
 
-    /// Reads the embedded objects, in place of any that were read before.
+    /// Reads the embedded objects, replacing any that were read before.
     mutating func readItems(_ reader: inout JSONReader, _ faults: inout Faults) throws(ExportError) {
         items.removeAll()
         embedded.removeAll()
@@ -51,7 +51,7 @@ struct ItemList {
             var decoder = ItemDecoder()
             try decoder.read(&reader)
             if let id = decoder.id { embedded.append(id) }
-            // Nobody sees the places of a pass without texts, and a path costs as much as a field.
+            // A pass without texts reports no places, and a path costs as much as a field.
             switch decoder.finish(kind, at: mark, path: reader.keepsTexts ? reader.path : "") {
             case .good(let item): items.append(item)
             case .bad(let problem): itemProblems.append(problem)
@@ -59,7 +59,7 @@ struct ItemList {
         }
     }
 
-    /// Reads the list of ids, in place of any that was read before.
+    /// Reads the list of ids, replacing any that was read before.
     mutating func readIDs(_ reader: inout JSONReader, _ faults: inout Faults) throws(ExportError) {
         listed.removeAll()
         idProblems.removeAll()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reading the value of a member that the caller has just been given the key of, as the type that a record wants.
+/// Reads the value of a member, whose key the caller has just received, as the type that a record wants.
 ///
-/// A value that is no such thing is skipped and noted among the faults of the record. Null counts as missing.
+/// A value of another type is skipped and recorded among the faults of the record. Null counts as missing.
 extension JSONReader {
     /// A text; empty when null.
     mutating func text(_ faults: inout Faults) throws(ExportError) -> String {
@@ -52,14 +52,15 @@ extension JSONReader {
         return isTrue
     }
 
-    /// Enters a list; false, with nothing entered, when there is none.
+    /// Enters a list; returns false, with nothing entered, if there is none.
     mutating func list(_ faults: inout Faults) throws(ExportError) -> Bool {
         guard try begins(.list, &faults) else { return false }
         try beginList()
         return true
     }
 
-    /// Skips an element of a list that is no object as it must be, and says so; nil when it is one, which stays unread.
+    /// Skips an element of a list that is not an object, and returns the problem; nil if it is an object, which stays
+    /// unread.
     mutating func problemOfElement(
         _ record: String, _ recordKind: RecordKind? = nil
     ) throws(ExportError) -> ExportProblem? {
@@ -72,7 +73,7 @@ extension JSONReader {
             leftOut: recordKind.map { [$0: 1] } ?? [:])
     }
 
-    /// The UUID that a token is; nil when it is none.
+    /// The UUID in a token; nil if there is none.
     func uuid(_ token: StringToken) -> UUID? {
         token.isUnescaped ? UUID.parse(unescaped, token.range) : UUID.parse(buffer, token.range)
     }
@@ -81,7 +82,7 @@ extension JSONReader {
         try begins(.text, &faults) ? try readStringToken() : nil
     }
 
-    /// Whether the next value is of the kind that is wanted. One that is not is skipped, and noted unless it is null.
+    /// Whether the next value has the wanted type. Otherwise it is skipped, and recorded unless it is null.
     @inline(__always)
     private mutating func begins(_ wanted: ValueKind, _ faults: inout Faults) throws(ExportError) -> Bool {
         faults.forget(top.key)

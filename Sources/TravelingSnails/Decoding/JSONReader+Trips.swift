@@ -1,12 +1,12 @@
 extension JSONReader {
-    /// The next element of the list of trips, which has been entered; nil when the list ends, which leaves it.
+    /// The next element of the list of trips, which has been entered; nil at the end of the list, which it leaves.
     mutating func nextTrip() throws(ExportError) -> Decoded<ExportedTrip>? {
         guard try nextElement() else { return nil }
         if let problem = try problemOfElement("A trip", .trip) { return .bad(problem) }
         return try TripDecoder.decode(&self)
     }
 
-    /// Makes this reader, which was opened at the bracket of the list of trips, one that came there from the root.
+    /// Makes a reader that was opened at the bracket of the list of trips one that came there from the root.
     mutating func enterTripsFromRoot() throws(ExportError) {
         outer.append(top)
         top = Frame(kind: .object, isFresh: false, key: .trips)

@@ -12,8 +12,8 @@ struct OrganizationDecoder {
     private var address: ExportedAddress?
     private var addressProblem: ExportProblem?
 
-    /// Reads the object whose brace is the next byte. The problem of a good organization's address is appended to
-    /// `problems`.
+    /// Reads the object whose brace is the next byte. If the organization is good and its address is not, appends the
+    /// address's problem to `problems`.
     static func decode(
         _ reader: inout JSONReader, problems: inout [ExportProblem]
     ) throws(ExportError) -> Decoded<ExportedOrganization> {

@@ -7,11 +7,11 @@ struct SummaryDecoder {
     private var addresses: [ExportedAddress] = []
     private var attachmentCount = 0
     private var trips: TripCount?
-    /// By the key of the root they stand under, so that a key that comes again takes the place of what it said.
+    /// By key of the root, so that a repeated key replaces its earlier problems.
     private var problems: [ExportKey: [ExportProblem]] = [:]
     private var faults = Faults()
 
-    /// The trips of the file as the pass found them.
+    /// The trips of the file as the first pass found them.
     private struct TripCount {
         var list: Mark
         var trips = 0
@@ -32,7 +32,7 @@ struct SummaryDecoder {
         }
     }
 
-    /// What has been read, and where the list of trips begins; fails when it is no such export.
+    /// The result, and where the list of trips begins; throws if the file is no such export.
     func finish() throws(ExportError) -> (ExportSummary, trips: Mark) {
         guard let info else { throw SummaryDecoder.notAnExport("it has no object `exportInfo`") }
         let checked = try info.check()
@@ -45,7 +45,7 @@ struct SummaryDecoder {
         return (summary, trips.list)
     }
 
-    /// The error that a file is JSON and something else than an export.
+    /// The error for a file that is JSON but no export.
     static func notAnExport(_ why: String, at place: Place? = nil) -> ExportError {
         let location = place.map { ", at \($0)" } ?? ""
         return ExportError(
@@ -62,7 +62,7 @@ struct SummaryDecoder {
         var count = TripCount(list: reader.mark)
         var found: [ExportProblem] = []
         try reader.beginList()
-        // An error ends the reading, so nobody misses the other value then.
+        // An error ends the reading, so the other value is not missed.
         reader.keepsTexts = false
         while let decoded = try reader.nextTrip() {
             switch decoded {
@@ -120,7 +120,7 @@ struct SummaryDecoder {
         }
     }
 
-    /// Enters a list of the root; something else than a list is a problem, and null is none.
+    /// Enters a list of the root; another value is a problem, unless it is null.
     private mutating func enterList(_ reader: inout JSONReader) throws(ExportError) -> Bool {
         let key = reader.top.key
         problems[key] = nil

@@ -49,14 +49,15 @@ struct TripDecoder {
     }
 
     private mutating func finish(_ place: Place) -> Decoded<ExportedTrip> {
-        // What stands beside a flag that is false is a stand-in, and need not even be a date.
+        // A date beside a false flag is a placeholder, and need not even be valid.
         if !hasStartDate { faults.forget(.startDate) }
         if !hasEndDate { faults.forget(.endDate) }
         if id == nil, faults.isEmpty { faults.add(.id, "`id` is missing") }
         guard let id, faults.isEmpty else {
             return .bad(faults.problem(place, "the trip is left out with its items", leavingOut: records))
         }
-        // Almost always one of the three has items and none has problems: an empty list is not worth a copy of the others.
+        // Almost always only one of the three has items and none has problems: an empty list is not worth a copy of the
+        // others.
         var items: [ExportedItem] = []
         var problems: [ExportProblem] = []
         transportation.move(to: &items, &problems)
@@ -70,7 +71,7 @@ struct TripDecoder {
                 items: items, problems: problems, place: place))
     }
 
-    /// What is left out without the trip.
+    /// The records that are left out with the trip.
     private var records: [RecordKind: Int] {
         var counts: [RecordKind: Int] = [.trip: 1]
         for list in [transportation, lodging, activities] where list.recordCount > 0 {

@@ -22,11 +22,12 @@ enum EachByte {
     @inline(__always)
     static func all(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// The high bit of every byte that is zero. Above the lowest such byte there may be false ones, as a borrow runs up.
+    /// The high bit of every byte that is zero. Above the lowest such byte there may be false ones, as a borrow
+    /// propagates.
     @inline(__always)
     static func isZero(_ word: UInt64) -> UInt64 { (word &- all(0x01)) & ~word & all(0x80) }
 
-    /// How many bytes stand below the lowest one that has any bit set; 8 when none has.
+    /// The number of bytes below the lowest one with any bit set; 8 if there is none.
     @inline(__always)
     static func countBelowLowest(_ word: UInt64) -> Int { word.trailingZeroBitCount / 8 }
 }

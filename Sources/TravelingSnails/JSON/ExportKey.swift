@@ -1,4 +1,4 @@
-/// The keys that the reader knows, so that a key costs one byte once it is read.
+/// The known keys, so that a key costs one byte once it is read.
 enum ExportKey: String, CaseIterable {
     /// No key has been read yet.
     case none = ""

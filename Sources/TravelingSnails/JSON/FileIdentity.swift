@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells whether a file is still the same one with the same contents, as far as the system keeps track.
+/// Shows whether a file is still the same one with the same contents, as far as the system records.
 struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let inode: UInt64

@@ -8,7 +8,7 @@ final class InputFile {
     let identity: FileIdentity
 
     init(path: String) throws(ExportError) {
-        // Without waiting, or opening a named pipe would hang until someone writes to it.
+        // Without waiting: opening a named pipe would block until a process writes to it.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path
         guard descriptor >= 0 else {

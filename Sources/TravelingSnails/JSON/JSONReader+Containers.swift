@@ -26,7 +26,7 @@ extension JSONReader {
         top = outer.popLast() ?? .outside
     }
 
-    /// The key of the next member, with its value next to be read; nil when the object ends, which leaves it.
+    /// The key of the next member, whose value is next to be read; nil at the end of the object, which it leaves.
     mutating func nextKey() throws(ExportError) -> ExportKey? {
         var byte = try peek()
         if byte == UInt8(ascii: "}") {
@@ -55,13 +55,13 @@ extension JSONReader {
         if unknownKeys.count > top.keyStart { unknownKeys.removeLast(unknownKeys.count - top.keyStart) }
         top.key = token.isUnescaped ? keys.key(unescaped, token.range) : keys.key(buffer, token.range)
         if top.key == .unknown {
-            // Only for messages, so as much as one wants to read there.
+            // Only for messages, so a short excerpt is enough.
             let shown = token.range.prefix(64)
             unknownKeys.append(contentsOf: token.isUnescaped ? unescaped[shown] : buffer[shown])
         }
     }
 
-    /// Whether there is a next element, which then is next to be read; at the end of the list, leaves it.
+    /// Whether there is a next element, which is then next to be read; at the end of the list, leaves it.
     mutating func nextElement() throws(ExportError) -> Bool {
         var byte = try peek()
         if byte == UInt8(ascii: "]") {
@@ -89,7 +89,7 @@ extension JSONReader {
             case UInt8(ascii: "\""): try skipString()
             default: try skipScalar()
             }
-            // On to the next value, out of every object and list that ends here.
+            // Continues at the next value, out of every object and list that ends here.
             while outer.count > floor {
                 if top.kind == .object ? try nextKey() != nil : try nextElement() { break }
             }

@@ -1,7 +1,7 @@
 extension JSONReader {
     /// Moves past the escape whose backslash is the next byte.
     ///
-    /// Half a surrogate pair is refused: it is no character, and would be lost or replaced in silence.
+    /// Half a surrogate pair is refused: it is no character, and would be lost or replaced silently.
     mutating func scanEscape() throws(ExportError) {
         try need(2)
         switch buffer[position + 1] {
@@ -32,7 +32,8 @@ extension JSONReader {
         return unit
     }
 
-    /// Puts the string in `range` of `buffer`, whose escapes have been checked, into `unescaped`; returns where it is.
+    /// Puts the string in `range` of `buffer`, whose escapes have been checked, into `unescaped`; returns its range
+    /// there.
     mutating func unescape(_ range: Range<Int>) -> Range<Int> {
         unescaped.removeAll(keepingCapacity: true)
         var index = range.lowerBound
@@ -69,7 +70,7 @@ extension JSONReader {
     }
 
     private mutating func append(_ value: UInt32) {
-        // The scan lets no value through that is none of Unicode.
+        // The scan accepts only Unicode scalar values.
         guard let scalar = Unicode.Scalar(value) else { return }
         unescaped.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }

@@ -1,12 +1,12 @@
 extension JSONReader {
-    /// Gets more bytes after those in hand; false at the end of the file.
+    /// Reads more bytes after those in the buffer; returns false at the end of the file.
     ///
-    /// Drops what is done with first, unless a token must stay: then the buffer grows, up to the limit for a token.
+    /// First drops consumed bytes, unless a token must stay: then the buffer grows, up to the limit for a token.
     @inline(never)
     mutating func fill() throws(ExportError) -> Bool {
         let keep = tokenStart >= 0 ? tokenStart : position
         if keep > 0 {
-            // Less than a chunk: a token that is longer than that begins at 0 after its first fill.
+            // Less than a chunk: a longer token begins at 0 after its first fill.
             for index in keep..<filled { buffer[index - keep] = buffer[index] }
             bufferOffset += Int64(keep)
             position -= keep
@@ -23,7 +23,7 @@ extension JSONReader {
         return got > 0
     }
 
-    /// Makes sure that `count` bytes from the position on are in hand.
+    /// Makes sure that the buffer holds `count` bytes from the position on.
     @inline(__always)
     mutating func need(_ count: Int) throws(ExportError) {
         while filled - position < count {
@@ -40,7 +40,7 @@ extension JSONReader {
         if position < filled {
             let byte = buffer[position]
             if byte > UInt8(ascii: " ") { return byte }
-            // One space between a colon and a value is most of the white space that is no indentation.
+            // One space between a colon and a value is most of the white space that is not indentation.
             if byte == UInt8(ascii: " "), position + 1 < filled, buffer[position + 1] > UInt8(ascii: " ") {
                 position += 1
                 return buffer[position]
@@ -56,7 +56,7 @@ extension JSONReader {
         return buffer[position]
     }
 
-    /// Moves past white space; true when the bytes in hand end with it.
+    /// Moves past white space; true if the buffered bytes end with it.
     mutating func skipSpace() throws(ExportError) -> Bool {
         var index = position
         while index < filled {
@@ -75,12 +75,12 @@ extension JSONReader {
                 return false
             }
         }
-        // Spaces may go on past the filled part, where they no longer count.
+        // Spaces may continue past the filled part, where they do not count.
         position = filled
         return true
     }
 
-    /// Moves past the mark that some programs put before UTF-8.
+    /// Moves past the byte order mark that some programs put before UTF-8.
     mutating func skipByteOrderMark() throws(ExportError) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         while filled < mark.count, try fill() {}
@@ -89,7 +89,7 @@ extension JSONReader {
         lineStart = Int64(mark.count)
     }
 
-    /// Fails unless nothing but white space is left.
+    /// Throws unless only white space is left.
     mutating func expectEnd() throws(ExportError) {
         while try skipSpace() {
             guard try fill() else { return }

@@ -12,7 +12,7 @@ extension JSONReader {
             append(frame, keyEnd: next.keyStart, to: &bytes)
         }
         append(top, keyEnd: unknownKeys.count, to: &bytes)
-        // An unknown key may have been cut inside a character; what is left of it is then replaced.
+        // An unknown key may have been cut inside a character, which is then replaced.
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -35,27 +35,27 @@ extension JSONReader {
         }
     }
 
-    /// The error that the file breaks a rule of JSON at the next byte.
+    /// The error for a file that breaks a rule of JSON at the next byte.
     @inline(never)
     func malformed(_ rule: String) -> ExportError {
         error(.malformed, "The file is not well-formed JSON: \(rule)", "Export it again, or mend it there")
     }
 
-    /// The error that the file ends here.
+    /// The error for a file that ends here.
     @inline(never)
     func truncated() -> ExportError {
         error(.truncated, "The file is cut off: it ends before its JSON does", "Export or copy it again")
     }
 
-    /// The error that the token which is being kept is too long, at its beginning: where it is found out depends on how much of
-    /// the file is in hand.
+    /// The error for a kept token that is too long, at its beginning: where it is detected depends on how much of the
+    /// file is buffered.
     func tokenTooLong() -> ExportError {
         let start = Mark(offset: bufferOffset + Int64(max(0, tokenStart)), line: line, lineStart: lineStart)
         return error(
             .tooLarge, "A text is longer than \(limits.longestToken) bytes", "Shorten it there", at: start.place(path))
     }
 
-    /// What is wrong with the token that is being kept: whatever else that is, nothing beyond the limit counts.
+    /// The error for the kept token: beyond the limit no other error counts.
     func tokenFailure(_ error: ExportError) -> ExportError {
         position - tokenStart > limits.longestToken ? tokenTooLong() : error
     }

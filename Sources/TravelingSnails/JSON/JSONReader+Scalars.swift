@@ -22,7 +22,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads the number that begins with the next byte, and keeps its bytes, which are at the range in `buffer`.
+    /// Reads the number that begins with the next byte, and returns the range of its bytes in `buffer`.
     mutating func readNumberToken() throws(ExportError) -> Range<Int> {
         tokenStart = position
         do { try scanNumber() } catch { throw tokenFailure(error) }

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// The bytes of a string without its quotes: in `buffer`, or in `unescaped` when it had escapes. They stay there only
+    /// The bytes of a string without its quotes: in `buffer`, or in `unescaped` if it had escapes. They stay there only
     /// until the reader moves on.
     struct StringToken {
         var range: Range<Int>
@@ -30,7 +30,7 @@ extension JSONReader {
         String(decoding: token.isUnescaped ? unescaped[token.range] : buffer[token.range], as: UTF8.self)
     }
 
-    /// Moves past the closing quote, checking everything up to it; true when there were escapes.
+    /// Moves past the closing quote, checking everything up to it; true if there were escapes.
     private mutating func scanString() throws(ExportError) -> Bool {
         var hasEscapes = false
         while true {
@@ -54,7 +54,7 @@ extension JSONReader {
         }
     }
 
-    /// The first index from `start` on that is no plain character of ASCII: a quote, a backslash, a control character or
+    /// The first index from `start` on that is no plain ASCII character: a quote, a backslash, a control character or
     /// part of a longer character.
     @inline(__always)
     private func plainEnd(from start: Int) -> Int {
@@ -68,7 +68,7 @@ extension JSONReader {
             index += EachByte.countBelowLowest(special)
             if special != 0 { break }
         }
-        // Past the filled part stands what no longer counts.
+        // Bytes past the filled part do not count.
         return min(index, filled)
     }
 
@@ -76,7 +76,7 @@ extension JSONReader {
     private mutating func scanMultibyte() throws(ExportError) {
         let lead = buffer[position]
         let length: Int
-        // The second byte tells overlong forms, surrogates and numbers beyond Unicode from the rest.
+        // The second byte distinguishes overlong forms, surrogates and numbers beyond Unicode.
         let second: ClosedRange<UInt8>
         switch lead {
         case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)

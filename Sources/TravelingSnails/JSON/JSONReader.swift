@@ -1,36 +1,36 @@
 /// A pull parser of JSON (RFC 8259, without exceptions but a leading byte order mark) over a file of any size.
 ///
-/// It holds one chunk of the file, or as much more as the one string or number needs that is being kept. The caller
-/// drives it: it asks for the next member or element and then reads or skips exactly one value. Values are read by the
-/// extensions; nothing here recurses, so that depth costs heap and not stack.
+/// It holds one chunk of the file, or more if the one string or number that is being kept needs it. The caller drives
+/// it: it asks for the next member or element and then reads or skips exactly one value. The extensions read values;
+/// nothing here recurses, so that depth costs heap and not stack.
 struct JSONReader: ~Copyable {
     let input: InputFile
     let limits: ReaderLimits
     let keys = KeyTable.shared
     let progress: ((_ bytesRead: Int64, _ total: Int64) -> Void)?
 
-    /// The bytes in hand are those before `filled`; those before `position` are done with.
+    /// The bytes before `filled` are buffered; those before `position` are consumed.
     var buffer: [UInt8]
     var position = 0
     var filled = 0
-    /// The offset in the file of the first byte of `buffer`.
+    /// The file offset of the first byte of `buffer`.
     var bufferOffset: Int64
-    /// Where the token begins that must stay in the buffer; negative when none must.
+    /// The start of the token that must stay in the buffer; negative if there is none.
     var tokenStart = -1
 
     var line: Int
     var lineStart: Int64
 
-    /// The innermost object or list that is open, and those around it.
+    /// The innermost open object or list, and those around it.
     var top = Frame.outside
     var outer: [Frame] = []
-    /// The text of the unknown keys in the open frames, one after the other.
+    /// The text of the unknown keys in the open frames, concatenated.
     var unknownKeys: [UInt8] = []
 
     /// A string after its escapes are resolved.
     var unescaped: [UInt8] = []
-    /// Without texts, everything is checked and nothing is copied: the texts of records read as empty. So the trips are
-    /// checked in the first pass.
+    /// Without texts, everything is checked and nothing is copied: the texts of records read as empty. The first pass
+    /// checks the trips so.
     var keepsTexts = true
 
     /// Reads `input` from `mark` on.
@@ -48,11 +48,11 @@ struct JSONReader: ~Copyable {
         try input.seek(to: mark.offset)
     }
 
-    /// How many bytes there are at least behind `filled`, and behind a text in `unescaped`, so that eight bytes can be
-    /// taken at once wherever one can, and the three words of a key wherever it begins.
+    /// The least number of bytes behind `filled`, and behind a text in `unescaped`, so that eight bytes can be read at
+    /// once at any offset, and the three words of a key wherever it begins.
     static let padding = 24
 
-    /// Where the next byte stands.
+    /// The mark of the next byte.
     var mark: Mark { Mark(offset: bufferOffset + Int64(position), line: line, lineStart: lineStart) }
 }
 
@@ -64,11 +64,11 @@ extension JSONReader {
         var kind: Kind
         /// Whether no member or element has been asked for yet.
         var isFresh = true
-        /// The key of the member at hand.
+        /// The key of the current member.
         var key = ExportKey.none
-        /// The index of the element at hand.
+        /// The index of the current element.
         var index = -1
-        /// Where in `unknownKeys` the text of an unknown key begins; it ends where the next frame's begins.
+        /// The start of an unknown key's text in `unknownKeys`; it ends where the next frame's begins.
         var keyStart = 0
 
         static let outside = Frame(kind: .outside)

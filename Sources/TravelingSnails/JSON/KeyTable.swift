@@ -1,7 +1,7 @@
 /// Finds the ``ExportKey`` of the bytes of a key, by comparing integers instead of bytes.
 ///
-/// A key of up to 24 bytes is three words, padded with zeros, and its length; that is exact, not a hash. An open table
-/// with linear probing, at most a quarter full, finds the words.
+/// A key of up to 24 bytes is three words, padded with zeros, and its length; that is exact, not a hash. An
+/// open-addressing table with linear probing, at most a quarter full, holds the words.
 struct KeyTable {
     private struct Words: Equatable {
         var first: UInt64 = 0
@@ -9,7 +9,8 @@ struct KeyTable {
         var third: UInt64 = 0
         var length = 0
 
-        /// A function and no initializer, which would take the bytes over and so count a reference for every key.
+        /// A function and no initializer, which would take ownership of the bytes and so count a reference for every
+        /// key.
         @inline(__always)
         static func of(_ bytes: [UInt8], _ range: Range<Int>) -> Words {
             var words = Words()
@@ -21,7 +22,7 @@ struct KeyTable {
         }
 
         var slot: Int {
-            // Multiplying by an odd number that is near 2⁶⁴ divided by the golden ratio spreads the keys; any would do.
+            // Multiplying by an odd number near 2⁶⁴ divided by the golden ratio spreads the keys; any would do.
             let mixed = (first ^ (second &* 3) ^ (third &* 5)) &* 0x9E37_79B9_7F4A_7C15
             return Int(truncatingIfNeeded: mixed >> 56)
         }
@@ -48,7 +49,7 @@ struct KeyTable {
         }
     }
 
-    /// The key that fills `range` of `bytes`, or `.unknown`. There must be seven bytes or more behind the range.
+    /// The key that fills `range` of `bytes`, or `.unknown`. There must be at least seven bytes behind the range.
     @inline(__always)
     func key(_ bytes: [UInt8], _ range: Range<Int>) -> ExportKey {
         guard range.count <= KeyTable.longestKey else { return .unknown }

@@ -1,4 +1,4 @@
-/// A place in the file without its path: what a reader needs to go back there, and costs nothing to take.
+/// A place in the file without its path: enough for a reader to return there, and free to take.
 struct Mark: Sendable, Hashable {
     /// The bytes before it.
     var offset: Int64
@@ -9,7 +9,7 @@ struct Mark: Sendable, Hashable {
 
     static let startOfFile = Mark(offset: 0, line: 1, lineStart: 0)
 
-    /// The place of this mark, once its path is known.
+    /// The place of this mark, given its path.
     func place(_ path: String) -> Place {
         Place(path: path, line: line, column: Int(offset - lineStart) + 1, offset: offset)
     }

@@ -1,8 +1,8 @@
-/// How much a reader takes in at once and at most.
+/// How much a reader buffers at once and at most.
 struct ReaderLimits: Sendable {
     /// Bytes per read.
     var chunk = 256 * 1024
-    /// The longest string, key or number that is kept, in bytes as it stands in the file.
+    /// The longest string, key or number that is kept, in bytes as written in the file.
     var longestToken = 16 * 1024 * 1024
     /// How deep objects and lists may be nested.
     var deepest = 512

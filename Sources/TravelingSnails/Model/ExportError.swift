@@ -1,12 +1,12 @@
-/// Why a whole file cannot be used. Whoever gets this error must drop what the same file gave before it.
+/// Why a whole file cannot be used. The caller must drop what the same file returned before it.
 public struct ExportError: Error, Sendable, Hashable {
-    /// The sort of failure, for code that must tell them apart.
+    /// The kind of failure, for code that must distinguish them.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The file cannot be opened or read, or is not a regular file.
         case unreadable
-        /// The file holds nothing, or white space only.
+        /// The file is empty, or holds white space only.
         case empty
-        /// The file does not even begin as JSON: a CSV, an archive, text in UTF-16.
+        /// The file does not begin as JSON: a CSV, an archive, text in UTF-16.
         case notJSON
         /// The file begins as JSON and then breaks a rule of RFC 8259.
         case malformed
@@ -18,13 +18,13 @@ public struct ExportError: Error, Sendable, Hashable {
         case unsupportedVersion
         /// A text is longer, or values are nested deeper, than this reader allows.
         case tooLarge
-        /// The file was changed while it was read, or between its two readings.
+        /// The file was changed while it was read, or between its two passes.
         case changed
-        /// A decimal number does not fit the integer that was asked for.
+        /// A decimal number does not fit the requested integer.
         case outOfRange
     }
 
-    /// One word, so that the many functions that may throw it, and hardly ever do, carry no room for it.
+    /// One word, so that the many functions that may throw it, and rarely do, reserve no space for it.
     private final class Contents: Sendable {
         let code: Code
         let message: String
@@ -39,11 +39,11 @@ public struct ExportError: Error, Sendable, Hashable {
 
     private let contents: Contents
 
-    /// The sort of failure.
+    /// The kind of failure.
     public var code: Code { contents.code }
     /// One or two plain sentences: what is wrong, where, and what to do.
     public var message: String { contents.message }
-    /// The first place that is wrong; nil when the failure has none, as for a missing file.
+    /// The first wrong place; nil if the failure has none, as for a missing file.
     public var place: Place? { contents.place }
 
     @inline(never)
@@ -51,7 +51,7 @@ public struct ExportError: Error, Sendable, Hashable {
         contents = Contents(code, message, place)
     }
 
-    /// Whether code, message and place are the same.
+    /// Whether code, message and place are equal.
     public static func == (one: ExportError, other: ExportError) -> Bool {
         one.code == other.code && one.message == other.message && one.place == other.place
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an export says about itself in `exportInfo`.
+/// The export's own description in `exportInfo`.
 public struct ExportInfo: Sendable, Hashable {
     /// The version of the format, such as `1.0`; empty when the file gives none. Its major is always 1.
     public let version: String

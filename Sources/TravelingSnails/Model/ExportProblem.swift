@@ -1,18 +1,18 @@
-/// The kinds of records of which a caller is told how many are left out.
+/// The kinds of records whose left-out number is reported.
 public enum RecordKind: Sendable, Hashable {
     case trip
     case item(ExportedItem.Kind)
     case organization
 }
 
-/// A record of a well-formed export that cannot be used: it is left out, its neighbours are kept.
+/// An unusable record of a well-formed export: it is left out, its neighbours are kept.
 public struct ExportProblem: Sendable, Hashable {
-    /// The field at fault when one field is, else the record.
+    /// The field at fault if it is one field, otherwise the record.
     public let place: Place
     /// What is wrong, as a sentence without the place; several faults of one record are joined by semicolons.
     public let reason: String
 
-    /// The records that are left out for it, by kind: none where a field or a listed id alone is at fault.
+    /// The records that are left out for it, by kind: none if a field or a listed id alone is at fault.
     public let leftOut: [RecordKind: Int]
 
     /// Makes a problem from its parts.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A postal address, of an organization or of the file's own list. Texts are empty when the file gives none.
+/// A postal address, of an organization or of the file's own list. Texts are empty if the file has none.
 public struct ExportedAddress: Sendable, Hashable {
     /// The identity; nil when missing or empty.
     public let id: UUID?
@@ -10,11 +10,11 @@ public struct ExportedAddress: Sendable, Hashable {
     public let city: String
     /// State, province or region.
     public let state: String
-    /// Country, as it was typed.
+    /// Country, as typed.
     public let country: String
     /// Postal code.
     public let postalCode: String
-    /// Degrees north, from -90 to 90; nil together with the longitude when unknown, which the file writes as 0, 0.
+    /// Degrees north, from -90 to 90; nil together with the longitude if unknown, which the file writes as 0, 0.
     public let latitude: Double?
     /// Degrees east, from -180 to 180; nil together with the latitude.
     public let longitude: Double?

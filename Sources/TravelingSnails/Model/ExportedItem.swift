@@ -2,7 +2,7 @@ public import Foundation
 
 /// One booking of a trip: a transportation, a lodging or an activity.
 ///
-/// The reader vouches for the form of the fields and not for their sense: an end may lie before its start.
+/// The reader checks the form of the fields and not their sense: an end may lie before its start.
 public struct ExportedItem: Sendable, Hashable {
     /// The three lists of a trip.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -20,7 +20,7 @@ public struct ExportedItem: Sendable, Hashable {
     public let id: UUID
     /// The name; empty when the file gives none.
     public let name: String
-    /// The `type` of a transportation as it stands, such as `plane`; nil when missing or empty.
+    /// The `type` of a transportation as written, such as `plane`; nil if missing or empty.
     public let mode: String?
     /// Departure, check-in or begin.
     public let start: Date
@@ -32,7 +32,7 @@ public struct ExportedItem: Sendable, Hashable {
     public let endTimeZone: String?
     /// The cost in a currency that the file does not name, negative for a refund; nil when missing.
     public let cost: DecimalNumber?
-    /// How far it is paid, as it stands: `infull`, `deposit` or `none`; nil when missing or empty.
+    /// How far it is paid, as written: `infull`, `deposit` or `none`; nil if missing or empty.
     public let paid: String?
     /// The number of the booking: `confirmation` of a transportation, `reservation` of the others; empty when missing.
     public let reservation: String
@@ -40,9 +40,9 @@ public struct ExportedItem: Sendable, Hashable {
     public let notes: String
     /// The organization it is booked with; nil when missing or empty.
     public let organizationID: UUID?
-    /// The name of a place that is no organization; empty when the file gives none.
+    /// The name of a location that is no organization; empty if the file has none.
     public let customLocationName: String
-    /// Whether the app keeps the place from view.
+    /// Whether the app hides the location.
     public let hidesLocation: Bool
     /// Where the item begins in the file.
     public let place: Place

@@ -4,7 +4,7 @@ public import Foundation
 public struct ExportedOrganization: Sendable, Hashable {
     /// The identity that items name in `organizationID`.
     public let id: UUID
-    /// The name; "None" is the name of the entry that stands for no organization, which is not treated apart here.
+    /// The name; "None" is the name of the entry that stands for no organization, which is not treated specially here.
     public let name: String
     /// The telephone number as it stands; empty when the file gives none.
     public let phone: String
@@ -14,7 +14,7 @@ public struct ExportedOrganization: Sendable, Hashable {
     public let website: String
     /// The address of the logo as it stands, unchecked; empty when the file gives none.
     public let logoURL: String
-    /// The postal address; nil when missing, or when it cannot be used, which is then among the problems.
+    /// The postal address; nil if missing or unusable; an unusable one is among the problems.
     public let address: ExportedAddress?
     /// Where the organization begins in the file.
     public let place: Place

@@ -10,8 +10,8 @@ public struct ExportedTrip: Sendable, Hashable {
     public let notes: String
     /// When the trip was entered; nil when the file does not say.
     public let createdDate: Date?
-    /// The first day; nil when missing or when `hasStartDate` is false, for then the date beside it is only a stand-in.
-    /// A date without the flag counts.
+    /// The first day; nil if missing or if `hasStartDate` is false, because the date beside it is then a placeholder. A
+    /// date without the flag counts.
     public let startDate: Date?
     /// The last day, under the same rule with `hasEndDate`.
     public let endDate: Date?
@@ -19,7 +19,7 @@ public struct ExportedTrip: Sendable, Hashable {
     public let isProtected: Bool
     /// The sum that the app shows, in a currency the file does not name, with any sign; nil when missing.
     public let totalCost: DecimalNumber?
-    /// The usable items: by list of the file, and in each list in the order of the file.
+    /// The usable items: by list of the file, and in each list in file order.
     public let items: [ExportedItem]
     /// The items that were left out, and the ids that the trip lists without an object for them.
     public let problems: [ExportProblem]

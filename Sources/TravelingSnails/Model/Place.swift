@@ -1,4 +1,4 @@
-/// Where in an export file something stands, in the two ways a person looks for it: as a path of JSON keys and as a line.
+/// A location in an export file, in the two ways a person looks for it: as a path of JSON keys and as a line.
 public struct Place: Sendable, Hashable {
     /// The JSON path, such as `trips[3].embeddedTransportation[0].start`; empty for the root of the file.
     public let path: String
@@ -6,7 +6,7 @@ public struct Place: Sendable, Hashable {
     public let line: Int
     /// The column, counted from 1 in bytes of UTF-8 (a letter outside ASCII counts for more than one).
     public let column: Int
-    /// The bytes of the file that come before this place.
+    /// The bytes of the file before this place.
     public let offset: Int64
 
     /// Makes a place from its parts.

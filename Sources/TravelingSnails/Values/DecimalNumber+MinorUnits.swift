@@ -1,14 +1,14 @@
 extension DecimalNumber {
     /// The number in units of its `digits`-th decimal, such as cents with 2 digits, by exact decimal arithmetic.
     ///
-    /// What lies beyond is rounded half to even, at once and from the whole text: `29.849999999999998` gives 2985 with 2
-    /// digits, `0.125` gives 12 and `0.1250…01` gives 13. Takes time in proportion to the text, and no memory, however
-    /// large the exponent.
+    /// Further decimals are rounded half to even, at once and from the whole text: `29.849999999999998` yields 2985
+    /// with 2 digits, `0.125` yields 12 and `0.1250…01` yields 13. Takes time in proportion to the text, and no memory,
+    /// however large the exponent.
     /// - Parameter digits: the decimals of the unit: 2 for dollars, 0 for yen.
-    /// - Throws: ``ExportError`` with the code `outOfRange` when the result does not fit.
+    /// - Throws: ``ExportError`` with the code `outOfRange` if the result does not fit.
     public func minorUnits(digits: Int) throws(ExportError) -> Int64 {
         let shape = Shape(of: text)
-        // How many significant digits stand before the decimal point, once it is moved right by `digits`.
+        // How many significant digits precede the decimal point, once it is moved right by `digits`.
         let (kept, overflow) = shape.pointPosition.addingReportingOverflow(digits)
         guard shape.significantDigits > 0 else { return 0 }
         // 10^19 is more than Int64.max already, and 19 digits always fit UInt64.
@@ -54,11 +54,11 @@ extension DecimalNumber {
 }
 
 extension DecimalNumber {
-    /// Where the digits of a number stand in its text.
+    /// The positions of a number's digits in its text.
     private struct Shape {
         /// The number is 0.d₁d₂d₃… times ten to this power, where d₁ is the first digit that is not zero.
         var pointPosition = 0
-        /// How many digits there are from d₁ on; none when the number is zero.
+        /// The number of digits from d₁ on; zero if the number is zero.
         var significantDigits = 0
         private var leadingZeros = 0
 
@@ -71,7 +71,7 @@ extension DecimalNumber {
                 case UInt8(ascii: "0")...UInt8(ascii: "9"):
                     let digit = byte - UInt8(ascii: "0")
                     if part == .exponent {
-                        // Held where it cannot overflow; no text has as many digits as that.
+                        // Bounded so that it cannot overflow; no text has that many digits.
                         exponent = min(exponent * 10 + Int(digit), 1 << 48)
                         continue
                     }

@@ -1,17 +1,17 @@
-/// A decimal number with the exact text it has in the file, so that no digit of an amount is lost on the way.
+/// A decimal number with its exact text in the file, so that no digit of an amount is lost.
 ///
-/// Two numbers are equal when their texts are: `1.0` and `1.00` are not.
+/// Two numbers are equal if their texts are: `1.0` and `1.00` are not.
 public struct DecimalNumber: Sendable, Hashable {
     /// The number as JSON writes it, such as `-12.50` or `1e3`.
     public let text: String
 
-    /// Takes a number in the form of JSON (RFC 8259, section 6); nil when the text has another form.
+    /// From a number in the form of JSON (RFC 8259, section 6); nil for another form.
     public init?(_ text: String) {
         guard DecimalNumber.isNumber(text.utf8) else { return nil }
         self.text = text
     }
 
-    /// Takes a text that the JSON reader has already found to be a number.
+    /// From a text that the JSON reader has already validated as a number.
     init(checked text: String) {
         self.text = text
     }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Reads dates in the form of ISO 8601 that exports use, byte by byte.
+/// Reads dates in the ISO 8601 form of exports, byte by byte.
 ///
-/// Accepted is `YYYY-MM-DDTHH:MM:SS`, then perhaps a fraction of a second, then `Z` or an offset as `+HH:MM`, `+HHMM` or
-/// `+HH`. The calendar is the proleptic Gregorian one; a leap second is no valid time.
+/// Accepted is `YYYY-MM-DDTHH:MM:SS`, then optionally a fraction of a second, then `Z` or an offset as `+HH:MM`,
+/// `+HHMM` or `+HH`. The calendar is the proleptic Gregorian one; a leap second is invalid.
 struct ISODate {
     private var next: Int
     private let end: Int
 
-    /// The date that fills `range` of `bytes` exactly; nil when there is none.
+    /// The date that fills `range` of `bytes` exactly; nil if there is none.
     static func parse(_ bytes: [UInt8], _ range: Range<Int>) -> Date? {
-        // Shorter cannot be; and a hostile length is not worth reading.
+        // Valid dates are not shorter; and a hostile length is not worth reading.
         guard range.count >= 20, range.count <= 64 else { return nil }
         var parser = ISODate(next: range.lowerBound, end: range.upperBound)
         return parser.date(bytes)
@@ -30,7 +30,7 @@ struct ISODate {
         return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
     }
 
-    /// The fraction of a second, 0 when there is none; nil when a point stands without a digit.
+    /// The fraction of a second, 0 if there is none; nil if a point has no digit.
     private mutating func fraction(_ bytes: [UInt8]) -> Double? {
         guard next < end, bytes[next] == UInt8(ascii: ".") else { return 0 }
         next += 1
@@ -38,7 +38,7 @@ struct ISODate {
         var scale = 1.0
         let first = next
         while next < end, let digit = digit(bytes[next]) {
-            // More digits than a Double can tell apart are read and do not count.
+            // More digits than a Double can represent are read and ignored.
             if next - first < 15 {
                 digits = digits * 10 + Double(digit)
                 scale *= 10

@@ -1,7 +1,7 @@
 import Foundation
 
 extension UUID {
-    /// The UUID whose 36 characters fill `range` of `bytes` exactly, in either case; nil when there is none.
+    /// The UUID whose 36 characters fill `range` of `bytes` exactly, in either case; nil if there is none.
     static func parse(_ bytes: [UInt8], _ range: Range<Int>) -> UUID? {
         guard range.count == 36 else { return nil }
         let start = range.lowerBound
@@ -24,7 +24,7 @@ extension UUID {
     /// The four bytes that eight hexadecimal digits write, the first digit lowest in `digits`.
     @inline(__always)
     private static func hexWord(_ digits: UInt64) -> (UInt8, UInt8, UInt8, UInt8)? {
-        // With every byte below 128, adding what is missing to 128 sets the high bit from a bound on, and never carries.
+        // With every byte below 128, adding the distance to 128 sets the high bit from a bound on, and never carries.
         let high = EachByte.all(0x80)
         guard digits & high == 0 else { return nil }
         let lower = digits | EachByte.all(0x20)
@@ -33,7 +33,7 @@ extension UUID {
         guard isLetter | isDigit == high else { return nil }
         // A letter's low four bits are 9 less than its value.
         let values = (digits & EachByte.all(0x0F)) &+ (isLetter >> 7) &* 9
-        // Every pair of digits is brought together in its lower byte.
+        // Joins every pair of digits in its lower byte.
         let pairs = (values << 4) | (values >> 8)
         return (
             UInt8(truncatingIfNeeded: pairs), UInt8(truncatingIfNeeded: pairs >> 16),

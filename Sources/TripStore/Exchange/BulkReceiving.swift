@@ -28,7 +28,7 @@ final class BulkReceiving: Sendable {
             defer { isHolding = true }
             return !isHolding
         }
-        if mustHold { views.hold() }
+        if mustHold { views.deferUpdates() }
     }
 
     /// Lets the views show what came. If they cannot, that is no fault of the exchange: the commits are here.
@@ -38,7 +38,7 @@ final class BulkReceiving: Sendable {
             return isHolding
         }
         guard mustRelease else { return }
-        do { try await views.release() } catch {
+        do { try await views.resumeUpdates() } catch {
             logger.error("views could not be built from what came", metadata: ["error": "\(error)"])
         }
     }

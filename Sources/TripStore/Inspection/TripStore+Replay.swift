@@ -35,7 +35,7 @@ extension TripStore {
             throw EventLogError(
                 .readOnly, "The store was opened for reading. Open it for writing to rebuild its views.")
         }
-        if !views.isServing { try await views.settle(at: .start, isRequested: true) }
+        if !views.isServing { try await views.catchUp(to: .start, isRequested: true) }
         let report = try await views.replace(views: names, progress)
         let status = try views.status(digests: true).filter { names?.contains($0.name) ?? true }
         return ReplayReport(

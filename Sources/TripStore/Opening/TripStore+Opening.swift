@@ -167,7 +167,7 @@ extension TripStore {
 
     private func waitForViews() async throws {
         if views.isServing { return }
-        try await views.settle(at: .start)
+        try await views.catchUp(to: .start)
     }
 }
 

@@ -41,7 +41,8 @@ extension TripStore {
     ) async throws -> TripStore {
         let store = try await make(at: folder, log, layout, options, scratch: scratch)
         guard options.waitsForViews else { return store }
-        do { try await store.views.settled(at: log.read { try $0.lastPosition() }) } catch let error as ProjectionError
+        do { try await store.views.awaitPosition(log.read { try $0.lastPosition() }) } catch let error
+            as ProjectionError
             where error.code == .projectionFailed
         {
             // What a projection stands still at is told in the status.

@@ -49,7 +49,7 @@ public struct AppViews: Sendable {
     ///
     /// Tries again what failed. Throws what stops the views from getting there.
     public func settled(at position: Position? = nil) async throws {
-        try await present.settled(at: try position ?? log.read { try $0.lastPosition() })
+        try await present.awaitPosition(try position ?? log.read { try $0.lastPosition() })
     }
 
     /// The state of each view. With digests it reads every row. Throws like `read`.

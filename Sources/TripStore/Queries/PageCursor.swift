@@ -6,9 +6,9 @@ import Trips
 /// shown twice or left out when events arrive between two pages.
 public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible {
     private let query: TripQuery
-    private let place: TripsByDate.Place
+    private let place: TripsByDate.RowPosition
 
-    init(_ query: TripQuery, _ place: TripsByDate.Place) {
+    init(_ query: TripQuery, _ place: TripsByDate.RowPosition) {
         self.query = query
         self.place = place
     }
@@ -16,10 +16,10 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
     /// From `description`; nil for anything else.
     public init?(_ description: String) {
         guard let bytes = [UInt8](hexadecimal: description), let (query, size) = TripQuery.decoded(bytes),
-            bytes.count == size + query.listing.placeSize
+            bytes.count == size + query.listing.positionSize
         else { return nil }
         self.query = query
-        place = TripsByDate.Place(Array(bytes.dropFirst(size)))
+        place = TripsByDate.RowPosition(Array(bytes.dropFirst(size)))
     }
 
     /// Text to keep or to pass on.
@@ -42,14 +42,14 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
     package static func start(of query: TripQuery) -> PageCursor {
         let edge: UInt8 = query.listing.isReversed ? .max : 0
         return PageCursor(
-            query, TripsByDate.Place([UInt8](repeating: edge, count: query.listing.placeSize)))
+            query, TripsByDate.RowPosition([UInt8](repeating: edge, count: query.listing.positionSize)))
     }
 
     /// Whether it is of that query.
     package func belongs(to query: TripQuery) -> Bool { query == self.query }
 
     /// Throws `TripStoreError.invalidCursor` if the cursor is of another query.
-    func place(in query: TripQuery) throws(TripStoreError) -> TripsByDate.Place {
+    func place(in query: TripQuery) throws(TripStoreError) -> TripsByDate.RowPosition {
         guard query == self.query else {
             throw TripStoreError(
                 .invalidCursor,

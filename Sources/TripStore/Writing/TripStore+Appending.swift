@@ -92,7 +92,7 @@ extension TripStore {
     /// What everything that writes goes through. Nil if nothing is left to write.
     private func write(_ commit: ProposedCommit) async throws -> Receipt? {
         try await interceptor?.willWrite()
-        if !views.isServing && !isReadOnly { try await views.settle(at: .start) }
+        if !views.isServing && !isReadOnly { try await views.catchUp(to: .start) }
         let box = PlannedBox()
         let appended = try await log.appendHashed { [coordinator, log] snapshot in
             coordinator.noteWriter()
@@ -130,10 +130,10 @@ extension TripStore {
     ///
     /// Throws what stops the views from getting there.
     public func settled(at position: Position? = nil) async throws {
-        if let position { return try await views.settled(at: position) }
+        if let position { return try await views.awaitPosition(position) }
         // A commit of a process that was killed before it said so shows with the next turn of a writer.
         if !isReadOnly { try await log.worker.run { [log] in try log.awaitWriters() } }
-        try await views.settled(at: log.read { try $0.lastPosition() })
+        try await views.awaitPosition(log.read { try $0.lastPosition() })
     }
 }
 

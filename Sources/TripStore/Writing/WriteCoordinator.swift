@@ -30,7 +30,7 @@ final class WriteCoordinator: AppendObserver {
     func noteWriter() { isAwaited.withLock { $0 = true } }
 
     func committing(_ commits: CommitCopies, _ log: borrowing LogSnapshot) -> (any CommitStep)? {
-        guard let step = views.applyAhead(commits, log) else { return nil }
+        guard let step = views.applySpeculatively(commits, log) else { return nil }
         return Step(step, appViews)
     }
 
@@ -54,7 +54,7 @@ final class WriteCoordinator: AppendObserver {
     func committed(upTo position: Position) {
         // Also where views are held back: what one wrote one sees, unless it was loaded.
         let isAwaited = isAwaited.withLock { $0 }
-        views.assumeIsolated { isAwaited ? $0.applyHeldBack() : $0.applyPending() }
+        views.assumeIsolated { isAwaited ? $0.applyDeferred() : $0.applyPending() }
         appViews?.wake()
     }
 
@@ -79,7 +79,7 @@ final class WriteCoordinator: AppendObserver {
                 current = tail
             } else {
                 // Much may have come in that the views were not to show yet; merged here it would have to lie in memory.
-                if views.isHeld { views.assumeIsolated { $0.applyHeldBack() } }
+                if views.isDeferred { views.assumeIsolated { $0.applyDeferred() } }
                 // Without servable views there is no state to check against, and appends wait for it before they come.
                 current = LogTail(after: views.isServing ? try views.read { $0.position } : try log.lastPosition())
             }

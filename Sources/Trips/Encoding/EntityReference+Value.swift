@@ -1,14 +1,14 @@
 package import Events
 
-/// An entity as the value of a field names it: its kind (2 bytes, the most significant first), then its id (16). So whoever knows
-/// nothing of a schema can follow it.
+/// An entity as the value of a field: its kind (2 bytes, most significant first), then its id (16). So code that does
+/// not know the schema can follow it.
 extension EntityReference {
-    /// The bytes of such a value.
+    /// Bytes of such a value.
     package static let valueSize = 18
 
     package var fieldValue: [UInt8] { kind.rawValue.bigEndianBytes + id.bytes }
 
-    /// The entity that a value names; nil if it names none.
+    /// The entity in a value; nil if there is none.
     package init?(fieldValue bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.valueSize else { return nil }
         self.init(kind: EntityKind(rawValue: bytes.bigEndian(UInt16.self)), id: bytes.uuid(at: 2))
@@ -19,7 +19,7 @@ extension EntityReference {
         self = found
     }
 
-    /// The id's bytes in a value that names an entity of a kind; nil if it names none. Valid as long as the value is.
+    /// The id's bytes in a value that names an entity of a kind; nil if there is none. Valid as long as the value is.
     package static func idBytes(
         in value: UnsafeRawBufferPointer, of kind: EntityKind
     ) -> UnsafeRawBufferPointer? {

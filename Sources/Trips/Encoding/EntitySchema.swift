@@ -1,10 +1,10 @@
 import Events
 
-/// A field whose type of value is known to the schema.
+/// A field whose type of value the schema knows.
 protocol SchemaField: EntityField {
     var valueType: any FieldValue.Type { get }
 
-    /// Whether the rules for this field look at other fields too: at the end for a start, at the start for an end.
+    /// Whether the rules for this field read other fields too: for a start the end, for an end the start.
     var isJudgedWithOthers: Bool { get }
 
     /// Whether it is the name.
@@ -30,7 +30,7 @@ final class EntitySchema: Sendable {
         var type: any FieldValue.Type { rules.type }
     }
 
-    /// What there is to say of a field's values. Nothing in it is reference-counted: to ask for it costs next to nothing.
+    /// The rules of a field's values. Nothing in it is reference-counted: reading it costs next to nothing.
     struct FieldRules: Sendable {
         let type: any FieldValue.Type
         let isName: Bool
@@ -40,15 +40,14 @@ final class EntitySchema: Sendable {
     let kind: EntityKind
     let name: String
     let fields: [Field]
-    /// By the number of the field; nil where there is none.
+    /// By field number; nil where there is no field.
     private let rulesByNumber: [FieldRules?]
     let requiredCount: Int
-    /// The numbers of the start and the end, if it has them.
+    /// The numbers of the start and the end, if there are any.
     let span: (start: UInt32, end: UInt32)?
-    /// Whether a quick look knows all rules of the kind: none looks at several fields but that on start and end.
+    /// Whether the fast path knows all rules of the kind: only the rule on start and end reads several fields.
     let canBeLookedAt: Bool
-    /// Checks the rules of an entity as it is with an event applied; the other closure answers the value that a field has
-    /// before.
+    /// Checks the rules of an entity with an event applied; the closure returns the value that a field has before.
     let validate: @Sendable (TripEvent, (UInt32) -> [UInt8]?) throws(ValidationError) -> Void
 
     private init<Entity: TripEntity>(_ type: Entity.Type, _ name: String) where Entity.Field: SchemaField {
@@ -70,7 +69,7 @@ final class EntitySchema: Sendable {
             let changed = event.verb == .created ? Entity.fieldSet : Entity.fields(of: event)
             if changed.isEmpty { return }
             var entity = Entity(id: Identifier<Entity>(event.entity.id))
-            // What no rule looks at need not be read.
+            // Fields that no rule reads need not be decoded.
             let isWholeNeeded = event.verb == .created
             if isWholeNeeded || changed.contains(where: \.isJudgedWithOthers) {
                 for field in Entity.fields where isWholeNeeded || field.isJudgedWithOthers {
@@ -90,7 +89,7 @@ final class EntitySchema: Sendable {
         EntitySchema(Organization.self, "organization"),
     ]
 
-    /// By the number of the kind; nil where there is none.
+    /// By kind number; nil where there is no kind.
     private static let byNumber: [EntitySchema?] = {
         let highest = all.map(\.kind.rawValue).max() ?? 0
         return (0...highest).map { number in all.first { $0.kind.rawValue == number } }
@@ -108,7 +107,7 @@ final class EntitySchema: Sendable {
         return fields.first { $0.number == number }
     }
 
-    /// What there is to say of the values of a field; nil if there is no such field.
+    /// The rules of a field's values; nil if there is no such field.
     func rules(_ number: UInt32) -> FieldRules? {
         let index = Int(number)
         return index < rulesByNumber.count ? rulesByNumber[index] : nil

@@ -19,7 +19,7 @@ extension String: FieldValue {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether every byte is a character of ASCII. Eight at a time.
+    /// Whether every byte is ASCII. Eight at a time.
     var isASCII: Bool {
         var bits: UInt64 = 0
         guard count >= 8 else {
@@ -31,7 +31,7 @@ extension UnsafeRawBufferPointer {
             bits |= loadUnaligned(fromByteOffset: place, as: UInt64.self)
             place += 8
         }
-        // The last eight, some of which may have been looked at.
+        // The last eight, some of which may have been checked.
         bits |= loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
         return bits & 0x8080_8080_8080_8080 == 0
     }
@@ -85,7 +85,7 @@ extension Day: FieldValue {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The varint of which these bytes are the whole.
+    /// The varint that fills these bytes.
     func onlyVarint() throws(WireError) -> UInt64 {
         var reader = WireReader(self)
         let value = try reader.rawVarint()
@@ -93,7 +93,7 @@ extension UnsafeRawBufferPointer {
         return value
     }
 
-    /// The zigzag varint of which these bytes are the whole.
+    /// The zigzag varint that fills these bytes.
     func onlySigned() throws(WireError) -> Int64 {
         let value = try onlyVarint()
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
@@ -115,7 +115,7 @@ extension [UInt8] {
 extension Date {
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
-    /// Milliseconds since 1970, rounded; a date beyond 64 bits of them counts as the last, none at all as 1970.
+    /// Milliseconds since 1970, rounded; a date beyond 64 bits counts as the last, NaN as 1970.
     var milliseconds: Int64 {
         let rounded = (timeIntervalSince1970 * 1000).rounded()
         return Int64(exactly: rounded) ?? (rounded.isNaN ? 0 : rounded < 0 ? .min : .max)

@@ -1,12 +1,12 @@
 import Events
 import Foundation
 
-/// A type of value that a field holds: its bytes, as `trips.proto` specifies them, and how it is shown.
+/// The type of a field's value: its bytes, as `trips.proto` specifies them, and its text.
 protocol FieldValue: Hashable, Sendable {
-    /// Reads the bytes of a value. `strictly` refuses what a reader passes over: text that is not UTF-8.
+    /// Reads the bytes of a value. `strictly` refuses what a reader would repair: text that is not UTF-8.
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError)
 
-    /// The bytes, equal for equal values; nil if a field that holds this counts as cleared.
+    /// The bytes, equal for equal values; nil if the value counts as cleared.
     var encodedValue: [UInt8]? { get }
 
     /// For people.
@@ -14,22 +14,22 @@ protocol FieldValue: Hashable, Sendable {
 
     var json: JSONValue { get }
 
-    /// What a cleared field is in the JSON of an entity.
+    /// A cleared field in the JSON of an entity.
     static var clearedJSON: JSONValue { get }
 
     /// Checks the bytes of a value as strictly as they can be read.
     static func check(_ bytes: UnsafeRawBufferPointer) throws(WireError)
 
-    /// Looks at the bytes of a value without making it; nil if that does not show that all is well with them.
+    /// Fast path: checks the bytes of a value without decoding it; nil if that does not prove them valid.
     static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook?
 
-    /// Whether values have parts, of which this version may not know all.
+    /// Whether values have parts, some of which this version may not know.
     static var hasParts: Bool { get }
 
-    /// Whether the bytes of a value may have parts that this version does not know: a look that makes no value.
+    /// Whether the bytes of a value may have parts unknown to this version; checked without decoding.
     static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool
 
-    /// Takes over the parts of another value that this version does not know, unless it has its own.
+    /// Copies the parts of another value that this version does not know, unless this value has its own.
     mutating func keepUnknownParts(of other: Self)
 }
 
@@ -67,7 +67,7 @@ extension FieldValue {
         }
         let before = value
         value.keepUnknownParts(of: old)
-        // What was only malformed, and so would be lost by writing it again, stays as it came.
+        // Malformed content, which rewriting would lose, stays unchanged.
         return value == before ? new : value.encodedValue ?? new
     }
 }
@@ -80,7 +80,8 @@ extension WireReader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether a message, or what cannot be read as one, has fields beyond a number. `nested` judges the bytes of one field.
+    /// Whether a message, or unreadable bytes in its place, has fields beyond a number. `nested` judges the bytes of
+    /// one field.
     func hasFields(beyond last: UInt32, nested: (UInt32, UnsafeRawBufferPointer) -> Bool = { _, _ in false }) -> Bool {
         var reader = WireReader(self)
         do throws(WireError) {

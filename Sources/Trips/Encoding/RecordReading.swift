@@ -1,7 +1,7 @@
 import Events
 import Foundation
 
-/// Something that takes the values of a record's fields one by one.
+/// Receives the values of a record's fields one by one.
 protocol FieldDecoder {
     associatedtype Field: EntityField
 
@@ -9,7 +9,7 @@ protocol FieldDecoder {
 }
 
 extension FieldDecoder {
-    /// Decodes every known field in place and answers when the entity was created and last changed.
+    /// Decodes every known field in place and returns when the entity was created and last changed.
     ///
     /// Called from initialisers of concrete types, so that it is compiled once for each of them.
     @inline(__always)

@@ -7,18 +7,18 @@ extension EntityKind {
     public static let activity = EntityKind(rawValue: 2)
     /// Somewhere to sleep: `Lodging`.
     public static let lodging = EntityKind(rawValue: 3)
-    /// A way from one place to another: `Transportation`.
+    /// A journey between two places: `Transportation`.
     public static let transportation = EntityKind(rawValue: 4)
-    /// Who runs an item: `Organization`.
+    /// A provider of items: `Organization`.
     public static let organization = EntityKind(rawValue: 5)
 
     /// The kinds that belong to a trip.
     public static let itemKinds: Set<EntityKind> = [.activity, .lodging, .transportation]
 
-    /// Whether it is one of `itemKinds`, without a set being asked.
+    /// Whether it is one of `itemKinds`, without a set look-up.
     package var isItem: Bool { self == .activity || self == .lodging || self == .transportation }
 
-    /// The kinds that this version knows, in the order of their numbers.
+    /// The kinds that this version knows, by number.
     public static let known: [EntityKind] = EntitySchema.all.map(\.kind)
 
     /// The kind's name, as in "trip"; nil if this version does not know it.

@@ -1,9 +1,9 @@
 package import Events
 
-/// What of an item decides where it is filed, read without the rest: for views, which look at every item.
+/// The fields of an item that decide its position in views, read without the rest: for views, which read every item.
 ///
-/// Each value is what the item itself would have. It is read from the record's bytes when it is asked for, and valid as
-/// long as they are.
+/// Each value is what the item itself would have. It is decoded from the record's bytes on access, and valid as long as
+/// they are.
 package struct ItemFiling {
     private var tripValue: UnsafeRawBufferPointer?
     private var startValue: UnsafeRawBufferPointer?
@@ -12,7 +12,7 @@ package struct ItemFiling {
     /// Throws `WireError` if the record cannot be read up to there.
     package init(_ record: borrowing RecordView) throws(WireError) {
         var registers = record.registers
-        // In the order of their fields: what follows decides nothing.
+        // In field order: later fields decide nothing.
         while let register = try registers.next(), register.field <= ItemField.cost.rawValue {
             guard register.key.isEmpty else { continue }
             switch register.field {
@@ -24,7 +24,7 @@ package struct ItemFiling {
         }
     }
 
-    /// The bytes of the trip's id; nil if it names none. Valid as long as the record is.
+    /// The bytes of the trip's id; nil if there is none. Valid as long as the record is.
     package var tripBytes: UnsafeRawBufferPointer? {
         tripValue.flatMap { EntityReference.idBytes(in: $0, of: .trip) }
     }
@@ -34,8 +34,8 @@ package struct ItemFiling {
 
     package var cost: Money? { Money.decoded(costValue) }
 
-    /// What it costs, in minor units, and the code of the currency as plain bytes; nil if it has no cost, and if the bytes
-    /// are not all that is to be said of it: then `cost` knows.
+    /// What it costs, in minor units, and the currency code as plain bytes; nil if it has no cost, or if these bytes do
+    /// not say everything: then use `cost`.
     package var plainCost: (minorUnits: Int64, currency: UnsafeRawBufferPointer)? {
         guard let costValue, !costValue.isEmpty else { return nil }
         var cost: (minorUnits: Int64, currency: UnsafeRawBufferPointer) = (0, .init(start: nil, count: 0))
@@ -54,7 +54,7 @@ package struct ItemFiling {
     }
 }
 
-/// What of a trip decides where it is filed, likewise.
+/// The fields of a trip that decide its position in views, likewise.
 package struct TripFiling {
     package private(set) var startDay: Day?
     package private(set) var endDay: Day?
@@ -74,7 +74,7 @@ package struct TripFiling {
 }
 
 extension Moment {
-    /// The instant of a value, its zone passed over; nil where the whole value cannot be read.
+    /// The instant of a value, without its zone; nil if the whole value cannot be read.
     fileprivate static func milliseconds(_ bytes: UnsafeRawBufferPointer?) -> Int64? {
         guard let bytes, !bytes.isEmpty else { return nil }
         if let plain = plainMilliseconds(bytes) { return plain }
@@ -92,7 +92,8 @@ extension Moment {
         return milliseconds
     }
 
-    /// The instant of a value as most are: that, then a zone with a name of up to 127 bytes, and nothing else. Nil for others.
+    /// The instant of a value in the common encoding: instant, zone with a name of up to 127 bytes, and nothing else.
+    /// Nil for others.
     @inline(__always)
     private static func plainMilliseconds(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         guard bytes.count > 3, bytes[0] == 0x08 else { return nil }

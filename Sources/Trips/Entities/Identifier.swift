@@ -6,10 +6,10 @@ public struct Identifier<Entity>: Hashable, Comparable, Sendable {
     /// The id without its kind.
     public let uuid: UUID
 
-    /// An id that was made elsewhere; any UUID will do.
+    /// An id made elsewhere; any UUID is valid.
     public init(_ uuid: UUID) { self.uuid = uuid }
 
-    /// A fresh id: a UUID of version 7 (RFC 9562, section 5.7), so that ids made later sort later.
+    /// A new id: a UUID of version 7 (RFC 9562, section 5.7), so that later ids sort later.
     ///
     /// Moments before 1970 count as 1970, those beyond 48 bits of milliseconds as the last.
     public static func new(at date: Date = .now) -> Identifier {
@@ -17,7 +17,7 @@ public struct Identifier<Entity>: Hashable, Comparable, Sendable {
         return new(at: date, using: &generator)
     }
 
-    /// A fresh id with the caller's clock and randomness: the same ids for the same numbers.
+    /// A new id with the caller's clock and randomness: the same ids for the same numbers.
     public static func new(at date: Date, using generator: inout some RandomNumberGenerator) -> Identifier {
         let milliseconds = min(UInt64(max(0, date.milliseconds)), 1 << 48 - 1)
         let high = milliseconds << 16 | 0x7000 | generator.next() & 0x0FFF
@@ -36,7 +36,7 @@ public struct Identifier<Entity>: Hashable, Comparable, Sendable {
         uuid = Array(key.suffix(16)).withUnsafeBytes { $0.uuid() }
     }
 
-    /// By their bytes, which for ids of version 7 is the order of their making.
+    /// By their bytes, which for ids of version 7 is creation order.
     public static func < (a: Identifier, b: Identifier) -> Bool { a.uuid < b.uuid }
 }
 

@@ -89,7 +89,7 @@ extension Item {
     }
 
     public init(id: ID, record: borrowing RecordView) throws(WireError) {
-        // Not through another initialiser: the whole would be copied when it is done.
+        // Not through another initialiser: the finished value would be copied.
         self.id = id
         (createdAt, updatedAt) = try fields.read(record)
         if !Kind.hasMode { fields.mode = .other }

@@ -1,7 +1,7 @@
 import Events
 
-/// The fields of an item, apart from its kind: what decodes them is compiled once, and not generic, because generic code
-/// looks its types up at run time and so takes three times as long.
+/// The fields of an item, apart from its kind: their decoder is not generic, because generic code looks up its types at
+/// run time and takes three times as long.
 struct ItemFields: Hashable, Sendable {
     var name = ""
     var trip: Trip.ID?

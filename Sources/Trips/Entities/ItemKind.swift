@@ -1,12 +1,12 @@
 public import Events
 
-/// What tells activities, lodgings and transportations apart: little enough for one generic type to serve them all.
+/// What distinguishes activities, lodgings and transportations: little enough for one generic type to serve them all.
 public protocol ItemKind: Sendable {
     /// The number of the kind in the log.
     static var entityKind: EntityKind { get }
     /// Whether items of this kind have a mode of transportation.
     static var hasMode: Bool { get }
-    /// What people call the number under which it is booked.
+    /// What people call the booking number.
     static var reservationName: String { get }
 }
 
@@ -25,7 +25,7 @@ public enum LodgingKind: ItemKind {
     public static var entityKind: EntityKind { .lodging }
 }
 
-/// A way from one place to another.
+/// A journey between two places.
 public enum TransportationKind: ItemKind {
     public static var entityKind: EntityKind { .transportation }
     public static var hasMode: Bool { true }
@@ -36,7 +36,7 @@ public enum TransportationKind: ItemKind {
 public typealias Activity = Item<ActivityKind>
 /// Somewhere to sleep; its ends are check-in and check-out.
 public typealias Lodging = Item<LodgingKind>
-/// A way from one place to another.
+/// A journey between two places.
 public typealias Transportation = Item<TransportationKind>
 
 /// The fields of an item. Numbers are shared by all kinds of items; only transportations have a mode.

@@ -1,7 +1,7 @@
 public import Events
 public import Foundation
 
-/// Who runs an item: an airline, a hotel, a museum.
+/// The provider of an item: an airline, a hotel, a museum.
 public struct Organization: TripEntity {
     public let id: Identifier<Organization>
     public var name = ""
@@ -48,7 +48,7 @@ extension Organization {
     public static let fieldSet = Set(fields)
 
     public init(id: ID, record: borrowing RecordView) throws(WireError) {
-        // Not through another initialiser: the whole would be copied when it is done.
+        // Not through another initialiser: the finished value would be copied.
         self.id = id
         (createdAt, updatedAt) = try read(record)
     }

@@ -1,11 +1,11 @@
 package import Events
 import Foundation
 
-/// A trip as views keep it beside their keys: what its value is made of and no more, so that nothing which this version
-/// does not know makes other rows.
+/// A trip as views store it beside their keys: what its value consists of and no more, so that content unknown to this
+/// version does not change the rows.
 ///
-/// Creation and newest write (timestamps of 8 bytes, zero if there is none), then the fields that are set, in the order of
-/// their numbers: number and length (varints) and the bytes that the record has.
+/// Creation and newest write (timestamps of 8 bytes, zero if there is none), then the fields that are set, by number:
+/// number and length (varints) and the bytes of the record.
 extension Trip {
     /// Throws `WireError` if the record cannot be read.
     package static func filed(_ record: borrowing RecordView) throws(WireError) -> [UInt8] {
@@ -32,7 +32,7 @@ extension Trip {
         return bytes
     }
 
-    /// From the bytes that `filed` made. Throws `WireError` if they are others.
+    /// From the bytes that `filed` made. Throws `WireError` for others.
     package init(id: ID, filed bytes: UnsafeRawBufferPointer) throws(WireError) {
         self.id = id
         guard bytes.count >= 16 else { throw WireError("a trip has 16 bytes or more, not \(bytes.count)") }

@@ -5,7 +5,7 @@ public import Foundation
 public struct Trip: TripEntity {
     public let id: Identifier<Trip>
     public var name = ""
-    /// Where it goes, in the words of whoever plans it.
+    /// Where it goes, in the planner's words.
     public var destination = ""
     public var notes = ""
     /// The first day; nil while it is open. Calendar days have no zone.
@@ -51,12 +51,12 @@ public struct Trip: TripEntity {
         set { originalCreationMilliseconds = newValue?.milliseconds }
     }
 
-    /// The last day, taken as no earlier than the first.
+    /// The last day, but no earlier than the first.
     public var effectiveEndDay: Day? { endDay.map { max($0, startDay ?? $0) } }
 }
 
 extension Trip {
-    /// The fields in the order of their numbers in the log. 2 is that of what an entity belongs to, in every kind.
+    /// The fields by their numbers in the log. 2 is the field of what an entity belongs to, in every kind.
     public enum Field: UInt32, EntityField {
         case name = 1
         case notes = 3
@@ -82,7 +82,7 @@ extension Trip {
     }
 
     public init(id: ID, record: borrowing RecordView) throws(WireError) {
-        // Not through another initialiser: the whole would be copied when it is done.
+        // Not through another initialiser: the finished value would be copied.
         self.id = id
         (createdAt, updatedAt) = try read(record)
     }

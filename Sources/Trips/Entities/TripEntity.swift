@@ -1,12 +1,12 @@
 public import Events
 public import Foundation
 
-/// The fields of a kind of entity. A raw value is the field's number in the log and is never given to another field.
+/// The fields of a kind of entity. A raw value is the field's number in the log and is never reused for another field.
 public protocol EntityField: RawRepresentable<UInt32>, CaseIterable, Hashable, Sendable {}
 
 /// A kind of entity: a value whose fields are each a register of the merge.
 ///
-/// The protocol says how a field becomes bytes and back; the log, the merge and the views know nothing else of it.
+/// The protocol encodes and decodes a field's bytes; the log, the merge and the views know nothing else of it.
 public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID == Identifier<Self> {
     /// The fields and their numbers.
     associatedtype Field: EntityField
@@ -32,22 +32,23 @@ public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID
     /// A blank one: every field has its default.
     init(id: ID)
 
-    /// Reads an entity in place from the bytes of its record, without judging whether it is deleted.
+    /// Reads an entity in place from the bytes of its record, whether it is deleted or not.
     ///
     /// A malformed value leaves its field's default. Throws `WireError` only if the record itself cannot be read.
     init(id: ID, record: borrowing RecordView) throws(WireError)
 
-    /// From a record in memory, without judging whether it is deleted.
+    /// From a record in memory, whether it is deleted or not.
     init(id: ID, record: EntityRecord)
 
     /// The bytes of a field's value as `trips.proto` says; nil if the field has its default.
     func encoded(_ field: Field) -> [UInt8]?
 
-    /// Sets a field from the bytes of its value, or to its default. Total: what cannot be read leaves the default, and text
-    /// is repaired with U+FFFD.
+    /// Sets a field from the bytes of its value, or to its default. Total: an unreadable value leaves the default, and
+    /// text is repaired with U+FFFD.
     mutating func decode(_ field: Field, _ value: [UInt8]?)
 
-    /// Checks the rules that the changed fields touch, and no others: what a merge made odd elsewhere stays editable.
+    /// Checks the rules of the changed fields, and no others: an entity that a merge made inconsistent elsewhere stays
+    /// editable.
     func validate(changing fields: Set<Field>) throws(ValidationError)
 }
 
@@ -66,7 +67,7 @@ extension TripEntity {
     /// Checks every rule: for an entity that is about to be created.
     public func validate() throws(ValidationError) { try validate(changing: Self.fieldSet) }
 
-    /// Sets the fields that an event writes and answers them; fields that this version does not know are passed over.
+    /// Sets the fields that an event writes and returns them; fields unknown to this version are skipped.
     @discardableResult
     public mutating func apply(_ event: TripEvent) -> Set<Field> {
         write(event)

@@ -60,13 +60,13 @@ public enum TripItem: Hashable, Sendable, Identifiable {
     public var kind: EntityKind { reference.kind }
 }
 
-/// What all items have, as `ItemEntity` describes it.
+/// The common fields of all items, as `ItemEntity` describes them.
 extension TripItem {
     public var name: String { fields.name }
     public var trip: Trip.ID? { fields.trip }
     public var start: Moment? { fields.start }
     public var end: Moment? { fields.end }
-    /// The end, taken as no earlier than the start.
+    /// The end, but no earlier than the start.
     public var effectiveEnd: Moment? { fields.effectiveEnd }
     public var cost: Money? { fields.cost }
     public var paid: PaidStatus { fields.paid }

@@ -4,7 +4,7 @@ public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
     public let field: Entity.Field
     /// The value's bytes; nil clears.
     public let value: [UInt8]?
-    /// The value that the author had before them.
+    /// The value that the author saw before.
     public let saw: SeenValue
 
     /// From bytes as `trips.proto` specifies them: for what the named changes do not cover.
@@ -17,23 +17,23 @@ public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
     /// The field goes back to its default.
     public static func cleared(_ field: Entity.Field) -> FieldChange { FieldChange(field, nil) }
 
-    /// The same change, made in view of another value than the one that the store holds.
+    /// The same change, made in view of another value than the store's.
     public func seeing(_ saw: SeenValue) -> FieldChange { FieldChange(field, value, saw: saw) }
 }
 
-/// What the author of a change saw in the field: whether a write was known to those who wrote over it is what makes, or
-/// does not make, a conflict.
+/// What the author of a change saw in the field: a write is in conflict if the authors that wrote over it did not know
+/// it.
 public enum SeenValue: Hashable, Sendable {
-    /// Whatever the store holds when the change is written.
+    /// The value that the store holds when the change is written.
     case current
-    /// A value that was read earlier, as of a form that was open for a while; nil if the field was cleared.
+    /// A value that was read earlier, for example when a form was opened; nil if the field was cleared.
     case value([UInt8]?)
 }
 
 extension TripEntity {
-    /// What turns one state into another: the fields whose bytes differ, each with the value that it had.
+    /// The changes that turn one state into another: the fields whose bytes differ, each with the value that it had.
     ///
-    /// A value that was made anew takes over the parts of the old one that this version does not know.
+    /// A new value keeps the parts of the old one that this version does not know.
     public static func changes(from original: Self, to draft: Self) -> [FieldChange<Self>] {
         fields.compactMap { field in
             let old = original.encoded(field)

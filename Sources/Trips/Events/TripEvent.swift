@@ -1,9 +1,8 @@
 public import Events
 
-/// Something that is to happen to an entity: an event as its author proposes it, before the store gives it its place.
+/// An event as its author proposes it, before the store assigns it a commit and a stamp.
 ///
-/// ```swift
-/// TripEvent(.edited, lisbon, [.name("Porto first"), .cleared(.notes)])
+/// ```swift TripEvent(.edited, lisbon, [.name("Porto first"), .cleared(.notes)])
 /// ```
 public struct TripEvent: Hashable, Sendable {
     /// A new value for a field, named by its number.
@@ -12,7 +11,7 @@ public struct TripEvent: Hashable, Sendable {
         public var field: UInt32
         /// The value's bytes; nil clears.
         public var value: [UInt8]?
-        /// The value that the author had before them.
+        /// The value that the author saw before.
         public var saw: SeenValue
 
         /// A value as bytes, or nil to clear the field.
@@ -30,7 +29,7 @@ public struct TripEvent: Hashable, Sendable {
     /// Which fields it writes.
     public var writes: [Write]
 
-    /// An event of any kind, without a check: for what was read elsewhere. `validateValues()` checks it.
+    /// An event of any kind, unchecked: for events read elsewhere. `validateValues()` checks it.
     public init(_ verb: Verb, _ entity: EntityReference, writes: [Write] = []) {
         self.verb = verb
         self.entity = entity
@@ -46,7 +45,7 @@ public struct TripEvent: Hashable, Sendable {
             writes: changes.map { Write(field: $0.field.rawValue, value: $0.value, saw: $0.saw) })
     }
 
-    /// The entity comes to be, with every field that does not have its default.
+    /// The entity is created, with every field that does not have its default.
     public static func created<Entity: TripEntity>(_ entity: Entity) -> TripEvent {
         var event = TripEvent(.created, entity.reference)
         event.writes.reserveCapacity(Entity.fields.count)
@@ -56,24 +55,24 @@ public struct TripEvent: Hashable, Sendable {
         return event
     }
 
-    /// What a form changed; nil if nothing.
+    /// The changes of a form; nil if there are none.
     public static func edited<Entity: TripEntity>(from original: Entity, to draft: Entity) -> TripEvent? {
         let changes = Entity.changes(from: original, to: draft)
         return changes.isEmpty ? nil : TripEvent(.edited, original.id, changes)
     }
 
-    /// The entity is deleted; its fields stay, and a trip takes its items with it.
+    /// The entity is deleted; its fields stay, and a trip's items are hidden with it.
     public static func deleted<Entity: TripEntity>(_ id: Identifier<Entity>) -> TripEvent { TripEvent(.deleted, id) }
 
-    /// A deletion is taken back.
+    /// A deletion is undone.
     public static func restored<Entity: TripEntity>(_ id: Identifier<Entity>) -> TripEvent { TripEvent(.restored, id) }
 
-    /// Gives the values that are written the parts that this version does not know of those that they replace.
+    /// Adds to the written values the parts of those that they replace which this version does not know.
     public mutating func keepUnknownParts(of record: EntityRecord) {
         keepUnknownParts { record.register(at: Path(field: $0))?.value }
     }
 
-    /// The same, where `held` answers the value that a field has.
+    /// The same; `held` returns the value that a field has.
     package mutating func keepUnknownParts(of held: (_ field: UInt32) -> [UInt8]?) {
         guard let schema = EntitySchema.of(entity.kind) else { return }
         for index in writes.indices {
@@ -81,12 +80,12 @@ public struct TripEvent: Hashable, Sendable {
                 let old = held(writes[index].field)
             else { continue }
             let kept = type.keepingUnknownParts(of: old, in: new)
-            // Nearly always there is nothing to keep, and nothing to copy the writes for.
+            // Nearly always nothing is kept, and the writes are not copied.
             if kept != new { writes[index].value = kept }
         }
     }
 
-    /// Whether a value that a field of a kind of entities has may have such parts: a look that makes no value.
+    /// Whether a value of a field may have such parts; checked without decoding.
     package static func mayHaveUnknownParts(
         _ value: UnsafeRawBufferPointer, in field: UInt32, of kind: EntityKind
     ) -> Bool {

@@ -1,7 +1,7 @@
 public import Events
 import Foundation
 
-/// A field and its value as people and programs read them, for whoever has only numbers and bytes.
+/// A field and its value for people and programs, from numbers and bytes.
 public struct FieldRendering: Hashable, Sendable {
     /// The field's name, or "field 42" if this version does not know it.
     public let name: String
@@ -16,7 +16,7 @@ public struct FieldRendering: Hashable, Sendable {
         self.value = value
     }
 
-    /// Shows any bytes: kinds, fields and values that this version cannot read as well.
+    /// Renders any bytes, also of kinds, fields and values that this version cannot read.
     public init(kind: EntityKind, field: UInt32, value bytes: [UInt8]?) {
         let schema = EntitySchema.of(kind)?.field(field)
         name = schema?.name ?? "field \(field)"

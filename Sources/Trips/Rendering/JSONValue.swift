@@ -19,7 +19,7 @@ extension JSONValue: Encodable {
             try container.encodeNil()
         case .bool(let value): try Self.encode(value, to: encoder)
         case .integer(let value): try Self.encode(value, to: encoder)
-        // JSON has no word for infinities and what is no number.
+        // JSON has no infinities and no NaN.
         case .number(let value): try Self.encode(value.isFinite ? value : nil, to: encoder)
         case .string(let value): try Self.encode(value, to: encoder)
         }

@@ -1,6 +1,6 @@
 import Events
 
-/// The one of start and end that an edit writes alone: it has to be in order with the other as it is.
+/// The one of start and end that an edit writes alone: it must be in order with the other as it is.
 package struct HalfOfSpan: Sendable, Equatable {
     private let kind: EntityKind
     /// The number of the field that is written.
@@ -8,8 +8,8 @@ package struct HalfOfSpan: Sendable, Equatable {
     /// The number of the other.
     package let other: UInt32
 
-    /// Of the start and the end, the one to which an event gives a value while it says nothing of the other; nil if it does
-    /// not.
+    /// Of the start and the end, the one to which an event gives a value without writing the other; nil if there is
+    /// none.
     package init?(_ event: TripEvent) {
         guard let span = EntitySchema.of(event.entity.kind)?.span else { return nil }
         let start = event.writes.first { $0.field == span.start }
@@ -20,11 +20,11 @@ package struct HalfOfSpan: Sendable, Equatable {
         other = written.field == span.start ? span.end : span.start
     }
 
-    /// Whether a value for the one is in order for sure with what is held of the other, on a quick look.
+    /// Fast path: whether a value for the one is certainly in order with the held value of the other.
     package func isInOrderForSure(_ value: UnsafeRawBufferPointer, with held: UnsafeRawBufferPointer) -> Bool {
-        // No bytes are the same as none.
+        // An empty value counts as none.
         if held.isEmpty { return true }
-        // What is held may be odd; then the rules look at it.
+        // The held value may be invalid; then the full rules decide.
         guard let schema = EntitySchema.of(kind), let heldOrder = schema.rules(other)?.quickLook(held)?.order,
             let order = schema.rules(written)?.quickLook(value)?.order
         else { return false }

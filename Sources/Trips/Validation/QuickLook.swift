@@ -1,34 +1,35 @@
 import Events
 import Foundation
 
-/// What a quick look at the bytes of a value found: that they are well-formed, and break no rule that looks at them alone.
+/// Fast path: accepts values that are obviously valid, that is, well-formed and breaking no rule on the value alone;
+/// the rest takes the full check.
 ///
-/// It is there for speed: nearly all values are fine, and no value needs to be made to see that. Where it finds nothing,
-/// the rules themselves say what is wrong, or that nothing is.
+/// It exists for speed: nearly all values are valid, and this proves it without decoding them. If it proves nothing,
+/// the full rules name the fault, or find none.
 struct QuickLook {
-    /// Where the value stands among others of its type, for the rule on start and end; nil for types that have none.
+    /// The value's order among others of its type, for the rule on start and end; nil for types without one.
     var order: Int64?
 
-    /// Text that is UTF-8 and no longer than it may be.
+    /// Text that is UTF-8 and not too long.
     static func text(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= Rules.longestText else { return false }
         do throws(WireError) { try String.check(bytes) } catch { return false }
         return true
     }
 
-    /// Whether a character of ASCII is there that one sees.
+    /// Whether there is a visible ASCII character.
     static func hasVisibleASCII(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.contains { 0x21...0x7E ~= $0 } }
 }
 
 extension FieldValue {
-    /// For types on whose values there is no rule.
+    /// For types without rules on their values.
     static func lookWithoutRules(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
         do throws(WireError) { try check(bytes) } catch { return nil }
         return QuickLook()
     }
 }
 
-// Each type says it for itself, so that a rule that is added to one is not forgotten here.
+// Each type implements it, so that a rule that is added to one is not forgotten here.
 
 extension Bool {
     static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { lookWithoutRules(bytes) }
@@ -78,7 +79,7 @@ extension Moment {
                 switch field.number {
                 case 1: milliseconds = try reader.signed(field)
                 case 2:
-                    // Each, if it comes twice: the rules look at all.
+                    // Each, if it occurs twice: the rules read all.
                     guard TimeZoneCache.isKnown(try reader.bytes(field)) else { return nil }
                     isZoneKnown = true
                 default: try reader.skip(field)
@@ -126,10 +127,10 @@ extension Address {
 }
 
 extension EntitySchema {
-    /// Whether an event that creates or edits an entity is valid for sure, on a quick look: a creation if nothing is held of
-    /// the entity, an edit as far as can be said of it alone.
+    /// Whether the fast path proves an event valid that creates or edits an entity: a creation if nothing is held of
+    /// the entity, an edit as far as it can be judged alone.
     ///
-    /// It writes to so many fields, of which `part` answers each and what it gives it, nil if it clears it.
+    /// It writes `count` fields; `part` returns each with its new value, nil if it clears the field.
     @inline(__always)
     func isValidForSure(
         _ verb: Verb, _ count: Int, _ part: (Int) -> (field: UInt32, value: UnsafeRawBufferPointer?)
@@ -142,12 +143,12 @@ extension EntitySchema {
         var (start, end): (Int64??, Int64??)
         for index in 0..<count {
             let (number, value) = part(index)
-            // What comes twice, or out of order, is looked at closely.
+            // Repeated or unordered fields take the full check.
             guard number > last, let rules = rules(number) else { return false }
             last = number
             var order: Int64?
             if let value {
-                // No bytes are the same as none, to those who read them.
+                // Readers treat an empty value as none.
                 guard !value.isEmpty, let look = rules.quickLook(value) else { return false }
                 order = look.order
                 if rules.isRequired { required += 1 }

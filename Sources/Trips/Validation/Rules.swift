@@ -1,7 +1,7 @@
 import Events
 import Foundation
 
-/// The rules that values must meet before this replica writes them. What peers wrote is never held against them.
+/// The rules that values must meet before this replica writes them. They are never applied to what peers wrote.
 enum Rules {
     /// 1 MiB of UTF-8.
     static let longestText = 1 << 20
@@ -54,7 +54,7 @@ enum Rules {
             .endBeforeStart, "The end \(end) is before the start \(start). Move one of them, or change both at once.")
     }
 
-    /// Any amount will do: a refund is a negative cost.
+    /// Any amount is valid: a refund is a negative cost.
     static func money(_ money: Money?) throws(ValidationError) {
         guard let money, !money.currency.isKnown else { return }
         throw .unknownCurrency(money.currency)
@@ -81,7 +81,7 @@ enum Rules {
 }
 
 extension Unicode.Scalar {
-    /// Whether it leaves a mark on the screen: no white space, no control, nothing that has no width.
+    /// Whether it is visible: no white space, no control character, nothing without width.
     fileprivate var isVisible: Bool {
         !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && properties.generalCategory != .control
     }
@@ -92,7 +92,7 @@ extension TripEntity {
     func check(
         _ changed: Set<Field>, _ rule: (Field) throws(ValidationError) -> Void
     ) throws(ValidationError) {
-        // In the order of the fields, so that the same draft always has the same first error.
+        // In field order, so that the same draft always has the same first error.
         for field in Self.fields where changed.contains(field) {
             do throws(ValidationError) {
                 try rule(field)

@@ -1,7 +1,7 @@
 public import Events
 
 extension TripEvent {
-    /// Checks what can be said of the event alone: a known verb and kind, known fields, and well-formed values.
+    /// Checks the event alone: a known verb and kind, known fields, and well-formed values.
     ///
     /// Throws `ValidationError` with `unknownVerb`, `unknownKind`, `unknownField` or `malformedValue`.
     public func validateValues() throws(ValidationError) {
@@ -37,9 +37,9 @@ extension TripEvent {
         }
     }
 
-    /// Checks the event's values, and the rules of the entity as it will be: `record` is what the store holds of it.
+    /// Checks the event's values, and the rules of the resulting entity: `record` is what the store holds of it.
     ///
-    /// A creation is held against every rule, other verbs against those that their fields touch.
+    /// A creation must meet every rule, other verbs those of their fields.
     public func validate(on record: EntityRecord?) throws(ValidationError) {
         guard let record else {
             if isValidForSure({ _ in nil }) { return }
@@ -50,16 +50,16 @@ extension TripEvent {
         try validateRules { record.register(at: Path(field: $0))?.value }
     }
 
-    /// As `validate(on:)`, where the values were checked; `held` answers the value that a field has before the event.
+    /// As `validate(on:)`, if the values were checked; `held` returns the value that a field has before the event.
     package func validateRules(on held: (_ field: UInt32) -> [UInt8]?) throws(ValidationError) {
         try EntitySchema.of(entity.kind)?.validate(self, held)
     }
 
-    /// As much of `validate(on:)` as can be said without the record: all of it, for what comes to be. `changes` are what the
-    /// event writes, in the same order; their values are looked at, and not kept.
+    /// The part of `validate(on:)` that needs no record: all of it, for a creation. `changes` are the event's writes,
+    /// in the same order; their values are read, and not kept.
     ///
-    /// Answers whether a quick look was enough. Then all that is left to say of an edit is whether it keeps the start and the
-    /// end in order if it writes but one of them: see `HalfOfSpan`.
+    /// Returns whether the fast path was enough. Then an edit remains to be checked only if it writes one of start and
+    /// end: see `HalfOfSpan`.
     package func validateAlone(_ changes: [PayloadWriter.Change]) throws(ValidationError) -> Bool {
         let isValidForSure = EntitySchema.of(entity.kind)?.isValidForSure(verb, changes.count) { index in
             (changes[index].field, changes[index].value)
@@ -70,11 +70,11 @@ extension TripEvent {
         return false
     }
 
-    /// Whether a quick look shows that the event is valid: a creation if nothing is held of its entity; an edit where `held`
-    /// answers the value that a field has.
+    /// Whether the fast path proves the event valid: a creation if nothing is held of its entity; an edit where `held`
+    /// returns the value that a field has.
     package func isValidForSure(_ held: (_ field: UInt32) -> [UInt8]?) -> Bool {
-        // The values stay where they are as long as the event is here: their bytes may be pointed to outside the closures that
-        // lend them.
+        // The values' memory stays in place as long as the event lives: their bytes may be pointed to outside the
+        // closures that lend them.
         let isValidAlone = withExtendedLifetime(self) {
             EntitySchema.of(entity.kind)?.isValidForSure(verb, writes.count) { index in
                 (writes[index].field, writes[index].value?.withUnsafeBytes { $0 })

@@ -1,8 +1,8 @@
 public import Events
 
-/// What a person or a program asked for and cannot have: what was wrong, with which values, and what to do.
+/// A refused request: what was wrong, with which values, and what to do.
 public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of rule was broken. New codes may be added.
+    /// The kind of rule that was broken. New codes may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name, the same in every version.
         public let description: String

@@ -1,7 +1,7 @@
 import Events
 import Foundation
 
-/// Where something is: one value, so that two edits never mix the street of one place with the city of another.
+/// An address: one value, so that two edits never mix the street of one place with the city of another.
 public struct Address: Hashable, Sendable {
     public var street: String
     public var city: String
@@ -9,9 +9,9 @@ public struct Address: Hashable, Sendable {
     public var country: String
     public var postalCode: String
     public var coordinates: Coordinates?
-    /// The whole as the place writes it.
+    /// The whole address in local form.
     public var formatted: String
-    /// Fields of the value that this version does not know, as they came.
+    /// Fields of the value that this version does not know, unchanged.
     public package(set) var unknownFields: [UInt8] = []
 
     /// An address of which any part may be left out.
@@ -28,13 +28,13 @@ public struct Address: Hashable, Sendable {
         self.formatted = formatted
     }
 
-    /// Whether it says nothing: then the field that holds it counts as cleared.
+    /// Whether it is empty: then the field that holds it counts as cleared.
     public var isEmpty: Bool { encodedValue == nil }
 }
 
 extension Address: FieldValue {
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
-        // Part by part, and put together in the end: the whole would be copied when it is done.
+        // Part by part, and assembled at the end: the finished value would be copied.
         var (street, city, state, country, postalCode, formatted) = ("", "", "", "", "", "")
         var coordinates: Coordinates?
         var unknownFields: [UInt8] = []
@@ -72,7 +72,7 @@ extension Address: FieldValue {
         return writer.count == 0 ? nil : writer.finish()
     }
 
-    /// The formatted text, or else the parts in one line.
+    /// The formatted text, otherwise the parts in one line.
     var text: String {
         if !formatted.isEmpty { return formatted.split(whereSeparator: \.isNewline).joined(separator: ", ") }
         let place = coordinates.map { "\($0.latitude), \($0.longitude)" } ?? ""

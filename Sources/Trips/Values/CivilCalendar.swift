@@ -1,7 +1,8 @@
-/// The proleptic Gregorian calendar in whole numbers: no zone, no locale, no tables of the platform. In 64 bits on
-/// every platform, so that no millisecond of the log is out of reach.
+/// The proleptic Gregorian calendar in integers: no zone, no locale, no platform tables. In 64 bits on every platform,
+/// so that every millisecond of the log is in range.
 ///
-/// After Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years that start in March put the leap day last.
+/// After Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years that start in March put the leap day
+/// last.
 enum CivilCalendar {
     /// Days since 1970-01-01. `month` is 1 to 12; `day` may lie outside its month and then counts on.
     static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
@@ -32,7 +33,7 @@ enum CivilCalendar {
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 
-    /// The text of a number with zeros before it, as in 2027-05-01.
+    /// A number padded with zeros, as in 2027-05-01.
     static func padded(_ number: Int64, _ width: Int) -> String {
         let digits = String(number.magnitude)
         return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -40,7 +41,7 @@ enum CivilCalendar {
 }
 
 extension Int64 {
-    /// The quotient rounded down and what is left of it, as calendars need them before 1970.
+    /// The quotient rounded down and the remainder, as calendars need them before 1970.
     func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -7,21 +7,21 @@ public struct Coordinates: Sendable {
     public var latitude: Double
     /// East of Greenwich, -180 to 180.
     public var longitude: Double
-    /// Fields of the value that this version does not know, as they came.
+    /// Fields of the value that this version does not know, unchanged.
     public package(set) var unknownFields: [UInt8] = []
 
-    /// Keeps any numbers, so that a form can hold what it is given; validation refuses those out of range.
+    /// Keeps any numbers, so that a form can hold its input; validation refuses those out of range.
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// Whether such a place exists.
+    /// Whether they are on the globe.
     public var isInRange: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
 }
 
 extension Coordinates: Hashable {
-    /// Equal bits, so that equality is that of the bytes in the log, and holds for what is no number.
+    /// Equal bits, so that equality is that of the bytes in the log, and holds for NaN.
     public static func == (a: Coordinates, b: Coordinates) -> Bool {
         a.latitude.bitPattern == b.latitude.bitPattern && a.longitude.bitPattern == b.longitude.bitPattern
             && a.unknownFields == b.unknownFields

@@ -1,6 +1,6 @@
 /// A currency, by its code in ISO 4217.
 public struct Currency: Hashable, Sendable, CustomStringConvertible {
-    /// Three capital letters, if it is a currency; otherwise whatever was written.
+    /// Three capital letters for a currency; otherwise the text as written.
     public let code: String
 
     /// The currency of that code, in either case; nil if ISO 4217 has none.
@@ -10,7 +10,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
         guard isKnown else { return nil }
     }
 
-    /// Keeps any code as it stands: for what others wrote. Validation refuses codes that are not known.
+    /// Keeps any code: for values written by others. Validation refuses unknown codes.
     public init(unchecked code: String) { self.code = code }
 
     /// Whether ISO 4217 has it.
@@ -23,7 +23,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Currency: ExpressibleByStringLiteral {
-    /// A code written in code; kept as it stands, so a wrong one is refused when it is validated.
+    /// A code in source code; kept unchecked, so a wrong one is refused by validation.
     public init(stringLiteral code: String) { self.init(unchecked: code) }
 }
 
@@ -31,7 +31,7 @@ extension Currency {
     /// Every currency in use, in the order of their codes.
     public static let all: [Currency] = minorDigits.keys.sorted().map { Currency(unchecked: $0) }
 
-    /// The codes of `all`, to be asked by their bytes.
+    /// The codes of `all`, looked up by bytes.
     static let codes = KnownNames(minorDigits.keys)
 
     /// The decimals of each currency of ISO 4217, of funds codes, and of those withdrawn since 2020.

@@ -19,10 +19,10 @@ public struct Day: Hashable, Sendable {
     /// The day after it, also after the last, which only bounds ranges: no entity has that day, and no text names it.
     package var nextBound: Day { Day(unbounded: Int64(number) + 1) }
 
-    /// A day written in code: it never fails.
+    /// A day in source code: it never fails.
     ///
-    /// What is beyond a month counts on, as in mktime: 31 April is 1 May and month 0 the December before. What is beyond
-    /// the years 1 to 9999 is the first or the last day. For input take `init(year:month:day:)`.
+    /// Days beyond a month count on, as in mktime: 31 April is 1 May and month 0 the December before. Days beyond the
+    /// years 1 to 9999 are clamped to the first or the last day. For input use `init(year:month:day:)`.
     public init(_ year: Int, _ month: Int, _ day: Int) {
         // Bounds far beyond any day of the range, and as far from overflow.
         let (years, months) = (Self.bounded(month, 1_200_000) - 1).flooredDivision(by: 12)
@@ -45,7 +45,7 @@ public struct Day: Hashable, Sendable {
         self.init(clamping: days)
     }
 
-    /// The day that it is at a moment in a zone.
+    /// The day at a moment in a zone.
     public init(_ date: Date, in zone: TimeZone) {
         self.init(clamping: Moment(date, zone.identifier).local(in: zone).days)
     }
@@ -74,7 +74,7 @@ extension Day: Strideable {
     /// The days from this one to another.
     public func distance(to other: Day) -> Int { other.daysSince1970 - daysSince1970 }
 
-    /// Some days later, or earlier; beyond the years 1 to 9999 the last or first day.
+    /// Some days later, or earlier; clamped to the years 1 to 9999.
     public func advanced(by days: Int) -> Day {
         let (sum, overflow) = Int64(number).addingReportingOverflow(Int64(days))
         return overflow ? (days < 0 ? .first : .last) : Day(clamping: sum)
@@ -85,7 +85,7 @@ extension Day: LosslessStringConvertible, Codable {
     /// As in 2027-05-01.
     public var description: String { CivilCalendar.text(days: Int64(number)) }
 
-    /// From YYYY-MM-DD, all digits given; nil for anything else, and for days that the calendar does not have.
+    /// From YYYY-MM-DD, with all digits; nil for anything else, and for days that the calendar does not have.
     public init?(_ text: String) {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),

@@ -14,7 +14,7 @@ struct DigitScanner {
         return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
 
-    /// Passes over a mark and answers whether it was there.
+    /// Skips a mark and returns whether it was there.
     mutating func skip(_ mark: Unicode.Scalar) -> Bool {
         guard rest.first == UInt8(ascii: mark) else { return false }
         rest = rest.dropFirst()

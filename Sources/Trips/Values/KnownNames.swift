@@ -1,11 +1,11 @@
 import Events
 import Foundation
 
-/// A fixed set of names that is asked by their bytes, so that no text has to be made.
+/// A fixed set of names that is queried by bytes, without making text.
 struct KnownNames: Sendable {
-    /// The names, one after the other.
+    /// The names, concatenated.
     private let bytes: [UInt8]
-    /// Where each name lies in them.
+    /// The range of each name.
     private let ranges: [Range<Int>]
     /// Open addressing: the number of a name plus one, or 0.
     private let slots: [UInt16]
@@ -13,7 +13,7 @@ struct KnownNames: Sendable {
     /// At most 16,000 names.
     init(_ names: some Sequence<String>) {
         let names = names.prefix(16_000).map { Array($0.utf8) }
-        // At most half of them are taken.
+        // At most half of them are used.
         var size = 64
         while size < names.count * 2 { size *= 2 }
         var slots = [UInt16](repeating: 0, count: size)
@@ -39,7 +39,7 @@ struct KnownNames: Sendable {
         return false
     }
 
-    /// Eight bytes at a time, each folded in by a multiplication. The set is fixed, so nobody can make it slow.
+    /// Eight bytes at a time, each folded in by a multiplication. The set is fixed, so no input can make it slow.
     private static func hash(_ name: UnsafeRawBufferPointer) -> Int {
         var hash = UInt64(truncatingIfNeeded: name.count)
         var place = 0

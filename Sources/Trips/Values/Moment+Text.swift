@@ -16,7 +16,7 @@ extension Moment: CustomStringConvertible {
             + (fraction == 0 ? "" : "." + CivilCalendar.padded(fraction, 3)) + Self.suffix(offset)
     }
 
-    /// Hours and minutes; before zones were introduced places had seconds too, which ISO 8601 has no way to write.
+    /// Hours and minutes; before zones were introduced offsets had seconds too, which ISO 8601 cannot express.
     private static func suffix(_ offset: Int64) -> String {
         guard offset != 0 else { return "Z" }
         let minutes = abs(offset) / 60
@@ -26,7 +26,7 @@ extension Moment: CustomStringConvertible {
 
     /// The days since 1970 and the milliseconds of the day as clocks in a zone show them, and the offset in seconds.
     func local(in zone: TimeZone) -> (days: Int64, milliseconds: Int64, offset: Int64) {
-        // The platform is asked only about years that it knows. Whole days first: nothing can overflow then.
+        // The platform is asked only about representable years. Whole days first, so that nothing overflows.
         let asked = min(max(milliseconds, Self.representable.lowerBound), Self.representable.upperBound)
         let offset = Int64(zone.secondsFromGMT(for: Date(milliseconds: asked)))
         let (days, rest) = milliseconds.flooredDivision(by: 86_400_000)
@@ -34,9 +34,9 @@ extension Moment: CustomStringConvertible {
         return (days + carry, ofDay, offset)
     }
 
-    /// From local time, as in "2027-05-01T09:30" with seconds and fractions if wanted; or from time with an offset or Z,
-    /// which then says the instant alone. A time that clocks show twice is the first of them; one that they skip is
-    /// counted from before the gap.
+    /// From local time, as in "2027-05-01T09:30" with optional seconds and fractions; or from time with an offset or Z,
+    /// which then determines the instant alone. A time that clocks show twice is the first of them; one that they skip
+    /// is counted from before the gap.
     ///
     /// Throws `ValidationError` with `invalidTime` or `unknownTimeZone`.
     public init(parsing text: String, in zone: String) throws(ValidationError) {

@@ -5,12 +5,12 @@ public import Foundation
 public struct Moment: Hashable, Sendable {
     /// The instant in milliseconds since 1970, UTC.
     public var milliseconds: Int64
-    /// The IANA name of the zone, as in "Europe/Lisbon". Kept as it came, known to this platform or not.
+    /// The IANA name of the zone, as in "Europe/Lisbon". Kept as written, known to this platform or not.
     public var zone: String
-    /// Fields of the value that this version does not know, as they came.
+    /// Fields of the value that this version does not know, unchanged.
     public package(set) var unknownFields: [UInt8] = []
 
-    /// Takes any number and any name; validation refuses years beyond 1 to 9999, and zones that are not known.
+    /// Takes any number and any name; validation refuses years beyond 1 to 9999, and unknown zones.
     public init(milliseconds: Int64, zone: String) {
         self.milliseconds = milliseconds
         self.zone = zone

@@ -7,7 +7,7 @@ public struct Money: Hashable, Sendable {
     public var minorUnits: Int64
     /// What the units are of.
     public var currency: Currency
-    /// Fields of the value that this version does not know, as they came.
+    /// Fields of the value that this version does not know, unchanged.
     public package(set) var unknownFields: [UInt8] = []
 
     /// A whole number of the smallest units.
@@ -24,8 +24,8 @@ public struct Money: Hashable, Sendable {
 
     /// From decimal text: an optional minus, digits, and a point with no more digits than the currency has.
     ///
-    /// Throws `ValidationError` with `unknownCurrency`, or `invalidAmount` if the text is no such number, or not exact in
-    /// that currency, or beyond 64 bits, which the message tells apart.
+    /// Throws `ValidationError` with `unknownCurrency`, or `invalidAmount` if the text is no such number, or not exact
+    /// in that currency, or beyond 64 bits; the message says which.
     public init(parsing amount: String, _ currency: Currency) throws(ValidationError) {
         guard let digits = currency.minorDigits else { throw .unknownCurrency(currency) }
         let minorUnits: Int64
@@ -63,7 +63,7 @@ public struct Money: Hashable, Sendable {
         var units: Int64 = 0
         for digit in [UInt8](whole) + [UInt8](fraction) + [UInt8](repeating: 48, count: digits - fraction.count) {
             let (tens, over) = units.multipliedReportingOverflow(by: 10)
-            // Downwards, because the least number has no counterpart above.
+            // Negative, because the least number has no positive counterpart.
             let (sum, under) = tens.subtractingReportingOverflow(Int64(digit - 48))
             guard !over, !under else { return .tooLarge }
             units = sum

@@ -1,7 +1,7 @@
 import Events
 import Foundation
 
-/// A choice among named numbers, whose numbers may grow: those that this version does not know are kept.
+/// A choice among named numbers, which may grow: numbers unknown to this version are kept.
 public protocol OpenEnumeration: RawRepresentable<UInt32>, Hashable, Sendable, LosslessStringConvertible, Codable {
     init(rawValue: UInt32)
 
@@ -67,7 +67,7 @@ public struct PaidStatus: OpenEnumeration, FieldValue {
     ]
 }
 
-/// By what one travels.
+/// The means of transportation.
 public struct TransportationMode: OpenEnumeration, FieldValue {
     public let rawValue: UInt32
 

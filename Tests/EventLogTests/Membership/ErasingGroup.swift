@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-/// The logs of a founder and of others, whom it granted the role write, and what goes from one to another by hand.
+/// The logs of a founder and of others, which it granted the role write; tests pass commits between them by hand.
 struct ErasingGroup {
     let fixtures: [LogFixture]
     let logs: [Log]
@@ -24,16 +24,16 @@ struct ErasingGroup {
         for log in logs.dropFirst() { try await pass(founder, to: log) }
     }
 
-    /// All that is listed, with its erasures.
+    /// Everything listed, with its erasures.
     func pass(_ log: Log, to target: Log) async throws {
         try await log.signHead()
         let segments = try log.read { log in
             let journal = try log.journal()
             var found: [LineSegment] = []
-            for stretch in try log.stretches(towards: log.listedHeads(of: journal), lackedBy: [], in: journal) {
-                var sequence = stretch.after
-                while sequence < stretch.head.sequence,
-                    let segment = try log.segment(towards: stretch.head, after: sequence, in: journal)
+            for range in try log.ranges(towards: log.listedHeads(of: journal), lackedBy: [], in: journal) {
+                var sequence = range.after
+                while sequence < range.head.sequence,
+                    let segment = try log.segment(towards: range.head, after: sequence, in: journal)
                 {
                     found.append(segment)
                     sequence = segment.last
@@ -44,7 +44,7 @@ struct ErasingGroup {
         for segment in segments { try await target.store(segment) }
     }
 
-    /// All that both have, until nothing is new.
+    /// Everything that both have, until nothing is new.
     func meet(_ one: Log, _ other: Log) async throws {
         for _ in 0..<2 {
             try await pass(one, to: other)

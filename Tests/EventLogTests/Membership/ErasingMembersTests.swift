@@ -7,7 +7,7 @@ import Testing
 
 @testable import EventLog
 
-/// Whose erasures count, as the members stand.
+/// Whose erasures count, by the current members.
 @Suite("Erasing among members")
 struct ErasingMembersTests {
     @Test("An admin erases what a member wrote, and a member nothing that another wrote")
@@ -58,7 +58,7 @@ struct ErasingMembersTests {
         try group.expectIntact()
     }
 
-    @Test("Who writes in the place of another erases what that one wrote")
+    @Test("A successor erases its predecessor's commits")
     func successor() async throws {
         let group = try await ErasingGroup()
         let commit = try await group.write(group.member)
@@ -70,13 +70,13 @@ struct ErasingMembersTests {
         try await group.founder.store(line.segment([first]))
         #expect(try await group.founder.keep([erasure]) == 1)
         #expect(try group.erased(commit, group.founder) == .all)
-        // It falls with the one in whose place it writes, and what it erased is the admin's word then.
+        // It is revoked with its predecessor, and what it erased is then the admin's statement.
         try await group.founder.revoke(group.member.replica)
         #expect(try group.founder.read { try $0.erasures(of: commit.hash).map(\.eraser) } == [group.founder.replica])
         try group.expectIntact()
     }
 
-    @Test("Of commits that are handed on to nobody no erasure is told of")
+    @Test("Erasures of commits that are not forwarded are not listed")
     func unlisted() async throws {
         let group = try await ErasingGroup()
         let line = try ForgedLine(group.founder.journal, seed: 5)
@@ -87,7 +87,7 @@ struct ErasingMembersTests {
         let erasure = try Erasure(of: .all, in: commit, of: group.founder.journal, at: 1, by: line.identity)
         #expect(try await group.founder.keep([erasure]) == 1)
         #expect(try group.founder.read { try $0.erasureDigest() } == nil)
-        // A commit beyond the cut, of which another replica has heard.
+        // A commit beyond the cut, which another replica holds.
         let late = try await group.write(group.member)
         try await group.meet(group.member, group.third)
         try await group.founder.revoke(group.member.replica)
@@ -107,14 +107,14 @@ struct ErasingMembersTests {
         try group.expectIntact()
     }
 
-    @Test("Where a commit about members is healed they are judged anew")
+    @Test("When a commit about members is healed the members are resolved again")
     func healedStatement() async throws {
         let group = try await ErasingGroup()
         let grant = try #require(try await group.founder.grant(.admin, to: group.third.replica))
         let commit = CommitID(replica: grant.replica, sequence: grant.sequence, hash: grant.hash)
         let segments = try await group.founder.allSegments(of: group.founder.replica)
         for segment in segments { try await group.member.store(segment) }
-        // Somebody takes what it says out of the file.
+        // Removes its statement from the file.
         let tables = group.member.tables
         try group.member.environment.write { transaction in
             let log = LogSnapshot(transaction.reading.alias(), tables)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-/// What replicas erased that were revoked, or that write in the place of such.
+/// Erasures by revoked replicas, or by their successors.
 @Suite("Erasures of replicas that were revoked")
 struct ErasingRevokedTests {
     @Test("What a replica erased that is revoked stays erased as far as the admin knew of it")
@@ -20,12 +20,12 @@ struct ErasingRevokedTests {
         try await group.meet(group.third, group.founder)
         try await group.meet(group.member, group.founder)
         for log in group.logs { #expect(try group.erased(known, log) == .events(0)) }
-        // The member got the bytes back that it had taken away.
+        // The member got back the bytes that it had removed.
         for log in group.logs { #expect(try group.erased(unknown, log) == nil) }
         try group.expectIntact()
     }
 
-    @Test("Whoever has the key of a replica that was revoked takes away nothing with it that others hold")
+    @Test("With a revoked replica's key nothing can be erased that others hold")
     func thief() async throws {
         let group = try await ErasingGroup()
         let commit = try await group.write(group.member)
@@ -34,7 +34,7 @@ struct ErasingRevokedTests {
         let erasure = try group.erasure(.all, in: commit, by: 1)
         #expect(try await group.founder.keep([erasure]) == 0)
         #expect(try group.erased(commit, group.founder) == nil)
-        // Somebody who has not heard of it believes it, until it hears: then it is seen, and put back.
+        // A replica without the revocation believes it, until it receives that: then it is detected, and restored.
         #expect(try await group.third.keep([erasure]) == 1)
         let before = try group.third.read { try $0.erasureDigest() }
         #expect(before != nil)
@@ -45,7 +45,8 @@ struct ErasingRevokedTests {
         for segment in segments { try await group.third.store(segment) }
         #expect(try group.third.read { try $0.erasureDigest() } == nil)
         #expect(try group.findings(2) == ["payloadMissing"])
-        // Who gets the commit from there gets the reason with it, sees that it does not count, and is told of no erasure.
+        // A replica that gets the commit from there gets the reason with it, sees that it does not count, and reports
+        // no erasure.
         try await group.pass(group.third, to: newcomer)
         #expect(try newcomer.read { try $0.erasures(of: commit.hash) } == [])
         #expect(try newcomer.read { try $0.lostBytes(of: newcomer.journal).map(\.commit) } == [commit])
@@ -72,7 +73,7 @@ struct ErasingRevokedTests {
         for segment in try await group.founder.allSegments(of: group.founder.replica) {
             try await group.third.store(segment)
         }
-        // What the admin says counts beside five that do not.
+        // The admin's statement counts beside five that do not.
         try await group.founder.erase(.events(2), in: commit)
         let erasures = try group.founder.read { try $0.erasures(of: commit.hash) }
         #expect(try await group.third.keep(erasures) == 1)
@@ -84,7 +85,7 @@ struct ErasingRevokedTests {
         try group.expectIntact()
     }
 
-    @Test("Whoever goes on in the place of a replica that was revoked erases nothing, not even as no member")
+    @Test("A successor of a revoked replica erases nothing, not even as no member")
     func inPlaceOfRevoked() async throws {
         let group = try await ErasingGroup()
         let commit = try await group.write(group.member)
@@ -103,24 +104,24 @@ struct ErasingRevokedTests {
         let last = try await successor(200, of: #require(first))
         try await group.founder.revoke(thief.id)
         let membership = try #require(try group.founder.membership())
-        #expect(membership.members[last.id] == nil && membership.isInPlace(last.id, of: thief.id))
+        #expect(membership.members[last.id] == nil && membership.isSameOrSuccessor(last.id, of: thief.id))
         for eraser in [try #require(first), last] {
             let erasure = try Erasure(of: .all, in: commit, of: group.founder.journal, at: 1, by: eraser)
             #expect(try await group.founder.keep([erasure]) == 0)
         }
         #expect(try group.erased(commit, group.founder) == nil)
-        // What the one that was revoked wrote honestly is named, and so it counts.
+        // An honest commit of the revoked replica is named, and so it counts.
         #expect(try #require(try group.founder.commits().first { $0.hash == commit.hash }).counts)
         try group.expectIntact()
     }
 
-    @Test("What the author erased stays erased, though an admin's word took its place that counts no longer")
+    @Test("What the author erased stays erased, though an admin's statement replaced the author's and counts no longer")
     func outlivesAdmin() async throws {
         let group = try await ErasingGroup()
         let commit = try await group.write(group.member)
         try await group.founder.grant(.admin, to: group.third.replica)
         for log in [group.founder, group.third, group.founder] { try await group.meet(log, group.member) }
-        // The founder hears of neither.
+        // The founder receives neither.
         try await group.member.erase(.events(0), in: commit)
         try await group.meet(group.member, group.third)
         try await group.third.erase(.all, in: commit)

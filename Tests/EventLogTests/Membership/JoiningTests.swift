@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-/// Devices that ask to become members: restored ones, readers, and those whose clock stands wrong.
+/// Devices that request membership: restored ones, readers, and those with a wrong clock.
 @Suite("Joining a journal that has members")
 struct JoiningTests {
     @Test("A device that waits and is restored sees what it wrote before, and all of it counts once it is granted")
@@ -23,7 +23,7 @@ struct JoiningTests {
         #expect(try again.texts() == ["before"])
         _ = try await again.append(.sample("after"))
         #expect(try again.texts() == ["before", "after"])
-        // What it deletes it deletes in view of what it wrote before.
+        // Its deletions are made in view of what it wrote before.
         #expect(try again.read { try $0.held() }.times.contains { $0.replica == former })
         try await again.join(code)
         for _ in 0..<2 { try await LogPair.pass(from: again, to: pair.founder) }
@@ -35,7 +35,7 @@ struct JoiningTests {
         try copy.expectIntact()
     }
 
-    @Test("A reader that joins with an invitation stays who it is", arguments: [MemberRole.read, .relay])
+    @Test("A reader that joins with an invitation keeps its id", arguments: [MemberRole.read, .relay])
     func readerJoins(role: MemberRole) async throws {
         let pair = try await LogPair()
         try await pair.founder.grant(role, to: pair.other.replica)
@@ -63,7 +63,7 @@ struct JoiningTests {
         #expect(pair.other.replica != former, "nobody would take in what it wrote")
         #expect(try pair.other.membership()?.claims[pair.other.replica] == nil)
         try await pair.other.join(code)
-        // What stands far ahead is offered, and refused.
+        // Commits far ahead are offered, and refused.
         for segment in try await pair.other.allSegments(of: pair.other.replica) {
             try await pair.founder.store(segment)
         }

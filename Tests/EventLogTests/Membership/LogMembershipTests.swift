@@ -20,7 +20,7 @@ struct LogMembershipTests {
         try await pair.meet()
         #expect(try pair.founder.texts() == ["founder's"])
         #expect(Set(try pair.other.texts()) == ["founder's", "other's"])
-        // It was offered, kept, and is handed on to nobody.
+        // It was offered and kept, and is forwarded to no replica.
         #expect(try pair.founder.read { try $0.newestCommits(of: pair.founder.journal).count } == 2)
         #expect(try pair.founder.read { try $0.listedHeads(of: pair.founder.journal).count } == 1)
         let before = try pair.founder.read { try $0.rewriteCount() }
@@ -44,7 +44,7 @@ struct LogMembershipTests {
         _ = try await pair.other.append(.sample("late"))
         let revoked = pair.other.replica
         try await pair.founder.revoke(revoked)
-        // The late one was written while offline, and is offered; and so is what comes after another signature.
+        // The late one was written while offline, and is offered; and so are commits after another signature.
         try await pair.pass(from: pair.other, to: pair.founder)
         _ = try await pair.other.append(.sample("later"))
         try await pair.pass(from: pair.other, to: pair.founder)
@@ -58,7 +58,7 @@ struct LogMembershipTests {
         #expect(error?.code == .notAMember)
         let again = await #expect(throws: EventLogError.self) { try await pair.founder.grant(.admin, to: revoked) }
         #expect(again?.code == .noEffect)
-        // With an invitation it comes back, as another.
+        // With an invitation it returns, as another.
         let code = try await pair.founder.invite(.write)
         try await pair.other.join(code)
         #expect(pair.other.replica != revoked)
@@ -111,14 +111,14 @@ struct LogMembershipTests {
         for log in [pair.founder, pair.other] { #expect(try log.texts() == ["one"]) }
         let error = await #expect(throws: EventLogError.self) { try await pair.founder.void(name) }
         #expect(error?.code == .noEffect)
-        // The author's word does not lift an admin's.
+        // The author's statement does not lift an admin's.
         try await pair.other.void(name, isVoid: false)
         try await pair.meet()
         #expect(try pair.founder.texts() == ["one"])
         try await pair.founder.void(name, isVoid: false)
         try await pair.meet()
         for log in [pair.founder, pair.other] { #expect(try log.texts() == ["one", "two"]) }
-        // Nobody but its author and admins, and none that says who may write.
+        // Only its author and admins may, and never a commit with statements about members.
         let first = try #require(try pair.founder.commits().first { $0.header.isMembership })
         let statement = CommitID(replica: first.header.replica, sequence: first.header.sequence, hash: first.hash)
         #expect(await #expect(throws: EventLogError.self) { try await pair.other.void(statement) }?.code == .notAMember)
@@ -130,7 +130,7 @@ struct LogMembershipTests {
     }
 
     @Test(
-        "A copied store goes on as another with the role that it had; without the key it waits",
+        "A copied store continues as another with its former role; without the key it waits",
         arguments: [true, false])
     func handover(hasKey: Bool) async throws {
         let fixture = LogFixture(seed: 4)
@@ -164,7 +164,7 @@ struct LogMembershipTests {
         try fixture.expectIntact()
     }
 
-    @Test("Of strangers no more lines are kept than the bound, and nothing of them is handed on")
+    @Test("No more lines of strangers are kept than the bound, and none of them is forwarded")
     func strangers() async throws {
         let fixture = LogFixture()
         let log = try fixture.open(founding: true)
@@ -181,7 +181,7 @@ struct LogMembershipTests {
         #expect(try log.texts() == ["founder's"])
         try await log.signHead()
         #expect(try log.read { try $0.listedHeads(of: log.journal) }.map(\.replica) == [log.replica])
-        // A member's are taken in all the same, and a stranger's that is granted makes room.
+        // A member's commits are accepted all the same, and a stranger that is granted makes room.
         let member = try ForgedLine(log.journal, seed: 100)
         try await log.grant(.write, to: member.identity.id)
         let late = try ForgedLine(log.journal, seed: 90)
@@ -190,7 +190,7 @@ struct LogMembershipTests {
         try fixture.expectIntact()
     }
 
-    @Test("Of who is no admin no more statements are taken in than the bound, and it says no more itself")
+    @Test("No more statements of a non-admin are accepted than the bound, and it writes no more itself")
     func statements() async throws {
         let pair = try await LogPair()
         _ = try await pair.founder.append(.sample("founder's"))
@@ -208,7 +208,7 @@ struct LogMembershipTests {
             previous = commit
         }
         #expect(refused == [10, 11, 12])
-        // Who waits may redeem so many.
+        // A waiting replica may redeem this many.
         var codes: [InvitationCode] = []
         for _ in 0..<10 { codes.append(try await pair.founder.invite(.write)) }
         var joined = 0
@@ -244,7 +244,7 @@ struct LogMembershipTests {
         try fixture.expectIntact()
     }
 
-    @Test("What one replica sends a day has a bound, which the next day begins anew")
+    @Test("One replica's bytes a day are bounded, and the next day starts at zero")
     func bytesADay() async throws {
         let fixture = LogFixture()
         var options = Log.Options(
@@ -266,7 +266,7 @@ struct LogMembershipTests {
         try fixture.expectIntact()
     }
 
-    @Test("In a journal that nobody founded everybody may write, and statements are refused")
+    @Test("In an open journal every replica may write, and statements are refused")
     func open() async throws {
         let fixture = LogFixture()
         let log = try fixture.open()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventLog
 
-/// A founder's log and another of the same journal, with each other's commits brought over by hand.
+/// A founder's log and another of the same journal, whose commits the test passes by hand.
 struct LogPair {
     let fixtures = (LogFixture(seed: 1), LogFixture(seed: 2))
     let founder: Log
@@ -14,7 +14,7 @@ struct LogPair {
         other = try fixtures.1.open(journal: founder.journal)
     }
 
-    /// Brings all that is listed from one to the other.
+    /// Passes everything listed from one to the other.
     func pass(from log: Log, to target: Log) async throws { try await Self.pass(from: log, to: target) }
 
     static func pass(from log: Log, to target: Log) async throws {
@@ -22,12 +22,12 @@ struct LogPair {
         let segments = try log.read { log in
             let journal = try log.journal()
             var found: [LineSegment] = []
-            for stretch in try log.stretches(towards: log.listedHeads(of: journal), lackedBy: [], in: journal) {
-                var sequence = stretch.after
-                while let segment = try log.segment(towards: stretch.head, after: sequence, in: journal) {
+            for range in try log.ranges(towards: log.listedHeads(of: journal), lackedBy: [], in: journal) {
+                var sequence = range.after
+                while let segment = try log.segment(towards: range.head, after: sequence, in: journal) {
                     found.append(segment)
                     sequence = segment.last
-                    if sequence >= stretch.head.sequence { break }
+                    if sequence >= range.head.sequence { break }
                 }
             }
             return found

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EventLog
 
-/// What members and strangers may pile up, and that it keeps no honest replica away.
+/// How much members and strangers may add, and that it keeps no honest replica out.
 @Suite("Bounds of membership")
 struct MembershipBoundsTests {
     private func fillWithStrangers(_ log: Log) async throws {
@@ -23,7 +23,7 @@ struct MembershipBoundsTests {
     }
 
     @Test(
-        "However many strangers there are, those who were invited and those in whose place a member goes on are taken in"
+        "However many strangers there are, invited replicas and predecessors of members are accepted"
     )
     func strangersKeepNobodyAway() async throws {
         let pair = try await LogPair()
@@ -50,7 +50,7 @@ struct MembershipBoundsTests {
         try copy.expectIntact()
     }
 
-    @Test("Who redeems an invitation that is used up, or waits beyond the bound, is kept as a stranger is")
+    @Test("A replica with a used-up invitation, or one beyond the bound of waiting ones, is kept like a stranger")
     func waitingHasBounds() async throws {
         let fixture = LogFixture()
         var options = Log.Options(
@@ -83,7 +83,7 @@ struct MembershipBoundsTests {
         try fixture.expectIntact()
     }
 
-    @Test("What a former admin said reaches those who first hear that it was revoked, however much that is")
+    @Test("A former admin's statements reach replicas that first learn of its revocation, however many there are")
     func formerAdmin() async throws {
         let pair = try await LogPair()
         try await pair.founder.grant(.admin, to: pair.other.replica)
@@ -203,7 +203,7 @@ struct MembershipBoundsTests {
         let segment = try member.segment([member.commit(Payload(membership: [large]), after: first)], after: first)
         let error = await #expect(throws: EventLogError.self) { try await log.store(segment) }
         #expect(error?.quota == .statementBytes)
-        // An admin's is taken in, but not beyond what the format lets a commit say.
+        // An admin's is accepted, but not beyond the format's limit for a commit.
         try await log.grant(.admin, to: member.identity.id)
         let grant = MembershipStatement.grant(
             try #require(ReplicaID([UInt8](repeating: 8, count: 16))), .write, invitation: nil

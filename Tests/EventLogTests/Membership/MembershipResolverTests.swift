@@ -16,7 +16,7 @@ struct MembershipResolverTests {
         #expect(membership.admins == [story.founder.id])
         #expect(membership.members.count == 1)
         #expect(story.journal.isFounded)
-        // Another's key does not fit, whatever nonce it claims.
+        // Another's key does not fit, with any nonce.
         #expect(
             JournalID(founder: stranger.identity.publicKey, nonce: [UInt8](repeating: 9, count: 16)) != story.journal)
     }
@@ -34,13 +34,13 @@ struct MembershipResolverTests {
         story.say(story.founder, .grant(ana.id, .admin, invitation: nil))
         membership = try story.membership()
         #expect(membership.role(of: ben.id) == .read)
-        // Ana's word counts as an admin's, when ever she gave it.
+        // Ana's statement counts as an admin's, whenever she made it.
         #expect(membership.role(of: ana.id) == .admin && membership.role(of: cai.id) == .write)
         #expect(membership.members[cai.id]?.grantedBy == ana.id)
     }
 
     @Test(
-        "Of two admins who revoke each other the one of higher rank stays, whoever is heard first",
+        "Of two admins that revoke each other the one of higher rank stays, in any order of arrival",
         arguments: Seeds.some(20))
     func mutual(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -57,7 +57,7 @@ struct MembershipResolverTests {
         #expect(membership.admins == [story.founder.id, ana.id].sorted())
     }
 
-    @Test("A revocation by who is granted by the one that it names does nothing; one of who granted holds")
+    @Test("A replica cannot revoke the one that granted it, which can revoke it")
     func rank() throws {
         let story = try Story()
         let (ana, ben) = (try story.newcomer("ana"), try story.newcomer("ben"))
@@ -71,7 +71,7 @@ struct MembershipResolverTests {
         #expect(membership.role(of: ben.id) == nil && membership.role(of: ana.id) == .admin)
     }
 
-    @Test("With the root of a chain of grants all fall who hang on what was cut off, and none who do not")
+    @Test("Revoking the root of a chain of grants removes exactly those that depend on what was cut off")
     func chain() throws {
         let story = try Story()
         let actors = try (0..<6).map { try story.newcomer("actor \($0)") }
@@ -89,7 +89,7 @@ struct MembershipResolverTests {
         for fallen in 2...4 { #expect(membership.members[actors[fallen].id] == nil) }
     }
 
-    @Test("Only what a cut names and what comes before it counts, on each branch; several cuts intersect")
+    @Test("Only the commits that a cut names and those before them count, on each branch; several cuts intersect")
     func cuts() throws {
         let story = try Story()
         let (ana, ben, cai) = (try story.newcomer("ana"), try story.newcomer("ben"), try story.newcomer("cai"))
@@ -98,7 +98,7 @@ struct MembershipResolverTests {
         let second = story.write(ana)
         let third = story.write(ana)
         let branch = story.write(ana, after: first)
-        // Written behind the back of those who cut, and dated back.
+        // Written unknown to those who cut, and backdated.
         let backdated = story.write(ana, after: first)
         story.say(story.founder, .revocation(ana.id, cut: [second, branch]))
         var membership = try story.membership()
@@ -109,7 +109,7 @@ struct MembershipResolverTests {
         #expect([first, second].allSatisfy { story.counts($0, membership) })
         #expect(![third, branch, backdated].contains { story.counts($0, membership) })
         _ = ben
-        // What is named and not held lets nothing count until it comes.
+        // Until a named commit that is not held arrives, nothing counts.
         #expect(try story.membership(without: [third]).members[ana.id]?.cuts.contains([third]) == true)
     }
 
@@ -123,7 +123,7 @@ struct MembershipResolverTests {
         #expect(try story.membership().role(of: ana.id) == nil)
     }
 
-    @Test("Who asks with an invitation that holds waits; with none, another's, or one that was taken back nobody does")
+    @Test("A request with a valid invitation waits; without one, with another's, or a withdrawn one it does not")
     func invitations() throws {
         let story = try Story()
         let (ana, ben, cai) = (try story.newcomer("ana"), try story.newcomer("ben"), try story.newcomer("cai"))
@@ -181,7 +181,7 @@ struct MembershipResolverTests {
         #expect(try story.membership().role(of: ana.id) == .write)
     }
 
-    @Test("An invitation that was used as often as it may be makes nobody wait any more")
+    @Test("With a used-up invitation no replica waits any more")
     func usedUp() throws {
         let story = try Story()
         let (ana, ben) = (try story.newcomer("ana"), try story.newcomer("ben"))
@@ -250,7 +250,7 @@ struct MembershipResolverTests {
             #expect(other.members == first.members && other.requests == first.requests && other.voids == first.voids)
             #expect(other.invitations.mapValues(\.used) == first.invitations.mapValues(\.used))
         }
-        // Nobody revoked the founder, and none who is above whoever did.
+        // The founder was not revoked, nor an admin that ranks above the one that revoked it.
         #expect(first.role(of: story.founder.id) == .admin)
         for member in first.members.values where member.role == .admin {
             guard let by = member.revokedBy, let revoker = first.members[by] else { continue }

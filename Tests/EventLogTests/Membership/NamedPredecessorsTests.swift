@@ -4,8 +4,8 @@ import Testing
 
 @testable import EventLog
 
-/// First commits that name others as their predecessors, which anybody with a key of their own can write.
-@Suite("Bounds of who is named as a predecessor")
+/// First commits that name others as their predecessors, which any key holder can write.
+@Suite("Bounds of named predecessors")
 struct NamedPredecessorsTests {
     @Test("Strangers that name each other stay within the bound of strangers")
     func chainOfStrangers() async throws {
@@ -28,7 +28,7 @@ struct NamedPredecessorsTests {
         try fixture.expectIntact()
     }
 
-    @Test("One in the place of a revoked admin says no more of members than a stranger may", arguments: [false, true])
+    @Test("A successor of a revoked admin may say no more of members than a stranger", arguments: [false, true])
     func successorOfRevoked(isRevoked: Bool) async throws {
         let fixture = LogFixture()
         let log = try fixture.open(founding: true)

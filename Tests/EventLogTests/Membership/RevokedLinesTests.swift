@@ -4,10 +4,10 @@ import Testing
 
 @testable import EventLog
 
-/// What is taken in, named and asked for of replicas that were revoked.
+/// Which commits of revoked replicas are stored, named and requested.
 @Suite("Lines of replicas that were revoked")
 struct RevokedLinesTests {
-    @Test("A member that writes in the place of itself over and over is revoked all the same")
+    @Test("A member with any number of its own successors is revoked all the same")
     func unrevocable() async throws {
         let pair = try await LogPair()
         let member = try ForgedLine(pair.founder.journal, seed: 8)
@@ -35,7 +35,7 @@ struct RevokedLinesTests {
         try pair.expectIntact()
     }
 
-    @Test("A branch that a cut names is taken in, however many others there are")
+    @Test("A branch that a cut names is stored, however many others there are")
     func namedBranch() async throws {
         let pair = try await LogPair()
         let member = try ForgedLine(pair.founder.journal, seed: 8)
@@ -61,7 +61,7 @@ struct RevokedLinesTests {
     }
 
     @Test(
-        "While a commit of a cut is missing 1,024 more branches are taken in, and then no more",
+        "While a commit of a cut is missing 1,024 more branches are stored, and then no more",
         arguments: [true, false])
     func branchesOfACut(missingComes: Bool) async throws {
         let fixture = LogFixture()
@@ -76,13 +76,13 @@ struct RevokedLinesTests {
         let missing = try branch(0)
         try await log.revoke(member.identity.id, cut: [try #require(missing.commitIDs().first)])
         #expect(try log.texts() == [])
-        // The line goes on with one of them, and all others are branches. There is room for one more.
+        // The line continues with one of them, and all others are branches. There is room for one more.
         let most = LineFamily.mostBranches + MembershipStatement.mostCuts
         #expect(try await log.store((1...most).map(branch)).commits == most)
         if missingComes {
             #expect(try await log.store(missing).commits == 1)
             #expect(try log.texts() == ["first", "branch 0"])
-            // All that counts is here, and the rest is passed over.
+            // Everything that counts is here, and the rest is skipped.
             let stored = try await log.store(branch(most + 1))
             #expect(stored.commits == 0 && stored.passedOver[member.identity.id] != nil)
         } else {
@@ -94,7 +94,7 @@ struct RevokedLinesTests {
         try fixture.expectIntact()
     }
 
-    @Test("Of who was revoked further first commits are asked for until as many are held as are kept")
+    @Test("More first commits of a revoked replica are requested until as many are held as are kept")
     func manyFirstCommits() async throws {
         let fixture = LogFixture()
         let log = try fixture.open(founding: true)
@@ -116,10 +116,10 @@ struct RevokedLinesTests {
         #expect(try !isFinished(further))
         try await log.store(start(LineFamily.mostBranches + 1))
         #expect(try isFinished(further))
-        // And so it is: it would not be kept.
+        // Rightly: it would not be kept.
         let error = await #expect(throws: EventLogError.self) { try await log.store(further) }
         #expect(error?.code == .tooManyBranches)
-        // What lies further on a line that is held never was asked for.
+        // Later commits of a held line never were requested.
         let held = ForgedLine.Commit(
             bytes: [], sequence: SequenceNumber(1), hash: try #require(start(1).commitIDs().last).hash)
         #expect(try isFinished(member.segment([member.commit(.sample("late"), after: held)], after: held)))
@@ -151,7 +151,7 @@ struct RevokedLinesTests {
         try pair.expectIntact()
     }
 
-    @Test("A revocation that is to keep what is held names successors that are no members, who may be granted later")
+    @Test("A revocation that keeps everything held names successors that are no members, which may be granted later")
     func successorsThatAreNone() async throws {
         let fixture = LogFixture()
         let log = try fixture.open(founding: true)
@@ -174,7 +174,7 @@ struct RevokedLinesTests {
         try await log.revoke(member.identity.id)
         #expect(Set(try log.texts()) == before)
         try await log.grant(.write, to: line.identity.id)
-        // It falls with the one in whose place it writes, and what was held of it counts.
+        // It is revoked with its predecessor, and its held commits count.
         let granted = try #require(try log.membership()?.members[line.identity.id])
         #expect(granted.isRevoked && granted.revokedBy == log.replica)
         #expect(try log.texts().count == before.count + 1)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import EventLog
 
-/// What some replicas say of each other, for judging without a log: commits have hashes of their own, and lines may fork.
+/// Statements of some replicas about each other, judged without a log: commits have invented hashes, and lines may
+/// fork.
 final class Story {
     struct Actor: Hashable {
         let name: String
@@ -35,7 +36,7 @@ final class Story {
         return Actor(name: name, identity: try #require(ReplicaIdentity(seed: builder.finish().bytes)))
     }
 
-    /// Somebody who wrote a first commit.
+    /// An author with a first commit.
     func newcomer(_ name: String, after former: Actor? = nil, signedBy signer: Actor? = nil) throws -> Actor {
         let actor = try Self.actor(name)
         try introduce(actor) { introduction in
@@ -91,7 +92,8 @@ final class Story {
         return name
     }
 
-    /// The members, as somebody decides who got the commits in some order; all of them, but for those of some replicas.
+    /// The members, as a replica resolves them that received the commits in some order; all of them, but for those of
+    /// some replicas.
     func membership(
         shuffledBy generator: inout some RandomNumberGenerator, without absent: Set<CommitID> = []
     ) throws -> Membership {

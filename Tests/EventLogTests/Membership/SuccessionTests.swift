@@ -4,9 +4,9 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Who writes in the place of another")
+@Suite("Successors")
 struct SuccessionTests {
-    @Test("Who comes into another's place has its role with that one's signature alone, and falls with it")
+    @Test("A successor has its predecessor's role only with that one's signature, and is revoked with it")
     func handover() throws {
         let story = try Story()
         let ana = try story.newcomer("ana")
@@ -38,7 +38,7 @@ struct SuccessionTests {
     }
 
     @Test(
-        "In the place of one replica 64 may write, the nearest and then those of the least hashes",
+        "One replica may have 64 successors, the nearest and then those of the least hashes",
         arguments: [true, false])
     func mostSuccessors(isAdmin: Bool) throws {
         var generator = SeededGenerator(seed: 5)
@@ -54,7 +54,7 @@ struct SuccessionTests {
         for _ in 0..<3 {
             #expect(try story.membership(shuffledBy: &generator).members == membership.members)
         }
-        // One that is granted a role has room of its own.
+        // A replica that is granted a role has room of its own.
         let outside = try #require(far.first { membership.members[$0.id] == nil })
         story.say(story.founder, .grant(outside.id, .write, invitation: nil))
         let child = try story.newcomer("child", after: outside)
@@ -62,13 +62,13 @@ struct SuccessionTests {
         #expect(later.role(of: outside.id) == .write && later.role(of: child.id) == .write)
     }
 
-    @Test("Who was granted a role and has a higher one by succession hands on the higher one alone")
+    @Test("A replica with a granted role and a higher one by succession passes on the higher one alone")
     func raised() throws {
         let story = try Story()
         let ana = try story.newcomer("ana")
         let heir = try story.newcomer("heir", after: ana)
         story.say(story.founder, .grant(ana.id, .write, invitation: nil), .grant(heir.id, .read, invitation: nil))
-        // With these all successors that ana may have are there.
+        // With these all successors that ana may have are held.
         for number in 1..<MembershipResolver.mostSuccessors { _ = try story.newcomer("near \(number)", after: ana) }
         let late = try story.newcomer("late", after: heir)
         let membership = try story.membership()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a writer names as held")
 struct HeldTests {
-    /// A replica that asks to become a member, with branches of its line, which come after the request.
+    /// A replica that requests membership, with branches of its line, which follow the request.
     private static func ask(
         _ code: InvitationCode, seed: UInt8, branches: Int, milliseconds: UInt64, _ log: Log
     ) async throws -> ReplicaID {
@@ -40,7 +40,7 @@ struct HeldTests {
         #expect(Set(held.newest.keys) == [log.replica, member.identity.id, reader.identity.id, waiting])
         #expect(
             held.times(of: waiting).map { $0.milliseconds } == (0...5).reversed().map { now + 3_600_003 + UInt64($0) })
-        // Where there is no room for all.
+        // Without room for all.
         let few = try log.read { try $0.held(atMost: 4) }
         #expect(Set(few.newest.keys) == [log.replica, member.identity.id, reader.identity.id, waiting])
         #expect(few.times(of: waiting).count == 1)

@@ -39,8 +39,8 @@ enum Histories {
             changes: changes.sorted { $0.key < $1.key }.map { Change(path: Path(field: $0.key), value: $0.value) })
     }
 
-    /// Commits of several replicas over few fields and few milliseconds, so that ties and overwrites are common; verbs,
-    /// fields and keys that nobody knows among them.
+    /// Commits of several replicas over few fields and few milliseconds, so that ties and overwrites are common; with
+    /// unknown verbs, fields and keys among them.
     static func random(_ count: Int, using generator: inout SeededGenerator) -> [Commit] {
         (0..<count).map { number in
             let stamp = stamp(
@@ -71,8 +71,8 @@ enum Histories {
         return record
     }
 
-    /// Every event with its place in the order of the merge: one that was brought over counts from when it was written, if that is
-    /// not later than its commit.
+    /// Every event with its position in the merge order: one that was brought over has its original time, unless that
+    /// is later than its commit.
     static func stampedEvents(_ commits: [Commit]) -> [(stamp: Stamp, index: Int, event: Event)] {
         commits.flatMap { commit in
             commit.events.enumerated().map { index, event in
@@ -83,7 +83,7 @@ enum Histories {
         }
     }
 
-    /// What the merge must come to, said in another way: sort every write and let the last one of each path stand.
+    /// The result of the merge, computed differently: sort every write and keep the last one of each path.
     static func expected(_ commits: [Commit]) -> [Path: (Stamp, [UInt8]?)] {
         var state: [Path: (Stamp, [UInt8]?)] = [:]
         for (stamp, _, event) in stampedEvents(commits).sorted(by: {

@@ -9,7 +9,7 @@ struct LatePathTests {
         Path(field: UInt32(number % 5 + 1), key: UInt32(number / 5).bigEndianBytes)
     }
 
-    /// What merging in place comes to, going on from a record.
+    /// The result of merging in place, continuing from a record.
     private func merged(_ commits: some Sequence<Commit>, after record: EntityRecord) throws -> [UInt8] {
         var merged: [UInt8] = []
         let before = record.encoded()
@@ -52,7 +52,7 @@ struct LatePathTests {
         }
     }
 
-    @Test("They come to what sorting every write comes to, copied and in place", arguments: Seeds.some(20))
+    @Test("They yield the same as sorting every write, copied and in place", arguments: Seeds.some(20))
     func model(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let commits = commits(&generator)
@@ -85,7 +85,7 @@ struct LatePathTests {
         #expect(try merged([commit], after: EntityRecord()) == record.encoded())
     }
 
-    /// Time with the square of their number would be two minutes here, and half an hour for a commit of 16 MiB.
+    /// Quadratic time would be two minutes here, and half an hour for a commit of 16 MiB.
     @Test("A commit whose paths descend is merged in no more than the time that sorting takes", .timeLimit(.minutes(1)))
     func descending() throws {
         let changes = (0..<300_000).reversed().map { Change(path: path($0), value: nil) }
@@ -94,7 +94,7 @@ struct LatePathTests {
         let record = Histories.record([commit])
         #expect(record.registers.count == changes.count)
         #expect(try merged([commit], after: EntityRecord()) == record.encoded())
-        // An event for each is as good in place.
+        // An event for each works as well in place.
         let events = changes.prefix(20_000).map {
             Event(verb: .edited, entity: Histories.entity, changes: [$0])
         }

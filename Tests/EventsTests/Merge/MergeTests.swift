@@ -16,7 +16,7 @@ struct MergeTests {
         }
     }
 
-    @Test("Any order of many commits gives what sorting their writes gives", arguments: Seeds.some(30))
+    @Test("Any order of many commits yields the same as sorting their writes", arguments: Seeds.some(30))
     func longHistories(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let commits = Histories.random(60, using: &generator)
@@ -112,7 +112,7 @@ struct MergeTests {
         #expect(record.register(at: Path(field: 1))?.value == [1], "the edit itself stays")
     }
 
-    @Test("A verb that nobody knows writes its fields and counts as an event")
+    @Test("An unknown verb writes its fields and counts as an event")
     func unknownVerb() {
         var record = EntityRecord()
         record.apply(Histories.event(Verb(rawValue: 42), [900: [1]]), index: 0, stamp: Histories.stamp(1))
@@ -162,7 +162,7 @@ struct MergeTests {
     }
 }
 
-/// All orders: the first item at every place of every order of the others.
+/// All orders: the first item at every index of every order of the others.
 private func permutations(of items: [Int]) -> [[Int]] {
     guard let first = items.first else { return [[]] }
     return permutations(of: Array(items.dropFirst())).flatMap { rest in

@@ -27,7 +27,7 @@ struct RecordEncodingTests {
         }
     }
 
-    @Test("A record has these bytes: views that hold it must be built anew when they change")
+    @Test("A record has these bytes: views that hold it must be rebuilt when they change")
     func golden() {
         var record = EntityRecord()
         record.apply(Histories.event(.created, [1: [0xAA, 0xBB]]), index: 0, stamp: Histories.stamp(1, hash: 1))

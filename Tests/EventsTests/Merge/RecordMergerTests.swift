@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Merging in place")
 struct RecordMergerTests {
-    /// Calls `body` with the message of each event of some commits, in order; the bytes live until it has returned.
+    /// Calls `body` with the message of each event of some commits, in order; the bytes live until it returns.
     private func withMessages(
         _ commits: [Commit], _ body: ([(bytes: UnsafeRawBufferPointer, index: Int, stamp: Stamp)]) throws -> Void
     ) throws {
@@ -37,7 +37,7 @@ struct RecordMergerTests {
     private func merged(_ commits: [Commit]) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var merger = RecordMerger()
-        // What was in it before leaves no trace.
+        // Its previous content leaves no trace.
         try withMessages(Array(commits.prefix(1))) { messages in
             try apply(messages, to: &merger)
         }
@@ -58,7 +58,7 @@ struct RecordMergerTests {
         }
     }
 
-    @Test("It goes on from a record that is there", arguments: 0..<40 as Range<UInt64>)
+    @Test("It continues from an existing record", arguments: 0..<40 as Range<UInt64>)
     func goesOn(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let commits = Histories.random(12, using: &generator)

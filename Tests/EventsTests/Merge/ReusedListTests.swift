@@ -8,7 +8,7 @@ struct ReusedListTests {
     @Test("They hold what an array holds, however it came and went", arguments: Seeds.some(20))
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        // Strings are counted: what is lost or let go of twice shows.
+        // Strings are reference-counted: a leak or a double release shows.
         var list = ReusedList<String>()
         var expected: [String] = []
         for number in 0..<400 {

@@ -8,7 +8,7 @@ struct PayloadWriterTests {
     private static func event(_ generator: inout SeededGenerator) -> Event {
         let verbs = [Verb.created, .edited, .deleted, Verb(rawValue: 4_000)]
         let times = [0, 1, 9, 20].map { number -> Seen? in
-            // Those of some replicas: the first of a payload goes without saying.
+            // Some replicas: the first of a payload is the default.
             number == 0
                 ? nil
                 : Seen(
@@ -51,9 +51,9 @@ struct PayloadWriterTests {
                 reservingCapacity: Int.random(in: 0...200, using: &generator))
             for event in payload.events {
                 var range = 0..<0
-                // The values stay where they are as long as the event is here.
+                // The values' memory stays in place as long as the event lives.
                 withExtendedLifetime(event) {
-                    // The order of the list is that in which they are named, those of the event itself first.
+                    // The list is ordered by first mention, the event itself first.
                     _ = writer.reference(to: event.seen)
                     let changes = event.changes.map { change in
                         PayloadWriter.Change(
@@ -68,7 +68,7 @@ struct PayloadWriterTests {
             let written = writer.finish(holding: payload.held)
             #expect(written == payload.encoded())
             #expect(try written.withUnsafeBytes { try PayloadView($0).copy() } == payload)
-            // What is still in others' hands is not written over.
+            // Memory that others still reference is not overwritten.
             #expect(kept == used)
             used = written
         }

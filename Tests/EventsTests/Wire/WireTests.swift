@@ -7,7 +7,7 @@ import Testing
 @Suite("The wire format")
 struct WireTests {
     @Test(
-        "A number has the bytes that the specification gives it",
+        "A number has the specified bytes",
         arguments: [
             (0, "00"), (1, "01"), (127, "7f"), (128, "8001"), (150, "9601"), (300, "ac02"), (16_384, "808001"),
             (UInt64.max, "ffffffffffffffffff01"),
@@ -23,7 +23,7 @@ struct WireTests {
         #expect(read == value)
     }
 
-    /// What a number of 7 bits a byte comes to, and how many bytes it has; nil if it has no end, or over 64 bits.
+    /// The value of a number of 7 bits a byte, and its size; nil if it has no end, or over 64 bits.
     private static func number(_ bytes: [UInt8]) -> (value: UInt64, size: Int)? {
         var value: UInt64 = 0
         for (place, byte) in bytes.prefix(10).enumerated() {
@@ -177,7 +177,7 @@ struct WireTests {
             bytes.withUnsafeBytes { bytes in
                 var reader = WireReader(bytes)
                 var end = 0
-                // It throws or comes to the end, and hands out each byte once.
+                // It throws or comes to the end, and returns each byte once.
                 while let field = try? reader.next() {
                     #expect(field.start == end)
                     guard let skipped = try? reader.skip(field) else { break }
@@ -189,7 +189,7 @@ struct WireTests {
     }
 }
 
-/// Passes over all fields; answers where they end.
+/// Skips all fields; returns where they end.
 @discardableResult
 private func passOver(_ bytes: [UInt8]) throws -> [Int] {
     try bytes.withUnsafeBytes { bytes in

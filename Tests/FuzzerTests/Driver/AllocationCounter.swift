@@ -1,12 +1,12 @@
 import LibFuzzer
 import Synchronization
 
-/// Counts the bytes that the program allocates, freed ones included: so time that goes into copying shows, too.
+/// Counts the bytes that the program allocates, freed ones included: so time spent on copying shows, too.
 enum AllocationCounter {
     static var bytes: Int { allocated.load(ordering: .relaxed) }
 
     static func start() {
-        // What is initialised when it is first used must be so before it is used to count that.
+        // Lazily initialised values must exist before counting.
         _ = bytes
         _ = __sanitizer_install_malloc_and_free_hooks(count, ignore)
     }

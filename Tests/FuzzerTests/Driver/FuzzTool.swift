@@ -35,10 +35,10 @@ struct FuzzTool {
     }
 }
 
-/// The one that runs. Sound: it is set before libFuzzer begins, which calls from one thread.
+/// The running one. Sound: it is set before libFuzzer begins, which calls from one thread.
 private nonisolated(unsafe) var current: (any Fuzzer)?
 
-/// One input. What a decoder throws is its answer; what it allocates is held against the size of the input.
+/// One input. A decoder may throw; its allocations are compared with the size of the input.
 private func feed(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     guard let current else { return 0 }
     let kind = type(of: current)

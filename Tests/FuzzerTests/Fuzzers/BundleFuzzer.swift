@@ -4,8 +4,8 @@ import Foundation
 @testable import EventLog
 @testable import LogExchange
 
-/// A bundle file. The first byte of an input says whether the rest is the file, or records from which one is made whose
-/// lengths and checksum are right.
+/// A bundle file. The first byte of an input says whether the rest is the file, or records from which a file with right
+/// lengths and checksum is made.
 final class BundleFuzzer: Fuzzer {
     static let name = "bundle"
     static let longestInput = 1 << 16

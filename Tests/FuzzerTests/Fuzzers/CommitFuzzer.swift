@@ -4,7 +4,7 @@ import TestSupport
 @testable import EventLog
 @testable import Events
 
-/// A commit and all that is in it: header, payload, events, changes; and the record of an entity, which is made of them.
+/// A commit and everything in it: header, payload, events, changes; and the record of an entity, which is made of them.
 ///
 /// An input is tried as each of these.
 final class CommitFuzzer: Fuzzer {
@@ -71,7 +71,7 @@ final class CommitFuzzer: Fuzzer {
         }
     }
 
-    /// What was read is written as something that reads the same, and is written the same.
+    /// What was read, written again, reads the same and is written the same.
     private func checkWritten(_ payload: Payload) {
         // A key of another length cannot be read; a payload may have none at all.
         if let introduction = payload.introduction, introduction.publicKey.count != 32 { return }
@@ -79,7 +79,7 @@ final class CommitFuzzer: Fuzzer {
         let again = written.withUnsafeBytes { try? PayloadView($0).copy() }
         expect(again == payload, "the payload was written as another")
         expect(again?.encoded() == written, "the payload is written in two ways")
-        // The writer of events gives the same bytes.
+        // The writer of events writes the same bytes.
         guard payload.introduction == nil, payload.appendID == nil else { return }
         var writer = PayloadWriter(
             author: payload.author, causation: payload.causation, correlation: payload.correlation)

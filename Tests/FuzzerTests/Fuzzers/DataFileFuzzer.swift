@@ -4,9 +4,9 @@ import Platform
 
 @testable import LMDB
 
-/// A data file: the check of its structure; and, where that found nothing, every row through LMDB, and some more written.
+/// A data file: the check of its structure; and, if that found nothing, every row through LMDB, and some more written.
 ///
-/// The first byte of an input says what the rest is: the file, or a patch of one of some sound files.
+/// The first byte of an input says what the rest is: the file, or a patch of one of some intact files.
 final class DataFileFuzzer: Fuzzer {
     static let name = "data"
     static let longestInput = 1 << 15
@@ -24,7 +24,7 @@ final class DataFileFuzzer: Fuzzer {
         try Folder.create(self.folder)
     }
 
-    /// Sound files: one without tables, a few rows, and one with branches, large values and free pages.
+    /// Intact files: one without tables, a few rows, and one with branches, large values and free pages.
     private static func samples(in folder: String) throws -> [[UInt8]] {
         try [0, 1, 3].enumerated().map { index, rounds in
             let path = "\(folder)/sample\(index)"
@@ -65,7 +65,7 @@ final class DataFileFuzzer: Fuzzer {
         }
         try read()
         let isSound = try Environment.checkStructure(at: folder).filter { fault in
-            // The last number that is taken was counted beyond.
+            // The last number in range was exceeded by counting.
             fault.kind != .metaPage || !fault.description.contains("names transaction")
         }
         expect(isSound.isEmpty, "after it was opened, read and written it is not sound: \(isSound)")

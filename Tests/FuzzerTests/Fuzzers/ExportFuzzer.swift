@@ -11,7 +11,7 @@ final class ExportFuzzer: Fuzzer {
 
     init(in folder: String) { path = folder + "/export.json" }
 
-    /// What a reader says of a file.
+    /// A reader's result for a file.
     private struct Answer: Equatable {
         var summary: ExportSummary?
         var error: String?

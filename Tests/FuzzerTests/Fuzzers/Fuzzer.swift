@@ -1,6 +1,6 @@
 import Foundation
 
-/// Feeds a decoder, and stops the program where something does not hold that should hold of any input.
+/// Feeds a decoder, and stops the program if a property of all inputs fails.
 protocol Fuzzer: AnyObject, SendableMetatype {
     static var name: String { get }
     /// Bytes of the longest input that is worth a try.
@@ -10,7 +10,7 @@ protocol Fuzzer: AnyObject, SendableMetatype {
     /// The fixed part.
     static var allocationBase: Int { get }
 
-    /// `folder` is empty, and lies in memory where the system has such a place.
+    /// `folder` is empty, and lies in memory where the system has such a file system.
     init(in folder: String) throws
 
     func feed(_ bytes: UnsafeRawBufferPointer) throws
@@ -36,7 +36,8 @@ func expect(
     if !condition { fatalError(message(), file: file, line: line) }
 }
 
-/// A folder that is deleted with this object: libFuzzer leaves the program without, so those of earlier runs go first.
+/// A folder that is deleted with this object: libFuzzer exits the program without that, so leftovers of earlier runs
+/// are removed first.
 final class ScratchFolder {
     let path: String
 
@@ -55,7 +56,7 @@ final class ScratchFolder {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// What was asked for cannot be done.
+/// The requested action is impossible.
 struct FuzzError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -1,4 +1,4 @@
-/// Takes an input apart, where a part of it says what is to be done with the rest. What is missing reads as zero.
+/// Splits an input in which one part says what to do with the rest. Missing bytes read as zero.
 struct InputReader {
     private(set) var rest: UnsafeRawBufferPointer
 
@@ -15,7 +15,7 @@ struct InputReader {
     /// A number of two bytes, the lower first.
     mutating func number() -> Int { byte() | byte() << 8 }
 
-    /// As many bytes as a number of two says that precedes them, or what there is.
+    /// As many bytes as a preceding two-byte number says, or as there are.
     mutating func counted() -> UnsafeRawBufferPointer { take(number()) }
 
     mutating func take(_ count: Int) -> UnsafeRawBufferPointer {
@@ -26,8 +26,8 @@ struct InputReader {
 }
 
 extension [UInt8] {
-    /// Writes over these bytes as an input says: where (a block of 4,096 bytes, modulo their number, and an offset in it), how
-    /// many bytes, and which.
+    /// Overwrites these bytes as an input says: where (a block of 4,096 bytes, modulo their number, and an offset in
+    /// it), how many bytes, and which.
     mutating func patch(_ input: inout InputReader) {
         let blocks = Swift.max(count / 4096, 1)
         while !input.isAtEnd {

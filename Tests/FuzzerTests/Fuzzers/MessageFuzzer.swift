@@ -3,7 +3,7 @@ import Events
 @testable import EventLog
 @testable import LogExchange
 
-/// A message of an exchange, and what is kept of a peer. Of a stream of stretches the guard is asked, too.
+/// A message of an exchange, and the record of a peer. A stream of segments also passes the guard.
 final class MessageFuzzer: Fuzzer {
     static let name = "message"
     static let longestInput = 1 << 16

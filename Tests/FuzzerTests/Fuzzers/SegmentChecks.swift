@@ -3,7 +3,7 @@ import Events
 @testable import EventLog
 @testable import LogExchange
 
-/// What holds of a segment that came from outside, however it came.
+/// Properties of a segment from outside, however it arrived.
 enum SegmentChecks {
     static func check(_ segment: LineSegment) {
         let written = segment.encoded()

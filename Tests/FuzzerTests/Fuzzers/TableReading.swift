@@ -5,7 +5,7 @@ import Platform
 @testable import LMDB
 
 enum TableReading {
-    /// Reads every row of a table through LMDB, and again by its key; answers how many there are.
+    /// Reads every row of a table through LMDB, and again by its key; returns the row count.
     static func check(_ table: Table, _ transaction: borrowing ReadTransaction) throws -> Int {
         var cursor = try transaction.cursor(on: table)
         var count = 0

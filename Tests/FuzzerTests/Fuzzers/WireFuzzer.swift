@@ -1,10 +1,10 @@
 @testable import Events
 
-/// The reader of the wire format, held against one that does nothing in one go; and back through the writer.
+/// The reader of the wire format, compared with one that reads byte by byte; and back through the writer.
 final class WireFuzzer: Fuzzer {
     static let name = "wire"
     static let longestInput = 4096
-    /// A field of two bytes is read as each type, and each refusal has its words.
+    /// A field of two bytes is read as each type, and each refusal has its message.
     static let allocationFactor = 2048
 
     init(in folder: String) {}
@@ -37,7 +37,7 @@ final class WireFuzzer: Fuzzer {
         }
     }
 
-    /// Reads as each type: what a field is read as is for who asks, not for who wrote it.
+    /// Reads as each type: the reader chooses a field's type, not the writer.
     private func readAlternatives(_ field: WireReader.Field, _ reader: WireReader) {
         func attempt<T>(_ read: (inout WireReader) throws(WireError) -> T) -> T? {
             var copy = reader

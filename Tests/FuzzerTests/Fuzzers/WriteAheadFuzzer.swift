@@ -5,15 +5,16 @@ import Platform
 
 @testable import LMDB
 
-/// A write-ahead file: its header and records, and the recovery of a folder where it lies beside a sound data file.
+/// A write-ahead file: its header and frames, and the recovery of a folder where it lies beside an intact data file.
 ///
-/// The first byte of an input says what the rest is: the file; a patch of a real file; a patch of a real file's header, whose
-/// checksum is then right; the changes of records, whose heads are then right. The meta pages of a header that is right are
-/// those of the data file: who can forge these can forge the data file, which is not opened from strangers.
+/// The first byte of an input says what the rest is: the file; a patch of a real file; a patch of a real file's header,
+/// whose checksum is then corrected; the changes of frames, whose heads are then corrected. The meta pages of a valid
+/// header are those of the data file: an attacker that can forge these can forge the data file, which is not opened
+/// from strangers.
 final class WriteAheadFuzzer: Fuzzer {
     static let name = "wal"
     static let longestInput = 1 << 14
-    /// LMDB makes its lists as large as they can get, at every opening.
+    /// LMDB allocates its lists at their maximum size, at every opening.
     static let allocationBase = 32 << 20
 
     private let folder: String
@@ -39,7 +40,7 @@ final class WriteAheadFuzzer: Fuzzer {
         }
         let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/data.mdb"))
         let ahead = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder + "/" + WriteAheadFile.name)))
-        // Zeros follow the records.
+        // Zeros follow the frames.
         return (data, [UInt8](ahead.prefix(13 * WriteAheadHeader.block)))
     }
 
@@ -58,7 +59,7 @@ final class WriteAheadFuzzer: Fuzzer {
     }
 
     private func patchHeader(of file: inout [UInt8], _ input: inout InputReader) {
-        // What names the data file, without which nothing is repeated.
+        // The identity of the data file, without which nothing is repeated.
         let naming = [40..<40 + 2 * MetaPage.size, 2048..<2088]
         var block = [UInt8](file.prefix(WriteAheadHeader.block))
         block.patch(&input)
@@ -99,9 +100,9 @@ final class WriteAheadFuzzer: Fuzzer {
             return
         }
         let again = (try? WriteAheadHeader(header.bytes, path: folder)) ?? nil
-        // A session's name that is no text becomes longer when it is repaired, and is then cut.
+        // An invalid session name becomes longer when it is repaired, and is then cut.
         let isText = header.session.utf8.count <= 255
-        expect(!header.isOn || !isText || again == header, "a header is written as another: \(header)")
+        expect(!header.isEnabled || !isText || again == header, "a header is written as another: \(header)")
         file.dropFirst(WriteAheadHeader.block).withUnsafeBytes { bytes in
             for record in WriteAheadFrame.all(in: bytes, after: header) {
                 let changes = UnsafeRawBufferPointer(rebasing: bytes[record.changes])

@@ -4,8 +4,8 @@ import Foundation
 
 @testable import LogExchange
 
-/// Inputs of some megabytes with much of one thing, by fuzzer: fuzzers stay with small ones, where time with the square of a size
-/// is no time at all.
+/// Large repetitive inputs of some megabytes, by fuzzer: fuzzers stay with small ones, where quadratic time does not
+/// show.
 enum LargeInputs {
     static func all() -> [(kind: any Fuzzer.Type, name: String, bytes: [UInt8])] {
         let text = { (text: String) in Array(text.utf8) }
@@ -69,7 +69,7 @@ enum LargeInputs {
         Array(#"{"exportInfo":{"version":"1.0","format":"json"},"trips":["#.utf8) + trips + Array("]}".utf8)
     }
 
-    /// Records of many small changes each.
+    /// Frames of many small changes each.
     private static func writeAhead() -> [UInt8] {
         let change: [UInt8] = [1, 4] + Array("rows".utf8) + [2, 0, 0, 0, 7, 8, 0, 0, 0, 0]
         let changes = repeated(change, 4000)

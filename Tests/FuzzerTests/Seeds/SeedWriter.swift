@@ -6,7 +6,7 @@ import TestSupport
 @testable import LMDB
 @testable import LogExchange
 
-/// Writes a corpus for each fuzzer, a folder of small files, and `FOLDER/large/NAME` for what is tried once:
+/// Writes a corpus for each fuzzer, a folder of small files, and `FOLDER/large/NAME` for inputs that are tried once:
 /// `FOLDER --bundle FILE… --export FILE…`.
 struct SeedWriter {
     private let folder: String
@@ -38,7 +38,7 @@ struct SeedWriter {
         }
     }
 
-    /// Adds a file to a corpus, unless it is longer than what is tried.
+    /// Adds a file to a corpus, unless it is longer than inputs may be.
     private func add(_ bytes: [UInt8], to kind: any Fuzzer.Type) throws {
         guard bytes.count <= kind.longestInput else { return }
         var digest = DigestBuilder()
@@ -111,7 +111,7 @@ struct SeedWriter {
         try add(header, to: CommitFuzzer.self)
         try add(header, to: WireFuzzer.self)
         guard var payload else { return }
-        // Of a large commit a few events say as much.
+        // A few events of a large commit are enough.
         payload.events = Array(payload.events.prefix(4))
         let short = payload.encoded()
         try add(short, to: CommitFuzzer.self)
@@ -160,7 +160,7 @@ struct SeedWriter {
         for changes in [put, delete, put + delete] {
             try add([3, UInt8(changes.count), 0] + changes + [UInt8(put.count), 0] + put, to: WriteAheadFuzzer.self)
         }
-        // Places that matter in a meta page and in the head of a page.
+        // Offsets that matter in a meta page and in the head of a page.
         for block in UInt8(0)..<6 {
             for offset in [10, 12, 14, 16, 24, 32, 40, 48, 80, 88, 128, 136, 144] as [UInt8] {
                 try add([3, block, offset, 0, 0, 1], to: DataFileFuzzer.self)

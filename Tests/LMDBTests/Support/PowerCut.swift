@@ -5,10 +5,10 @@ import Testing
 
 @testable import LMDB
 
-/// The files of an environment as they would be found after a power cut.
+/// The files of an environment after a power cut.
 ///
-/// The test sees what a medium may hold at most: everything that was written. What was synced is there for sure; of the rest
-/// any part may be, in any order.
+/// The test knows the most that a medium may hold: everything that was written. Synced data is certainly there; of the
+/// rest any part may be, in any order.
 struct PowerCut {
     /// The data file when it was last synced, and what has been written to it since.
     var synced: Data
@@ -16,7 +16,7 @@ struct PowerCut {
     /// The write-ahead file, of which every write is synced.
     var ahead: Data
 
-    /// Each page as it was synced or as it was written since, by chance.
+    /// Each page as it was synced or as it was written since, at random.
     func dataFile(_ generator: inout SeededGenerator) -> Data {
         let page = 4096
         let end = Bool.random(using: &generator) ? written.count : max(synced.count, page * 2)
@@ -24,7 +24,7 @@ struct PowerCut {
         for start in stride(from: 0, to: end, by: page) {
             let isNew = start >= synced.count || Bool.random(using: &generator)
             let source = isNew ? written : synced
-            // What extends the file may have got its length before its content.
+            // An extended file may have got its length before its content.
             if start >= synced.count, Bool.random(using: &generator) { continue }
             let range = start..<min(start + page, end, source.count)
             if !range.isEmpty { file.replaceSubrange(range, with: source[range]) }
@@ -40,7 +40,7 @@ struct PowerCut {
 }
 
 extension PowerCut {
-    /// Opens what a power cut left and holds it against what should be there; then goes on with it.
+    /// Opens what a power cut left and compares it with the expected rows; then goes on with it.
     func expect(
         _ model: [[UInt8]: [UInt8]], _ generator: inout SeededGenerator, _ comment: Comment
     ) throws {
@@ -52,7 +52,7 @@ extension PowerCut {
             #expect(try environment.rows(of: table) == model, comment)
             #expect(try environment.checkStructure() == [], comment)
             // Without a whole header, too, there is nothing to repeat.
-            #expect(try environment.aheadHeader()?.isOn != true, comment)
+            #expect(try environment.aheadHeader()?.isEnabled != true, comment)
             try expectAgain(model, repeated: environment.dataFile(), comment)
             for row in UInt64(0)..<6 { try environment.put(row + 1000, bytes("later"), in: table) }
         }
@@ -80,7 +80,7 @@ extension Environment {
 
     func aheadFile() throws -> Data { try Data(contentsOf: URL(filePath: path + "/" + WriteAheadFile.name)) }
 
-    /// What the write-ahead file says.
+    /// The write-ahead file's header.
     func aheadHeader() throws -> WriteAheadHeader? { try WriteAheadFile(in: path, creating: false)?.header() }
 }
 

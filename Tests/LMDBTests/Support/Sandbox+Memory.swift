@@ -3,10 +3,9 @@ import LMDBSupport
 @testable import LMDB
 
 extension WriteAheadFile {
-    /// Makes the header of an environment's file one that was written before the machine started anew: what was written to the
-    /// data file is not known to be there then.
+    /// Makes the header one of a previous start of the machine: then the data file's unsynced writes may be lost.
     static func loseMemory(in path: String) throws {
-        guard let file = try WriteAheadFile(in: path, creating: false), var header = try file.header(), header.isOn
+        guard let file = try WriteAheadFile(in: path, creating: false), var header = try file.header(), header.isEnabled
         else {
             return
         }

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Holds the worked example in the description of the format against what the library writes.
+/// Compares the worked example in the description of the format with what the library writes.
 @Suite("The worked example of the exchange format")
 struct BundleFormatTests {
     private let example: WorkedExample

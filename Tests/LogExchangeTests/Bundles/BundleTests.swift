@@ -33,7 +33,7 @@ struct BundleTests {
         #expect(read.fileSize == (try Data(contentsOf: file())).count)
     }
 
-    @Test("It holds just what a frontier lacks, and that is enough for whoever has that frontier")
+    @Test("It holds just what a frontier lacks, and that is enough for a replica with that frontier")
     func since() async throws {
         let (one, two) = try twoReplicas()
         try await one.write(20, bytes: 1000)
@@ -47,7 +47,7 @@ struct BundleTests {
         try await expectEqual([one, two])
     }
 
-    @Test("Whoever lacks its beginning is told what is needed, and nothing is stored")
+    @Test("A reader that lacks its beginning gets an error that names it, and nothing is stored")
     func missingStart() async throws {
         let (one, two) = try twoReplicas()
         try await one.write(3)
@@ -67,7 +67,7 @@ struct BundleTests {
         let summary = try await BundleWriter.write(one.log, lacking: one.frontier(), to: file())
         #expect(summary.commits == 0 && summary.lines == [])
         _ = try await BundlePeer(file())
-        // For somebody who holds nothing it is none.
+        // For a replica that holds nothing it is unusable.
         let error = await failure { try await two.exchange(with: BundlePeer(file())) }
         #expect(code(error) == "missingStart")
     }
@@ -94,7 +94,7 @@ struct BundleTests {
         try await expectEqual([one, two])
     }
 
-    @Test("A bundle that is cut off anywhere, or goes on, is refused whole", arguments: Seeds.some(30))
+    @Test("A bundle that is cut off anywhere, or has more bytes, is refused whole", arguments: Seeds.some(30))
     func cutOff(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let (one, two) = try twoReplicas()
@@ -125,7 +125,7 @@ struct BundleTests {
         #expect(try two.log.isEmpty())
     }
 
-    @Test("What is no bundle is told apart", arguments: ["", "x", "TSBUNDL", "TSBUNDLE", "TSBUNDLE\u{FF}\u{FF}\u{FF}"])
+    @Test("Other files are recognised", arguments: ["", "x", "TSBUNDL", "TSBUNDLE", "TSBUNDLE\u{FF}\u{FF}\u{FF}"])
     func noBundle(text: String) async throws {
         try Data(text.utf8).write(to: file())
         let error = await failure { _ = try await BundlePeer(file()) }
@@ -145,7 +145,7 @@ struct BundleTests {
     }
 
     @Test(
-        "Writing takes the place of a bundle, and of another file only if that is asked for, whole, and leaves nothing else behind"
+        "Writing replaces a bundle, and another file only if requested, atomically, and leaves nothing else behind"
     )
     func replaces() async throws {
         let one = try TestReplica("one")
@@ -164,7 +164,7 @@ struct BundleTests {
         #expect(code(error) == "unusableFile")
     }
 
-    @Test("Neither a pipe nor a file of a store is written over, whoever asks for it, and a link stays")
+    @Test("Neither a pipe nor a file of a store is ever overwritten, and a link stays")
     func places() async throws {
         let one = try TestReplica("one")
         try await one.write(2)
@@ -214,7 +214,7 @@ struct BundleTests {
         #expect(Array(bytes.suffix(32)) == digest.finish().bytes)
     }
 
-    @Test("A bundle that goes on from something leaves an empty log as it was, of no journal but its own")
+    @Test("A bundle that needs earlier commits leaves an empty log as it was, of no journal but its own")
     func partForNobody() async throws {
         let writer = try TestReplica("writer")
         try await writer.write(1)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LogExchange
 
-/// A checksum tells damage and not lies: what is behind it is held to the same checks as what any peer sends.
+/// A checksum reveals damage and not lies: the content passes the same checks as any peer's.
 @Suite("Bundles that are damaged or forged")
 struct ForgedBundleTests {
     private let folder = TemporaryFolder()
@@ -75,7 +75,7 @@ struct ForgedBundleTests {
             try reader.expectIntact()
             reader = try TestReplica("reader")
         }
-        // What is not covered by a hash, a name or a time, may change unseen.
+        // What no hash covers, a name or a time, may change undetected.
         #expect(refused > 10 * taken && taken > 0)
     }
 
@@ -97,7 +97,7 @@ struct ForgedBundleTests {
         #expect(code(error) == "newerVersion")
     }
 
-    @Test("A record of two kinds, or of one twice, is damage: nobody is to read one and another reader the other")
+    @Test("A record of two kinds, or of one twice, is damage: no two readers may read it differently")
     func twoKinds() async throws {
         let (_, good) = try await good()
         let header = Array(good[12..<(12 + Int(good[11]))])

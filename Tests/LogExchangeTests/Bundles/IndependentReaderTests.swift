@@ -7,7 +7,7 @@ import Testing
 @testable import EventLog
 @testable import LogExchange
 
-/// What a reader in Python, written from the description of the format alone, makes of our bundles.
+/// A reader in Python, written from the description of the format alone, applied to our bundles.
 @Suite(
     "A reader of bundles written from the document alone",
     .enabled(
@@ -27,10 +27,10 @@ struct IndependentReaderTests {
 
     private func file(_ name: String) -> URL { folder.url.appendingPathComponent(name) }
 
-    /// What the reader is to print of a file that adds all that it holds.
+    /// The reader's expected output for a file whose whole content is new.
     private func line(_ summary: BundleSummary, new: Int? = nil, events: Int? = nil) -> String {
-        let stretches = "\(summary.segments) stretches \(new ?? summary.commits) commits"
-        return "ok \(stretches) \(events ?? summary.events) events \(summary.header.frontier.digest)"
+        let segments = "\(summary.segments) segments \(new ?? summary.commits) commits"
+        return "ok \(segments) \(events ?? summary.events) events \(summary.header.frontier.digest)"
     }
 
     @Test("It holds files to the bounds that we hold them to, and the document names them")
@@ -68,7 +68,7 @@ struct IndependentReaderTests {
         }.joined()
     }
 
-    @Test("It takes in what is left of what was erased, and nothing that lacks more")
+    @Test("It accepts the rest of an erased commit, and nothing that lacks more")
     func readsErasures() async throws {
         let (one, _) = try twoReplicas()
         try await one.write(5)
@@ -79,7 +79,7 @@ struct IndependentReaderTests {
         try await one.log.erase(.all, in: second)
         let summary = try await BundleWriter.write(one.log, to: file("1"))
         #expect(try read([file("1")]) == [line(summary)])
-        // The first erasure of a stretch, renamed to a field that is passed over.
+        // The first erasure of a segment, renamed to an unknown field.
         let segments = try await one.allSegments()
         let erasure = try #require(segments.flatMap(\.erasures).first)
         var bytes = try [UInt8](Data(contentsOf: file("1")))
@@ -112,7 +112,7 @@ struct IndependentReaderTests {
         let lines = try read([file("1"), file("2"), file("1"), file("2")])
         #expect(lines.prefix(2) == [line(first), line(second)])
         let digest = second.header.frontier.digest
-        #expect(lines[2] == "ok \(first.segments) stretches 0 commits 0 events \(digest)")
+        #expect(lines[2] == "ok \(first.segments) segments 0 commits 0 events \(digest)")
         #expect(lines[3] == line(second, new: 0, events: 0))
         let needed = "not ok commit \(since.heads[0].sequence) of \(since.heads[0].replica) is needed"
         #expect(try read([file("2")]) == [needed])
@@ -171,7 +171,7 @@ struct IndependentReaderTests {
 }
 
 extension [UInt8] {
-    /// A bundle's bytes with the checksum that they should have.
+    /// A bundle's bytes with the right checksum.
     func withChecksum() -> [UInt8] {
         var digest = DigestBuilder()
         digest.add(Array(dropLast(Digest.size)))

@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// What holds of every exchange, whatever carries it.
+/// Properties of every exchange, over any carrier.
 @Suite("Every carrier")
 struct ConformanceTests {
     @Test("An empty replica joins the other's journal and takes all of it", arguments: Carrier.allCases)
@@ -20,7 +20,7 @@ struct ConformanceTests {
     }
 
     @Test(
-        "A full replica gives all of it to an empty one, which joins; but no server joins what is pushed to it",
+        "A full replica sends everything to an empty one, which joins; but no server joins what is pushed to it",
         arguments: Carrier.allCases.filter { $0 != .messages })
     func fullGivesAll(_ carrier: Carrier) async throws {
         let (full, empty) = (try TestReplica("full", over: carrier), try TestReplica("empty", over: carrier))
@@ -70,8 +70,8 @@ struct ConformanceTests {
         try await expectEqual([one, middle, three])
     }
 
-    @Test("A log of many stretches comes whole, in both directions", arguments: Carrier.allCases)
-    func manyStretches(_ carrier: Carrier) async throws {
+    @Test("A log of many segments comes whole, in both directions", arguments: Carrier.allCases)
+    func manySegments(_ carrier: Carrier) async throws {
         let (one, two) = try twoReplicas(over: carrier)
         try await one.write(1100)
         try await two.write(20, bytes: 120_000)
@@ -92,7 +92,7 @@ struct ConformanceTests {
         #expect(try [one.hashes(), two.hashes()] == before)
     }
 
-    @Test("What the other acknowledged is there when its log is opened anew (X2)", arguments: Carrier.allCases)
+    @Test("What the other acknowledged is there when its log is reopened (X2)", arguments: Carrier.allCases)
     func acknowledgedIsDurable(_ carrier: Carrier) async throws {
         let (one, two) = try twoReplicas(over: carrier)
         try await one.write(3)

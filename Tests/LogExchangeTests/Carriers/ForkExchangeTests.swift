@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import TripStoreTestSupport
 
-/// Stores that were copied or restored without anyone's noticing, over every carrier.
+/// Stores that were copied or restored unnoticed, over every carrier.
 @Suite("Exchange of forked histories")
 struct ForkExchangeTests {
     @Test(
-        "Both branches go everywhere, whoever meets whom first (X4)", arguments: Carrier.allCases,
+        "Both branches reach every replica, in any order of exchanges (X4)", arguments: Carrier.allCases,
         [[0, 1, 2], [1, 0, 2], [2, 0, 1], [2, 1, 0]])
     func bothBranchesSpread(_ carrier: Carrier, order: [Int]) async throws {
         let original = try TestReplica("original", over: carrier)
@@ -34,7 +34,8 @@ struct ForkExchangeTests {
         #expect(reports.flatMap(\.forks).contains { $0 == forks[0].first })
     }
 
-    @Test("Whoever learns of it goes on as another, and so they never fork again", arguments: Carrier.allCases)
+    @Test(
+        "The replica that learns of it continues as another, and so they never fork again", arguments: Carrier.allCases)
     func goesOnAsAnother(_ carrier: Carrier) async throws {
         let original = try TestReplica("original", over: carrier)
         try await original.write(2)

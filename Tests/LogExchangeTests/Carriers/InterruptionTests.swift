@@ -7,15 +7,15 @@ import Testing
 
 @Suite("Exchange that ends early")
 struct InterruptionTests {
-    /// Two that have several stretches for each other. Where replicas answer, those of the first are so large that each is
-    /// sent for itself.
+    /// Two with several segments for each other. Over responding carriers those of the first are so large that each is
+    /// sent by itself.
     private static func full(over carrier: Carrier = .inProcess) async throws -> (TestReplica, TestReplica) {
         let (one, two) = try twoReplicas(over: carrier)
         let large = carrier == .inProcess || carrier == .messages ? 1_100_000 : 16
         for size in [16, large, large] {
             try await one.write(1, bytes: size)
             try await two.write(2)
-            // A signature ends a stretch.
+            // A signature ends a segment.
             try await one.log.signHead()
             try await two.log.signHead()
         }
@@ -23,7 +23,7 @@ struct InterruptionTests {
     }
 
     @Test(
-        "Cut at any stretch or call, whole stretches stay, and the next exchange goes on from there (X1)",
+        "Cut at any segment or call, whole segments stay, and the next exchange continues from there (X1)",
         arguments: Carrier.allCases, [false, true])
     func cutAnywhere(_ carrier: Carrier, losesAnswers: Bool) async throws {
         var (cuts, received) = (0, [Int]())
@@ -35,7 +35,7 @@ struct InterruptionTests {
             try one.expectIntact()
             try two.expectIntact()
             let held = try one.hashes().filter { theirs.contains($0) }
-            // What is here is the beginning of the other's line.
+            // The held commits are the beginning of the other's line.
             #expect(Array(try two.hashes().filter { theirs.contains($0) }.prefix(held.count)) == held)
             guard let error else { break }
             #expect(error is Cut)
@@ -45,7 +45,7 @@ struct InterruptionTests {
             try await expectEqual([one, two])
             cuts += 1
         }
-        // It was cut in the midst of what came, too, and never had less the later it was.
+        // Some cuts were in the middle of the received commits, and a later cut never left fewer.
         #expect(received == received.sorted() && Set(received).count >= 3)
     }
 
@@ -70,13 +70,13 @@ struct InterruptionTests {
         try await expectEqual(replicas)
     }
 
-    @Test("A cancelled exchange leaves whole stretches and can be done again")
+    @Test("A cancelled exchange leaves whole segments and can be done again")
     func cancelled() async throws {
         let (one, two) = try await Self.full()
         let peer = LogPeer(two.log)
         let task = Task {
             try await one.exchange(with: peer) { progress in
-                // As soon as something came.
+                // As soon as something arrived.
                 if progress.received.commits > 0 { withUnsafeCurrentTask { $0?.cancel() } }
             }
         }

@@ -18,7 +18,7 @@ struct ExchangeCodecTests {
         #expect(try Tripstore_Exchange_Envelope(serializedBytes: ours) == theirs)
         let bytes: [UInt8] = try theirs.serializedBytes()
         #expect(Tripstore_Exchange_Envelope(try ExchangeMessage(bytes)) == theirs)
-        // What was read is written as we had it.
+        // Read and written again, it equals ours.
         #expect(try ExchangeMessage(bytes).encoded() == ours)
     }
 

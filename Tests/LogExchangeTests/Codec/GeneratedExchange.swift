@@ -5,7 +5,7 @@ import SwiftProtobuf
 
 @testable import LogExchange
 
-/// What generated code is to hold for each of our values.
+/// The content of generated messages for each of our values.
 extension Tripstore_Exchange_CommitName {
     init(_ commit: CommitID) {
         self.init()

@@ -6,10 +6,10 @@ import Testing
 
 @testable import LogExchange
 
-/// The lines of replicas that were revoked, on their way to those who know of it.
+/// The lines of revoked replicas, on their way to peers that know of it.
 @Suite("Lines that a revocation cut")
 struct CutLinesTests {
-    /// A founder that granted a member, which wrote so many commits, each signed.
+    /// A founder that granted a member, which wrote that many commits, each signed.
     private static func founderAndMember(_ count: Int) async throws -> (founder: TestReplica, member: TestReplica) {
         let founder = try TestReplica("founder", founding: true)
         try await founder.write(1)
@@ -33,7 +33,7 @@ struct CutLinesTests {
         return try ExchangeMessage(try #require(answers.withLock { $0.last }))
     }
 
-    @Test("A long line that was cut reaches a server that knows of the cut, and goes on where it was broken off")
+    @Test("A long line that was cut reaches a server that knows of the cut, and continues where it was interrupted")
     func pushed() async throws {
         let (founder, member) = try await Self.founderAndMember(100)
         try await Carrier.inProcess.exchange(founder, member)
@@ -59,7 +59,7 @@ struct CutLinesTests {
         try await expectEqual([founder, reader])
     }
 
-    @Test("A branch that a cut names comes to who holds another one beyond it", arguments: [false, true])
+    @Test("A branch that a cut names reaches a holder of another one beyond it", arguments: [false, true])
     func branches(isOther: Bool) async throws {
         let (founder, member) = try await Self.founderAndMember(1)
         let copy = try member.copied(as: "copy")
@@ -73,7 +73,7 @@ struct CutLinesTests {
         try await founder.log.revoke(member.id)
 
         let report = try await founder.exchange(with: LogPeer(other.log))
-        // The revocation alone: what was cut is held there, or comes once the other has heard of it.
+        // The revocation alone: the cut commits are held there, or arrive once the other knows of it.
         #expect(report.sent.commits == 1)
         for _ in 0..<2 { try await founder.exchange(with: LogPeer(other.log)) }
         for replica in [founder, other] { try replica.expectIntact() }
@@ -103,7 +103,7 @@ struct CutLinesTests {
         let counting = LyingPeer(LogPeer(peer.log))
         var session = ExchangeSession(founder.log, with: counting)
         session.mostPassedOver = 20_000
-        // Its own line is among what came before, or is asked for once more.
+        // Its own line is among the earlier commits, or is requested again.
         try await founder.log.grant(.write, to: peer.id)
         try await session.run()
         #expect(counting.deliveredCount < 40)

@@ -20,7 +20,8 @@ struct MembersExchangeTests {
     }
 
     @Test(
-        "Who redeems an invitation is a member after an exchange with an admin's replica", arguments: Carrier.allCases)
+        "A replica that redeems an invitation is a member after an exchange with an admin's replica",
+        arguments: Carrier.allCases)
     func redemption(carrier: Carrier) async throws {
         let replicas = try await replicas(2, over: carrier)
         let (founder, guest) = (replicas[0], replicas[1])
@@ -35,7 +36,7 @@ struct MembersExchangeTests {
     }
 
     @Test(
-        "A member that is no admin carries requests and grants between those who never meet",
+        "A member that is no admin carries requests and grants between replicas that never meet",
         arguments: Carrier.allCases)
     func carried(carrier: Carrier) async throws {
         let replicas = try await replicas(3, over: carrier)
@@ -69,7 +70,7 @@ struct MembersExchangeTests {
             try !founder.log.read { try $0.newestCommits(of: founder.log.journal) }.contains {
                 $0.replica == stranger.id
             })
-        // Once it is granted its line goes everywhere.
+        // Once granted, its line is forwarded everywhere.
         try await founder.log.grant(.write, to: stranger.id)
         for _ in 0..<2 {
             try await carrier.exchange(member, founder)
@@ -91,7 +92,7 @@ struct MembersExchangeTests {
         try await carrier.exchange(revoked, founder)
         try await founder.log.revoke(revoked.id)
         try await revoked.write(3)
-        // Who has not heard of it takes them in, and hears of it later.
+        // A peer without the revocation stores them, and receives it later.
         try await carrier.exchange(revoked, member)
         try await carrier.exchange(member, founder)
         try await carrier.exchange(revoked, founder)
@@ -112,7 +113,9 @@ struct MembersExchangeTests {
         }
     }
 
-    @Test("Who was granted though it shares another's fall is revoked for all who hear of it", arguments: 0...2)
+    @Test(
+        "A granted replica whose predecessor is revoked is revoked on every replica that learns of it", arguments: 0...2
+    )
     func sharedFall(links: Int) async throws {
         let replicas = try await replicas(2, over: .inProcess)
         let (founder, member) = (replicas[0], replicas[1])
@@ -134,7 +137,7 @@ struct MembersExchangeTests {
         #expect(frontiers.0.heads.contains { $0.replica == last.id })
     }
 
-    @Test("A server answers members and who holds an invitation, and nobody else")
+    @Test("A server serves members and holders of an invitation, and no others")
     func authorizer() async throws {
         let replicas = try await replicas(3, over: .messages)
         let (founder, guest, stranger) = (replicas[0], replicas[1], replicas[2])
@@ -154,7 +157,7 @@ struct MembersExchangeTests {
         #expect(try role(of: guest, at: guest) == .write)
         try await founder.log.revoke(guest.id)
         #expect(await refusal { try await exchange(guest) } == "notAuthorized")
-        // An invitation of another journal is none.
+        // An invitation of another journal is invalid.
         let other = try TestReplica("other", founding: true)
         let elsewhere = try TestReplica("elsewhere", journal: other.log.journal)
         try await elsewhere.log.join(try await other.log.invite(.write))
@@ -162,7 +165,8 @@ struct MembersExchangeTests {
         for replica in replicas { try replica.expectIntact() }
     }
 
-    @Test("An admin revokes one of lower rank who writes meanwhile, and none of higher rank", arguments: [false, true])
+    @Test(
+        "An admin revokes one of lower rank that writes meanwhile, and none of higher rank", arguments: [false, true])
     func rank(isReversed: Bool) async throws {
         let replicas = try await replicas(4, over: .inProcess)
         let (founder, ana, ben, cai) = (replicas[0], replicas[1], replicas[2], replicas[3])

@@ -24,7 +24,7 @@ struct RestoredMembersTests {
         return (founder, second, writer)
     }
 
-    @Test("What an admin grants before it has written anything is taken in with its first commit")
+    @Test("An admin's grants from before its first commit are accepted with that")
     func grants() async throws {
         let (founder, second, _) = try await Self.admins()
         let restored = try await second.succeeded(as: "restored")
@@ -68,7 +68,7 @@ struct RestoredMembersTests {
         try await expectEqual([founder, restored])
     }
 
-    @Test("One in the place of a revoked member writes nothing, and joins under another id")
+    @Test("A successor of a revoked member writes nothing, and joins under another id")
     func revoked() async throws {
         let (founder, _, writer) = try await Self.admins()
         let restored = try await writer.succeeded(as: "restored")
@@ -88,7 +88,7 @@ struct RestoredMembersTests {
         try await expectEqual([founder, restored])
     }
 
-    @Test("Peers are listed without those in whose place another was met, unless they live on")
+    @Test("Peers are listed without those whose successor was met, unless they still write")
     func peers() async throws {
         let (founder, second, _) = try await Self.admins()
         func peers() throws -> Set<ReplicaID> { Set(try PeerBook(founder.log).records().map(\.replica)) }

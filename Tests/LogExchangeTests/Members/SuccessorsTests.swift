@@ -5,8 +5,8 @@ import Testing
 
 @testable import LogExchange
 
-/// Replicas that go on in the place of a member, before the server holds their first commits, and invitations that no longer hold.
-@Suite("Who a server of a journal with members serves")
+/// Successors of a member, before the server holds their first commits, and invitations that are no longer valid.
+@Suite("Which peers the server of a founded journal serves")
 struct SuccessorsTests {
     /// A founder, and a member that it knows.
     private static func founderAndMember() async throws -> (founder: TestReplica, member: TestReplica) {
@@ -33,7 +33,7 @@ struct SuccessorsTests {
         await failure { try await MemberAuthorizer(server.log).authorize(greeting, to: .read) } == nil
     }
 
-    @Test("A member that was restored goes on, though the server knows nothing of its new id", arguments: 1...3)
+    @Test("A restored member is served, though the server does not know its new id", arguments: 1...3)
     func successors(links: Int) async throws {
         let (founder, member) = try await Self.founderAndMember()
         var last = member
@@ -48,7 +48,7 @@ struct SuccessorsTests {
         try await expectEqual([founder, last])
     }
 
-    @Test("A device that learns during an exchange that it is a copy goes on with it under its new id")
+    @Test("A device that learns during an exchange that it is a copy continues it under its new id")
     func renewedMeanwhile() async throws {
         let (founder, member) = try await Self.founderAndMember()
         let copy = try member.copied(as: "copy")
@@ -90,13 +90,13 @@ struct SuccessorsTests {
         #expect(await !Self.isServed(greeting, by: elsewhere))
     }
 
-    @Test("Who was revoked hands nothing on, nor does one that it handed on to")
+    @Test("A revoked replica passes on no rights, nor does its successor")
     func revoked() async throws {
         let (founder, member) = try await Self.founderAndMember()
         let second = try await member.succeeded(as: "restored")
         try await second.write(1)
         let third = try await second.succeeded(as: "restored again")
-        // The nearest that the server knows decides.
+        // The nearest predecessor that the server knows decides.
         try await Self.exchange(second, founder)
         try await founder.log.revoke(second.id)
         #expect(await Self.refusal(third, founder) == "notAuthorized")
@@ -107,7 +107,7 @@ struct SuccessorsTests {
         #expect(await Self.refusal(other, founder) == "notAuthorized")
     }
 
-    @Test("What a replica asked for before it was restored is for the one in its place")
+    @Test("A restored replica's earlier request applies to its successor")
     func askedBefore() async throws {
         let (founder, _) = try await Self.founderAndMember()
         let guest = try TestReplica("guest", journal: founder.log.journal)
@@ -134,7 +134,7 @@ struct SuccessorsTests {
         try await Self.exchange(early, founder)
         founder.clock.now = expiry + 1
         #expect(await Self.refusal(late, founder) == "notAuthorized")
-        // Nor has who asked in time, and was not granted, anything more to ask.
+        // Nor may a replica exchange further that asked in time and was not granted.
         try await Carrier.inProcess.exchange(late, founder)
         #expect(try founder.log.membership()?.requests[late.id] != nil)
         #expect(await Self.refusal(late, founder) == "notAuthorized")

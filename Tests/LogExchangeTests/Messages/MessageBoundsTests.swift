@@ -8,7 +8,7 @@ import Testing
 
 @testable import LogExchange
 
-/// Whoever is at the other end of a connection is not believed.
+/// The peer of a connection is not trusted.
 @Suite("What a stranger may ask of a store")
 struct MessageBoundsTests {
     private static func answer(_ server: MessageServer, _ request: ExchangeMessage) async throws -> ExchangeMessage {
@@ -54,7 +54,7 @@ struct MessageBoundsTests {
             _ = try await Self.answer(server, .acknowledgement(said))
         }
         #expect(try PeerBook(replica.log).records().count == PeerBook.mostPeers)
-        // For another than itself nobody speaks.
+        // A peer speaks only for itself.
         let server = MessageServer(replica.log, authorizer: OpenAuthorizer())
         let said = Acknowledgement(replica: replica.id, name: "", frontier: .empty)
         #expect(try await Self.refusal(server, .acknowledgement(said)) == "notAuthorized")
@@ -87,7 +87,7 @@ struct MessageBoundsTests {
         }
     }
 
-    /// Fails as a store does whose disk has an error.
+    /// Fails like a store on a failing disk.
     private struct FailingPeer: ExchangePeer {
         static let path = "/home/ana/Trips/log/data.mdb"
         private var error: StorageError {
@@ -119,7 +119,7 @@ struct MessageBoundsTests {
         #expect(code == "failed" && !message.contains("/"))
     }
 
-    @Test("Who sends what is held again and again is refused in the end, and what is new is taken in again")
+    @Test("A peer that repeats held commits is refused in the end, and new ones are stored again")
     func idleBatches() async throws {
         let (one, two) = try twoReplicas()
         try await one.write(2)
@@ -140,14 +140,14 @@ struct MessageBoundsTests {
         try two.expectIntact()
     }
 
-    /// Answers a request for stretches with messages that have none, for as long as somebody listens.
+    /// Responds to a request for segments with messages without any, endlessly.
     private struct EndlessChannel: MessageChannel {
         func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
             for _ in 0..<1_000_000 { try await body(ExchangeMessage.segments([]).encoded()) }
         }
     }
 
-    @Test("Empty answers do not come without an end")
+    @Test("Empty responses come to an end")
     func endlessAnswers() async throws {
         let request = SegmentRequest(journal: JournalID(UUID()), wanted: [], held: [])
         let error = await #expect(throws: ExchangeError.self) {

@@ -21,14 +21,14 @@ struct MessageTests {
         let error = await failure { _ = try await peer.store(segments) }
         #expect(code(error) == "refused" || code(error) == "otherJournal")
         #expect("\(String(describing: error))".contains("\(one.log.journal)"))
-        // And the connection is as good as before.
+        // And the connection still works.
         let (told, held) = (try await peer.frontier(), try await other.frontier())
         #expect(told == held)
         try await one.exchange(with: MessagePeer(LoopbackChannel(two.log)))
         try await expectEqual([one, two])
     }
 
-    @Test("Noise is refused with an answer, and never more than that", arguments: Seeds.some(60))
+    @Test("Noise is refused with a response, and nothing more", arguments: Seeds.some(60))
     func noise(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let replica = try TestReplica("one")
@@ -55,12 +55,12 @@ struct MessageTests {
         try one.expectIntact()
         try two.expectIntact()
         try await one.exchange(with: LogPeer(two.log))
-        // A damaged name or acknowledgement may have been taken note of; no commit was invented.
+        // A damaged name or acknowledgement may have been recorded; no commit was invented.
         try await expectEqual([one, two])
         #expect(try one.hashes().count == 6)
     }
 
-    @Test("Answers that are nearly right are refused or do no harm", arguments: Seeds.some(30))
+    @Test("Nearly valid responses are refused or do no harm", arguments: Seeds.some(30))
     func damagedAnswers(seed: UInt64) async throws {
         let random = Mutex(SeededGenerator(seed: seed))
         let (one, two) = try twoReplicas()
@@ -76,7 +76,7 @@ struct MessageTests {
         #expect(try one.hashes().count <= 6)
     }
 
-    @Test("The largest stretch that there may be fits a message")
+    @Test("The largest segment that there may be fits a message")
     func largestFits() throws {
         let commit = [UInt8](repeating: 1, count: LineSegment.largestByteCount / LineSegment.largestCommitCount)
         let largest = LineSegment(
@@ -92,14 +92,14 @@ struct MessageTests {
         #expect(read == [largest])
     }
 
-    @Test("An answer that lacks a stretch in the middle is noticed")
+    @Test("A response that lacks a segment in the middle is detected")
     func lostAnswer() async throws {
         let (one, two) = try twoReplicas()
         for _ in 0..<4 {
             try await two.write(1, bytes: 1_200_000)
             try await two.log.signHead()
         }
-        // Each of the first stretches is an answer for itself.
+        // Each of the first segments is a response of its own.
         for lost in 0..<4 {
             let count = Mutex(0)
             let channel = LosingChannel(LoopbackChannel(two.log)) { message in
@@ -137,7 +137,7 @@ private struct ChangingChannel: MessageChannel {
     }
 }
 
-/// A channel that loses some answers.
+/// A channel that loses some responses.
 private struct LosingChannel: MessageChannel {
     let channel: any MessageChannel
     let loses: @Sendable (ExchangeMessage) -> Bool

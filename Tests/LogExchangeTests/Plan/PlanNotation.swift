@@ -7,10 +7,11 @@ extension Lines {
         Set(all.flatMap { line in line.contains("@") ? [line] : line.indices.dropFirst(2).map { String(line[...$0]) } })
     }
 
-    /// The heads among those that are named.
+    /// The heads among the named ones.
     func named(_ heads: [CommitID], or other: Lines) -> Set<String> { lines(heads).all.union(other.lines(heads).all) }
 
-    /// A plan as the tables write it: by replica how its lines compare, then what is wanted, offered, and perhaps lacking.
+    /// A plan in the notation of the tables: by replica how its lines compare, then what is wanted, offered, and
+    /// perhaps lacking.
     func describe(_ plan: ExchangePlan, with other: Lines) -> String {
         let letters = Set(all.union(other.all).map { $0.prefix(1) }).sorted()
         var parts = letters.compactMap { letter in

@@ -5,7 +5,7 @@ import Testing
 /// Random histories that fork, of several replicas, in the notation of the tables.
 @Suite("Carrying a plan out")
 struct PlanPropertyTests {
-    /// Some copies of a few replicas' histories that wrote apart and heard of a part of each other.
+    /// Some copies of a few replicas' histories that wrote apart and received a part of each other.
     private static func world(_ random: inout SeededGenerator) -> [Lines] {
         var copies = (0..<Int.random(in: 2...5, using: &random)).map { _ in Lines() }
         var written: UInt32 = 0x100
@@ -40,7 +40,7 @@ struct PlanPropertyTests {
             let wanted = here.named(first.wanted, or: there)
             let (offered, uncertain) = (here.named(first.offered, or: there), here.named(first.uncertain, or: there))
             #expect(wanted == there.all.filter { !world[0].holds($0) })
-            // What is offered at once the other lacks for sure, and one more time it is not said to be uncertain.
+            // The other certainly lacks what is offered at once, and it is not listed as uncertain as well.
             #expect(offered.allSatisfy { !other.holds($0) } && offered.isDisjoint(with: uncertain))
             for line in wanted { here.add(line) }
             let second = here.plan(for: there)
@@ -55,7 +55,7 @@ struct PlanPropertyTests {
         }
     }
 
-    @Test("Cut after any part of what was wanted, the next plan goes on from there", arguments: Seeds.some(100))
+    @Test("Cut after any part of the wanted commits, the next plan continues from there", arguments: Seeds.some(100))
     func cutAnywhere(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let world = Self.world(&random)
@@ -67,7 +67,7 @@ struct PlanPropertyTests {
             let plan = here.plan(for: there)
             let lacking = there.commits.subtracting(here.commits).sorted { ($0.count, $0) < ($1.count, $1) }
             if let next = lacking.first {
-                // One commit comes, and then the connection ends.
+                // One commit arrives, and then the connection ends.
                 #expect(here.named(plan.wanted, or: there).contains { $0.hasPrefix(next) })
                 here.add(next)
             } else if let next = here.named(plan.offered, or: there).sorted().first {

@@ -8,10 +8,10 @@ import Testing
 @testable import EventLog
 @testable import LogExchange
 
-/// Streams whose numbers grow for ever, of what is not taken in.
+/// Streams whose numbers grow endlessly, with data that is not stored.
 @Suite("Streams that do not end by themselves")
 struct EndlessStreamsTests {
-    /// Enough to tell a stream that is broken off from one that is read to its end.
+    /// Enough to distinguish a stream that is ended early from one that is read to its end.
     private static let many: UInt64 = 20_000
 
     private static func session(_ replica: TestReplica, _ peer: any ExchangePeer, healing: Bool = false)
@@ -24,7 +24,7 @@ struct EndlessStreamsTests {
         return session
     }
 
-    /// Stretches of a replica with growing numbers, none of which is right.
+    /// Segments of a replica with growing numbers, all of them faulty.
     private static func junk(like good: LineSegment) -> some Sequence<LineSegment> {
         (0..<many).lazy.map { number in
             good.changed(
@@ -112,12 +112,12 @@ struct EndlessStreamsTests {
         _ = await failure { try await session.run() }
         #expect(liar.deliveredCount < 1000)
         #expect(try one.log.read { try $0.lostBytes(of: one.log.journal).count } == 1)
-        // An honest one heals it.
+        // An honest peer heals it.
         #expect(try await Self.session(one, LogPeer(two.log), healing: true).run().healed == 1)
         try await expectEqual([one, two])
     }
 
-    /// Batches of erasures that bring nothing.
+    /// Batches of erasures without anything new.
     enum Vain: CaseIterable, Sendable { case empty, unknownCommits, strangers, unknownLacking, repeated }
 
     @Test(

@@ -8,7 +8,7 @@ import Testing
 @testable import EventLog
 @testable import LogExchange
 
-/// Erasures go wherever their commits are.
+/// Erasures follow their commits.
 @Suite("Exchanging erasures")
 struct ErasureExchangeTests {
     @Test("Where both hold the commit, the erasure comes alone", arguments: Carrier.allCases)
@@ -26,7 +26,7 @@ struct ErasureExchangeTests {
         #expect(try two.erased(id) == .firstEvent)
         #expect(try one.erasureDigest() == two.erasureDigest())
         try await expectEqual([one, two])
-        // And then there is nothing to say.
+        // And then there is nothing to send.
         let peer = CountingPeer(LogPeer(one.log))
         try await two.exchange(with: peer)
         #expect(peer.calls == ["greet"])
@@ -44,7 +44,7 @@ struct ErasureExchangeTests {
         try await expectEqual([one, two])
     }
 
-    @Test("Who joins later gets what is left, and the erasure with it", arguments: Carrier.allCases)
+    @Test("A later member gets what is left, and the erasure with it", arguments: Carrier.allCases)
     func later(_ carrier: Carrier) async throws {
         let (one, two) = try twoReplicas(over: carrier)
         try await one.write(3)
@@ -59,7 +59,7 @@ struct ErasureExchangeTests {
         try await expectEqual([one, two])
     }
 
-    @Test("Whoever knows of it tells those who do not, through whatever hands, also with new commits beside it")
+    @Test("It reaches every replica, over any path, also together with new commits")
     func throughHands() async throws {
         let (one, two) = try twoReplicas()
         let three = try TestReplica("three", journal: one.log.journal)
@@ -106,7 +106,7 @@ struct ErasureExchangeTests {
         for count in 1...8 {
             let requests = ErasureRequest.requests(journal: journal, states: states, atMost: count)
             #expect(requests.count == (7 + count - 1) / count && requests.flatMap(\.states) == states)
-            // Each commit, known or not, is the affair of one of them.
+            // Each commit, known or not, belongs to exactly one of them.
             for state in states + [0, 255].compactMap({ ErasureState([UInt8](repeating: $0, count: 48)) }) {
                 #expect(requests.count { $0.isAbout(state) } == 1)
             }
@@ -142,7 +142,7 @@ struct ErasureExchangeTests {
         try await expectEqual([one, two])
     }
 
-    @Test("What is erased of commits that are handed on to nobody keeps nobody from being done")
+    @Test("Erasures of commits that are not forwarded do not keep an exchange from ending")
     func unlisted() async throws {
         let one = try TestReplica("one", founding: true)
         try await one.write(1)
@@ -154,7 +154,7 @@ struct ErasureExchangeTests {
         try await one.log.grant(.write, to: two.id)
         try await two.write(1)
         for _ in 0..<2 { try await two.exchange(with: LogPeer(one.log)) }
-        // A stranger's word of its own commits counts, and goes nowhere.
+        // A stranger's erasure of its own commits counts, and is forwarded nowhere.
         try await stranger.log.erase(.all, in: id)
         try await one.log.keep(try stranger.log.read { try $0.erasures(of: id.hash) })
         #expect(try one.erased(id) == .all)
@@ -178,7 +178,7 @@ struct ErasureExchangeTests {
         let statements = try (0..<5).map { event in
             try Erasure(of: .some(LeafSet(events: [event])), in: id, of: one.log.journal, at: 1, by: identity)
         }
-        // One of them makes the others superfluous, had they not come together.
+        // One of them makes the others superfluous, had they not arrived together.
         try await two.log.keep([
             try Erasure(
                 of: .some(LeafSet(events: 0..<5)), in: id, of: one.log.journal, at: 1, number: 1, by: identity)
@@ -199,10 +199,10 @@ struct ErasureExchangeTests {
         try await Carrier.inProcess.exchange(one, two)
         let id = try one.newestCommit()
         try await one.log.erase(.firstEvent, in: id)
-        // Of a clock that one of the two takes for right, and the other does not.
-        one.clock.advance(by: 20 * RefusedStretchesTests.hour)
+        // By a clock that one of the two considers right, and the other does not.
+        one.clock.advance(by: 20 * RefusedSegmentsTests.hour)
         let ahead = try TestReplica("ahead", journal: one.log.journal)
-        ahead.clock.advance(by: 40 * RefusedStretchesTests.hour)
+        ahead.clock.advance(by: 40 * RefusedSegmentsTests.hour)
         try await ahead.write(2)
         try await one.exchange(with: LogPeer(ahead.log))
         let (asking, asked) = isReceived ? (two, one) : (one, two)
@@ -214,7 +214,7 @@ struct ErasureExchangeTests {
         for replica in [one, two] { try replica.expectIntact() }
     }
 
-    @Test("A bundle for who holds the commit brings the erasure")
+    @Test("A bundle for a holder of the commit brings the erasure")
     func bundle() async throws {
         let (one, two) = try twoReplicas(over: .bundle)
         try await one.write(3)

@@ -22,7 +22,7 @@ struct ExchangeSessionTests {
     }
 
     @Test(
-        "Memory holds a few stretches at a time, whatever the size of the log, in both directions",
+        "Memory holds a few segments at a time, whatever the size of the log, in both directions",
         arguments: Carrier.allCases)
     func boundedMemory(_ carrier: Carrier) async throws {
         let (one, two) = try twoReplicas(over: carrier)
@@ -30,7 +30,7 @@ struct ExchangeSessionTests {
         let peer = CountingPeer(try await carrier.peer(two, for: one), watching: one.log)
         let report = try await one.exchange(with: peer)
         #expect(report.received.bytes > 6_000_000)
-        // What came and is not yet stored; what is sent at once. A stretch has up to 1 MiB and one commit here.
+        // Received and not yet stored; sent at once. A segment has up to 1 MiB and one commit here.
         #expect(peer.largestBacklog < 3 << 20)
         #expect(peer.largestBatch < 3 << 20)
         try one.expectIntact()
@@ -39,8 +39,8 @@ struct ExchangeSessionTests {
         #expect(peer.calls.count { $0 == "store" } >= 4)
     }
 
-    @Test("Small stretches share a transaction")
-    func smallStretches() async throws {
+    @Test("Small segments share a transaction")
+    func smallSegments() async throws {
         let (one, two) = try twoReplicas()
         for _ in 0..<40 {
             try await two.write(1)
@@ -49,7 +49,7 @@ struct ExchangeSessionTests {
         let before = try one.log.changeCount()
         let report = try await one.exchange(with: LogPeer(two.log))
         #expect(report.received.commits == 41)
-        // With the notes that are taken of the peer.
+        // Including the record of the peer.
         #expect(try one.log.changeCount() - before < 8)
         let peer = CountingPeer(LogPeer(try TestReplica("three", journal: one.log.journal).log))
         try await one.exchange(with: peer)
@@ -73,7 +73,7 @@ struct ExchangeSessionTests {
         #expect(steps.count >= 6)
     }
 
-    @Test("A log that is only read gives what is signed and takes nothing")
+    @Test("A read-only log sends what is signed and stores nothing")
     func readOnly() async throws {
         let (one, two) = try twoReplicas()
         try await one.write(2)
@@ -87,7 +87,7 @@ struct ExchangeSessionTests {
         let three = try TestReplica("three")
         try await three.exchange(with: LogPeer(reading))
         #expect(try three.hashes() == Array(try one.hashes().prefix(3)))
-        // And as the one who asks.
+        // And as the requesting side.
         let back = try await ExchangeSession(reading, with: LogPeer(two.log)).run()
         #expect(back.received.commits == 0 && back.sent.commits == 0)
         try one.expectIntact()
@@ -128,7 +128,7 @@ struct ExchangeSessionTests {
         try await expectEqual([one, two])
     }
 
-    @Test("A clock that is far off is told of, and so are commits from the future", arguments: [-7_200_000, 7_200_000])
+    @Test("A wrong clock is reported, and so are commits from the future", arguments: [-7_200_000, 7_200_000])
     func clockSkew(offset: Int64) async throws {
         let (one, two) = try twoReplicas()
         two.clock.advance(by: offset)

@@ -6,10 +6,10 @@ import Testing
 @testable import EventLog
 @testable import LogExchange
 
-/// Bytes that are missing and that no erasure which counts names come back from whoever has them.
+/// Bytes that are missing and that no counting erasure names return from any peer that has them.
 @Suite("Healing by an exchange")
 struct HealingExchangeTests {
-    /// Takes payloads out of a log behind its back: of commits with some numbers.
+    /// Removes payloads from a log directly in its file: of commits with some numbers.
     private static func strip(_ numbers: [UInt64], of replica: TestReplica) async throws {
         let log = replica.log
         try await log.signHead()
@@ -29,7 +29,7 @@ struct HealingExchangeTests {
     }
 
     @Test(
-        "Bytes that are missing and that no erasure names are healed by whoever has them", arguments: Carrier.allCases)
+        "Any peer that has them heals bytes that are missing and that no erasure names", arguments: Carrier.allCases)
     func healed(_ carrier: Carrier) async throws {
         let (one, two) = try twoReplicas(over: carrier)
         for _ in 0..<3 {
@@ -42,13 +42,13 @@ struct HealingExchangeTests {
             try replica.log.read { try $0.lostBytes(of: journal).map(\.commit.sequence.rawValue) }
         }
         #expect(try lost(one) == [2, 5, 6])
-        // Both hold the same commits, so that nothing is asked for unless somebody looks for what is lost.
+        // Both hold the same commits, so that nothing is requested unless the exchange heals.
         let usual = try await one.exchange(with: carrier.peer(two, for: one))
         #expect(usual.healed == 0)
         #expect(try lost(one).count == 3)
         var peer = try await carrier.peer(two, for: one)
         if carrier == .bundle {
-            // For somebody who holds nothing: one for who holds the commits has none of them.
+            // For a replica that holds nothing: a bundle for a holder of the commits has none of them.
             let file = try two.bundle("whole.bundle")
             _ = try await BundleWriter.write(two.log, lacking: .empty, to: file)
             peer = try await BundlePeer(file)
@@ -88,7 +88,7 @@ struct HealingExchangeTests {
         try await one.write(2)
         try await copy.write(6)
         for branch in [one, copy] { try await carrier.exchange(branch, two) }
-        // The commits of both branches, of the first of which one goes on as another replica.
+        // The commits of both branches; the author of the first continues as another replica.
         try await carrier.exchange(two, one)
         let forked = try one.log.read { log in
             var found: [CommitID] = []
@@ -116,7 +116,7 @@ struct HealingExchangeTests {
         try await expectEqual([one, two])
     }
 
-    /// Takes the payloads of commits out of a log behind its back, whoever wrote them.
+    /// Removes the payloads of commits from a log directly in its file, of any author.
     private static func strip(_ commits: [CommitID], of replica: TestReplica) async throws {
         let log = replica.log
         let table = log.tables.log
@@ -130,7 +130,7 @@ struct HealingExchangeTests {
         }
     }
 
-    @Test("Who heals learns as well why the other lacks the bytes")
+    @Test("A healing replica also learns why the other lacks the bytes")
     func healedByReason() async throws {
         let (one, two) = try twoReplicas()
         try await one.write(3)
@@ -149,7 +149,8 @@ struct HealingExchangeTests {
     }
 
     @Test(
-        "What a carrier took out under a key of its own is put back by the next exchange with whoever has it, unasked")
+        "What a carrier removed under a key of its own is restored by the next exchange with a peer that has it, without a request to heal"
+    )
     func strippedUnderAnyKey() async throws {
         let founder = try TestReplica("founder", founding: true)
         try await founder.write(4)

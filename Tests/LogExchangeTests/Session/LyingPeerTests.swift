@@ -4,10 +4,10 @@ import Foundation
 import LogExchange
 import Testing
 
-/// A peer that lies gets an error with a code. What was good before stays, and nothing else is stored (X3).
+/// A lying peer gets an error with a code. What was good before stays, and nothing else is stored (X3).
 @Suite("Peers that lie")
 struct LyingPeerTests {
-    /// What is wrong with the second of three stretches.
+    /// The fault in the second of three segments.
     enum Lie: String, CaseIterable, Sendable {
         case otherSignature, noSignature, flippedPayload, flippedHeader, cutCommit, noBytes, missingCommit, gap
         case duplicateNumber, otherReplica, otherJournal, otherPrevious, zeroNumber, greatestNumber, noCommits
@@ -47,7 +47,7 @@ struct LyingPeerTests {
         }
     }
 
-    /// Somebody with three stretches, which are large so that each is stored for itself.
+    /// A peer with three segments, so large that each is stored by itself.
     private static func honest(bytes: Int = 1_200_000) async throws -> (TestReplica, TestReplica) {
         let (one, two) = try twoReplicas()
         for _ in 0..<3 {
@@ -58,8 +58,8 @@ struct LyingPeerTests {
         return (one, two)
     }
 
-    @Test("Nothing of a bad stretch is stored, and what came before it stays", arguments: Lie.allCases)
-    func badStretch(_ lie: Lie) async throws {
+    @Test("Nothing of a bad segment is stored, and what came before it stays", arguments: Lie.allCases)
+    func badSegment(_ lie: Lie) async throws {
         let (one, two) = try await Self.honest()
         let first = try #require(try await two.allSegments().first)
         let liar = LyingPeer(LogPeer(two.log), sent: { honest in [honest[0], lie.told(honest[1]), honest[2]] })
@@ -68,13 +68,13 @@ struct LyingPeerTests {
         #expect(try one.hashes() == Array(try two.hashes().prefix(first.commits.count)))
         #expect(try PeerBook(one.log).record(of: two.id)?.lastError != nil)
         try one.expectIntact()
-        // An honest exchange goes on from there.
+        // An honest exchange continues from there.
         try await one.exchange(with: LogPeer(two.log))
         try await expectEqual([one, two])
         #expect(try PeerBook(one.log).record(of: two.id)?.lastError == nil)
     }
 
-    @Test("A bad stretch among small ones that share a transaction takes none of the good ones along")
+    @Test("A bad segment among small ones that share a transaction takes none of the good ones along")
     func badAmongSmall() async throws {
         let (one, two) = try twoReplicas()
         for _ in 0..<4 {
@@ -88,7 +88,7 @@ struct LyingPeerTests {
             })
         let error = await failure { try await one.exchange(with: liar) }
         #expect(code(error) == "rejected")
-        // The introduction and a commit make up the first stretch.
+        // The introduction and a commit form the first segment.
         #expect(try one.hashes() == Array(try two.hashes().prefix(3)))
         try one.expectIntact()
     }
@@ -126,7 +126,7 @@ struct LyingPeerTests {
         #expect(try one.hashes().count == 3)
     }
 
-    @Test("A head that nobody has is missed", arguments: [4, 5, 1 << 61, UInt64.max >> 1, .max])
+    @Test("A head that no replica has is detected", arguments: [4, 5, 1 << 61, UInt64.max >> 1, .max])
     func inventedHead(number: UInt64) async throws {
         let (one, two) = try await Self.honest(bytes: 16)
         let invented = CommitID(replica: two.id, sequence: SequenceNumber(number), hash: SomeDigest.any)
@@ -217,7 +217,7 @@ struct LyingPeerTests {
         try await expectEqual([one, two])
     }
 
-    @Test("Who says that it holds the same, and does not, only deceives itself")
+    @Test("A peer that falsely says that it holds the same only deceives itself")
     func falseDigest() async throws {
         let (one, two) = try await Self.honest(bytes: 16)
         try await one.write(1)
@@ -236,7 +236,7 @@ struct LyingPeerTests {
     }
 }
 
-/// A hash of nothing in particular.
+/// An arbitrary hash.
 enum SomeDigest {
     static var any: Digest {
         var builder = DigestBuilder()

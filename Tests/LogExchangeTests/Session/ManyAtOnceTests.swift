@@ -4,7 +4,7 @@ import LogExchange
 import StoreSupport
 import Testing
 
-/// Exchanges beside each other, and logs of many stretches.
+/// Concurrent exchanges, and logs of many segments.
 @Suite("Exchanges of much, and many at once")
 struct ManyAtOnceTests {
     @Test("A new replica may take the same from several at once")
@@ -20,12 +20,12 @@ struct ManyAtOnceTests {
         async let second = new.exchange(with: LogPeer(two.log))
         async let third = new.exchange(with: MessagePeer(LoopbackChannel(two.log)))
         let received = try await [first, second, third].map(\.received.commits)
-        // Whoever came first counts; none counts twice.
+        // The first to arrive counts; none counts twice.
         #expect(received.reduce(0, +) == 201)
         try await expectEqual([one, two, new])
     }
 
-    @Test("What comes in meanwhile is not taken for something that the other acknowledged")
+    @Test("Commits that arrive meanwhile do not count as acknowledged")
     func acknowledgedIsWhatWasSaid() async throws {
         let (one, two) = try twoReplicas()
         let three = try TestReplica("three", journal: one.log.journal)
@@ -33,7 +33,7 @@ struct ManyAtOnceTests {
         try await three.write(2)
         try await one.exchange(with: LogPeer(two.log))
         let held = try await two.frontier()
-        // Just as both say that they hold the same, one of them takes in more.
+        // Just as both say that they hold the same, one of them receives more.
         let peer = CountingPeer(LogPeer(two.log)) { try await one.exchange(with: LogPeer(three.log)) }
         let report = try await one.exchange(with: peer)
         #expect(report.acknowledged == held)
@@ -44,8 +44,8 @@ struct ManyAtOnceTests {
         try await expectEqual([one, two])
     }
 
-    @Test("A log of a thousand short stretches goes there in a few steps, and what is counted is exact")
-    func manyShortStretches() async throws {
+    @Test("A log of a thousand short segments goes there in a few steps, and what is counted is exact")
+    func manyShortSegments() async throws {
         let (one, two) = try twoReplicas()
         for _ in 0..<1000 {
             try await one.write(3)

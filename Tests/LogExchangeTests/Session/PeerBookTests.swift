@@ -8,7 +8,9 @@ import TripStoreTestSupport
 
 @Suite("What is remembered of peers")
 struct PeerBookTests {
-    @Test("Both sides know of each other after an exchange, whoever asked", arguments: [Carrier.inProcess, .messages])
+    @Test(
+        "Both sides know of each other after an exchange, whichever side began",
+        arguments: [Carrier.inProcess, .messages])
     func bothRemember(_ carrier: Carrier) async throws {
         let (one, two) = try twoReplicas()
         try await one.write(2)
@@ -47,7 +49,7 @@ struct PeerBookTests {
         }
         #expect(try (one.log.changeCount(), two.log.changeCount()) == before)
         #expect(try PeerBook(one.log).record(of: two.id)?.lastExchange == one.clock.now)
-        // Another process sees what is on the medium.
+        // Another process sees the stored record.
         #expect(try PeerBook(one.readOnly()).record(of: two.id) == stored)
         one.clock.advance(by: 60_000)
         try await one.exchange(with: LogPeer(two.log))
@@ -82,7 +84,7 @@ struct PeerBookTests {
         #expect(bytes > 3000 && bytes < 4000)
     }
 
-    @Test("What is held safely elsewhere can be told, commit by commit")
+    @Test("Which commits are safe elsewhere is known, commit by commit")
     func safeCopies() async throws {
         let (one, two) = try twoReplicas()
         let three = try TestReplica("three", journal: one.log.journal)
@@ -112,7 +114,7 @@ struct PeerBookTests {
         _ = await failure { try await one.exchange(with: CutPeer(LogPeer(two.log), after: 2)) }
         let failed = try #require(try PeerBook(one.log).record(of: two.id))
         #expect(failed.lastError?.isEmpty == false && failed.lastTried == one.clock.now)
-        // What the other said that it holds it holds all the same, and is to be had from it.
+        // The other's acknowledgement holds all the same, and it has the commits.
         let theirs = try await two.frontier()
         #expect(failed.lastExchange == before.lastExchange && failed.acknowledged == theirs)
         #expect(try one.log.read { try failed.commitsToReceive($0) } == 1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LogExchange
 
-/// What a stream of stretches is held against, whoever sends it.
+/// The checks of a stream of segments, from any peer.
 @Suite("The bounds of a stream")
 struct StreamGuardTests {
     private static let journal = Lines.journal
@@ -42,12 +42,12 @@ struct StreamGuardTests {
     @Test("Numbers may go back as often as there are heads and lines, and a carrier may deliver twice")
     func goingBack() throws {
         var guardian = Self.guardian(wanted: "a:12345 a:123xy b:12", held: "a:12pq")
-        // Forwards as often as there is something announced.
+        // Forwards as often as numbers were announced.
         for first: UInt64 in 1...5 { try guardian.check(Self.segment("a", first: first, count: 1)) }
         for _ in 0..<(2 + 1 + StreamGuard.repetitions) { try guardian.check(Self.segment("a", first: 1, count: 5)) }
         let error = #expect(throws: ExchangeError.self) { try guardian.check(Self.segment("a", first: 1, count: 5)) }
         #expect(error?.code == .unannounced && error?.message.contains("again and again") == true)
-        // Another replica's are counted for themselves.
+        // Another replica's are counted separately.
         try guardian.check(Self.segment("b", first: 1, count: 2))
     }
 
@@ -60,7 +60,7 @@ struct StreamGuardTests {
     }
 
     @Test(
-        "A complete bundle of a replica with many branches is fine for whoever lacks one of them, a long one or a short one",
+        "A complete bundle of a replica with many branches is accepted by a reader that lacks one of them, a long one or a short one",
         arguments: [[20, 20, 20, 20], [30, 20, 10, 5], [5, 10, 20, 30]])
     func manyBranches(lengths: [Int]) async throws {
         let original = try TestReplica("original")

@@ -35,7 +35,7 @@ enum Carrier: String, CaseIterable, Sendable {
         let there = try await peer(other, for: one)
         var report = try await one.exchange(with: there)
         if self == .bundle || self == .sharedTable {
-            // A bundle gives and takes nothing, so the way back is another one; what lies in a table the other fetches.
+            // A bundle is one-way, so the way back is another one; over a table the other fetches.
             let back = try await other.exchange(with: self == .bundle ? peer(one, for: other) : there)
             report.sent = back.received
             report.forks = Array(Set(report.forks + back.forks)).sorted()
@@ -56,7 +56,7 @@ extension TestReplica {
     }
 }
 
-/// Hands messages to a server in the same process, as bytes.
+/// Passes messages to a server in the same process, as bytes.
 struct LoopbackChannel: MessageChannel {
     private let server: MessageServer
 

@@ -2,7 +2,7 @@ import EventLog
 import LogExchange
 import Synchronization
 
-/// Watches what is asked of a peer, and how much is under way at a time.
+/// Observes the requests to a peer, and how much is in flight at a time.
 final class CountingPeer: ExchangePeer {
     private struct State {
         var calls: [String] = []
@@ -16,7 +16,7 @@ final class CountingPeer: ExchangePeer {
     private let meanwhile: @Sendable () async throws -> Void
     private let state = Mutex(State())
 
-    /// `watched` is the log that takes in; `meanwhile` is run before each call.
+    /// `watched` is the receiving log; `meanwhile` is run before each call.
     init(
         _ peer: any ExchangePeer, watching watched: Log? = nil,
         meanwhile: @escaping @Sendable () async throws -> Void = {}
@@ -27,7 +27,7 @@ final class CountingPeer: ExchangePeer {
     }
 
     var calls: [String] { state.withLock { $0.calls } }
-    /// The most bytes that had come and were not stored when more came.
+    /// The most bytes that had arrived and were not stored when more arrived.
     var largestBacklog: Int { state.withLock { $0.largestBacklog } }
     /// The most bytes that were sent at once.
     var largestBatch: Int { state.withLock { $0.largestBatch } }

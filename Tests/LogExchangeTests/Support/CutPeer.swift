@@ -2,12 +2,12 @@ import EventLog
 import LogExchange
 import Synchronization
 
-/// That the connection was cut.
+/// The connection was cut.
 struct Cut: Error {}
 
-/// A peer whose connection ends after so many steps, a step being a call or a stretch that comes.
+/// A peer whose connection ends after a number of steps, a step being a call or an arriving segment.
 ///
-/// What is sent may or may not have arrived when the answer is lost.
+/// A sent message may or may not have arrived when its response is lost.
 final class CutPeer: ExchangePeer {
     private let peer: any ExchangePeer
     private let steps: Mutex<Int>

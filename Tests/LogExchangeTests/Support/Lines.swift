@@ -3,13 +3,13 @@ import Events
 import Foundation
 import LogExchange
 
-/// What somebody holds, in one notation: `a:12345` are five commits of replica a, `a:123xy` is a branch that shares the
-/// first three, and spaces lie between lines.
+/// The commits that a replica holds, in one notation: `a:12345` are five commits of replica a, `a:123xy` is a branch
+/// that shares the first three, and spaces separate lines.
 ///
-/// Two commits are the same if all that leads to them is written the same. `a:z@9` claims to be commit 9, and what leads to
-/// it is not told.
+/// Two commits are the same if their paths are written the same. `a:z@9` claims to be commit 9, with an unspecified
+/// path.
 struct Lines: Hashable, CustomStringConvertible {
-    /// None is the beginning of another.
+    /// None is a prefix of another.
     private(set) var all: Set<String> = []
 
     init(_ text: String = "") { for line in text.split(separator: " ") { add(String(line)) } }
@@ -45,13 +45,13 @@ struct Lines: Hashable, CustomStringConvertible {
 
     static func replica(_ line: String) -> ReplicaID { ReplicaID(publicKey: Array(line.utf8.prefix(1))) }
 
-    /// The plan of whoever holds these lines for another.
+    /// The plan of a replica with these lines for another.
     func plan(for other: Lines) -> ExchangePlan {
         ExchangePlan(
             local: frontier, remote: other.frontier,
             held: Set(other.all.filter { holds($0) }.map { Self.head(of: $0) }))
     }
 
-    /// Those of the lines whose heads are named.
+    /// The lines with these heads.
     func lines(_ heads: [CommitID]) -> Lines { Lines(all.filter { heads.contains(Self.head(of: $0)) }) }
 }

@@ -3,7 +3,7 @@ import Events
 import LogExchange
 import Synchronization
 
-/// A peer that tells and sends what a test says instead of what is so.
+/// A peer that says and sends what a test specifies instead of the truth.
 final class LyingPeer: ExchangePeer {
     private let peer: any ExchangePeer
     private let greeting: @Sendable (Greeting) -> Greeting
@@ -13,7 +13,7 @@ final class LyingPeer: ExchangePeer {
     private let delivered = Mutex(0)
     private let deliveredBatches = Mutex(0)
 
-    /// `sent` makes what is sent of what should be, and `told` what is told of erasures.
+    /// `sent` changes what is sent, and `told` what is said of erasures.
     init(
         _ peer: any ExchangePeer, greeting: @escaping @Sendable (Greeting) -> Greeting = { $0 },
         announced: @escaping @Sendable (Frontier) -> Frontier = { $0 },
@@ -27,9 +27,9 @@ final class LyingPeer: ExchangePeer {
         self.told = told
     }
 
-    /// Stretches that were taken off it.
+    /// Segments that the receiver took.
     var deliveredCount: Int { delivered.withLock { $0 } }
-    /// Batches of erasures that were taken off it.
+    /// Batches of erasures that the receiver took.
     var deliveredBatchCount: Int { deliveredBatches.withLock { $0 } }
 
     func greet(_ greeting: Greeting) async throws -> Greeting { self.greeting(try await peer.greet(greeting)) }
@@ -65,7 +65,7 @@ final class LyingPeer: ExchangePeer {
 }
 
 extension LineSegment {
-    /// The stretch with some of it changed.
+    /// The segment with some of it changed.
     func changed(
         journal: JournalID? = nil, replica: ReplicaID? = nil, first: UInt64? = nil, previous: Digest? = nil,
         signature: [UInt8]? = nil, commits change: (inout [[UInt8]]) -> Void = { _ in }

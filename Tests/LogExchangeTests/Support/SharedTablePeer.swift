@@ -3,9 +3,9 @@ import Events
 import LogExchange
 import Synchronization
 
-/// A table that replicas share, where none of our code runs on the other side: what a carrier over a database is like.
+/// A table that replicas share, with none of our code on the other side: like a carrier over a database.
 ///
-/// Rows are stretches as they came. It checks nothing, for whoever reads does.
+/// Rows are segments as received. It checks nothing: readers do.
 final class SharedTablePeer: ExchangePeer {
     private struct Row {
         let segment: LineSegment
@@ -25,7 +25,7 @@ final class SharedTablePeer: ExchangePeer {
 
     func frontier() async throws -> Frontier {
         rows.withLock { rows in
-            // What something follows is no head.
+            // A commit that another follows is no head.
             let followed = Set(
                 rows.flatMap { row in row.names.dropLast() + [row.segment.predecessor].compactMap { $0 } })
             return Frontier(

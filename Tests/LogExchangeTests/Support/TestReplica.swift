@@ -6,9 +6,9 @@ import LogExchange
 import StoreSupport
 import Testing
 
-/// A replica: a log in a store's folder of its own, with a clock and chance of the test's.
+/// A replica: a log in a store's folder of its own, with the test's clock and randomness.
 ///
-/// Nothing tells it that it is a copy: what happens then is what these tests are about.
+/// It does not notice that it is a copy: these tests are about what happens then.
 final class TestReplica: Sendable {
     let name: String
     let folder = TemporaryFolder()
@@ -17,8 +17,8 @@ final class TestReplica: Sendable {
     let clock: ManualClock
     let log: Log
 
-    /// How it is reached, which tells whether its commits must wait for the medium: only a carrier that opens the log once
-    /// more, as another process would, asks for that.
+    /// How it is reached, which decides whether its commits must wait for the medium: only a carrier that opens the log
+    /// once more, as another process would, requires that.
     private let carrier: Carrier
 
     /// A new one, of a journal or of one of its own.
@@ -67,7 +67,8 @@ final class TestReplica: Sendable {
         return copy
     }
 
-    /// A copy that has learned that it is one, from what this replica wrote since, and goes on as another that has the key of this one.
+    /// A copy that has noticed that it is one, from what this replica wrote since, and continues as another that has
+    /// this one's key.
     func succeeded(as name: String) async throws -> TestReplica {
         let copy = try copied(as: name)
         try await write(1)
@@ -75,7 +76,7 @@ final class TestReplica: Sendable {
         return copy
     }
 
-    /// A file for a bundle that is of the replica.
+    /// A file for a bundle of the replica.
     func bundle(_ name: String) throws -> URL {
         try FileManager.default.createDirectory(at: outside.url, withIntermediateDirectories: true)
         return outside.url.appendingPathComponent(name)
@@ -86,7 +87,7 @@ final class TestReplica: Sendable {
 
     var id: ReplicaID { log.replica }
 
-    /// Appends so many commits, of about so many bytes.
+    /// Appends that many commits, of about that many bytes.
     @discardableResult
     func write(_ count: Int = 1, bytes: Int = 16) async throws -> TestReplica {
         for number in 0..<count {
@@ -119,7 +120,7 @@ final class TestReplica: Sendable {
         }
     }
 
-    /// What holds of every log at any time.
+    /// Invariants of every log at any time.
     func expectIntact(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
         #expect(report.findings == [], sourceLocation: sourceLocation)
@@ -150,7 +151,7 @@ func twoReplicas(over carrier: Carrier = .inProcess) throws -> (TestReplica, Tes
     return (one, try TestReplica("two", journal: one.log.journal, over: carrier))
 }
 
-/// Runs a session that must fail, and answers how.
+/// Runs a session that must fail, and returns its error.
 func failure(of exchange: () async throws -> Void) async -> (any Error)? {
     do {
         try await exchange()

@@ -104,7 +104,7 @@ struct OpeningForReadingTests {
     private func loseMemory(_ path: String) throws {
         let file = try #require(try WriteAheadFile(in: path + "/log", creating: false))
         var header = try #require(try file.header())
-        #expect(header.isOn)
+        #expect(header.isEnabled)
         header.session = "before"
         try file.write(header.bytes, at: 0)
     }

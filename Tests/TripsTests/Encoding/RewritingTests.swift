@@ -22,7 +22,7 @@ struct RewritingTests {
     @Test("Where nothing is taken over, the bytes stay as they came")
     func nothingTakenOver() throws {
         let old = try #require(Money(minorUnits: 5, "EUR").encodedValue)
-        // A default that is written out, and fields in another order: read alike, and still not ours to change.
+        // A default that is written out, and fields in another order: read alike, and still kept unchanged.
         var new = WireWriter()
         new.string(2, "USD")
         new.signed(1, 0)

@@ -114,7 +114,7 @@ struct DecodingTests {
                     Bool.random(using: &generator) ? generator.bytes(upTo: 20) : generator.damaged(value ?? [])
                 }
                 let entity = try read(Entity.self, try Records.record(of: sample.reference, values))
-                // What was read is written and read again without change.
+                // An entity written and read again is unchanged.
                 let again = try read(Entity.self, try Records.record(of: sample.reference, bytes(of: entity)))
                 #expect(bytes(of: again) == bytes(of: entity))
             }

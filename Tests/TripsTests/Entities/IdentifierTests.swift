@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Ids")
 struct IdentifierTests {
-    @Test("An id is of one kind of entity: another kind's reference gives none")
+    @Test("An id is of one kind of entity: another kind's reference yields none")
     func kinds() {
         let trip = Trip.ID(Samples.uuid)
         #expect(trip.reference == EntityReference(kind: .trip, id: Samples.uuid))

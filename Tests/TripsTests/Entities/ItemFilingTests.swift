@@ -61,7 +61,7 @@ struct ItemFilingTests {
             let milliseconds = Int64.random(in: .min ... .max, using: &generator) >> (round % 64)
             var bytes = Moment(milliseconds: milliseconds, zone: zone).encodedValue
             if round.isMultiple(of: 3) { bytes = bytes.map { generator.damaged($0) } }
-            // Fields again, or those that nobody knows.
+            // Repeated fields, or unknown ones.
             if round.isMultiple(of: 7) { bytes = bytes.map { $0 + [0x08, 0x02] } }
             if round.isMultiple(of: 11) { bytes = bytes.map { $0 + [0x7A, 0x01, 0x41] } }
             try filing(bytes, at: .start) { filing in

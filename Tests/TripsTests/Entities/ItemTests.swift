@@ -17,7 +17,7 @@ struct ItemTests {
         #expect(item.address == Samples.address && item.organization == Organization.ID(Samples.otherUUID))
     }
 
-    @Test("Every part can be written, and tells an item from a blank one")
+    @Test("Every part can be written, and distinguishes an item from a blank one")
     func writing() {
         var written = Lodging(id: Samples.lodging.id)
         let blank = written
@@ -55,7 +55,7 @@ struct ItemTests {
 
     @Test("The end in effect is compared by instants, not by what clocks show")
     func effectiveEndAcrossZones() throws {
-        // Eastwards over the date line, one arrives before one left by the clock.
+        // Eastwards over the date line, the arrival is before the departure by the clock.
         let start = try Moment(parsing: "2027-05-02T10:00", in: "Pacific/Kiritimati")
         let end = try Moment(parsing: "2027-05-01T13:00", in: "Pacific/Honolulu")
         #expect(Transportation(name: "x", mode: .plane, in: nil, from: start, until: end).effectiveEnd == end)

@@ -40,7 +40,7 @@ struct TripFilingTests {
         #expect(found.startDay == nil && found.isProtected && found.name.hasSuffix("a"))
     }
 
-    @Test("Fields that nobody knows make no difference")
+    @Test("Unknown fields make no difference")
     func unknown() throws {
         let id = Trip.ID.new()
         let known: [UInt32: [UInt8]?] = [1: [0x61]]

@@ -79,7 +79,7 @@ struct DifferenceTests {
         return money
     }()
 
-    @Test("A value made anew takes over parts that this version does not know")
+    @Test("A new value keeps parts that this version does not know")
     func unknownParts() throws {
         var original = Samples.activity
         original.cost = Self.later

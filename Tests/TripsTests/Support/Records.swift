@@ -38,7 +38,7 @@ enum Records {
     }
 }
 
-/// Bytes of fields that no version knows yet: number 1000, text.
+/// Bytes of unknown fields: number 1000, text.
 enum UnknownParts {
     static let bytes: [UInt8] = bytes("later")
 

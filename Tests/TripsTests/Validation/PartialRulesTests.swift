@@ -4,7 +4,7 @@ import Testing
 
 @testable import Trips
 
-/// An edit is held against rules without the rest of its entity being read, where none looks at that.
+/// An edit is checked without reading the rest of its entity, where no rule needs that.
 @Suite("Rules for edits")
 struct PartialRulesTests {
     private func code(_ body: () throws -> Void) -> ValidationError.Code? {
@@ -14,7 +14,7 @@ struct PartialRulesTests {
         } catch { return (error as? ValidationError)?.code }
     }
 
-    /// What the whole entity says of an edit of one field, and what the event does.
+    /// The result of the whole entity's rules for an edit of one field, and the event's result.
     private func expectSame<Entity: TripEntity>(_ old: Entity, _ new: Entity) throws {
         let record = try Records.record(of: old)
         for field in Entity.fields {
@@ -26,7 +26,7 @@ struct PartialRulesTests {
             let expected = code { try whole.validate(changing: changed) }
             let found = code { try event.validateRules { record.register(at: Path(field: $0))?.value } }
             #expect(found == expected, "\(Entity.name(of: field)) of \(new)")
-            // What passes a quick look passes the rules.
+            // What passes the fast path passes the rules.
             let isValidForSure = event.isValidForSure { record.register(at: Path(field: $0))?.value }
             #expect(expected == nil || !isValidForSure, "\(Entity.name(of: field)) of \(new)")
         }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Trips
 
-/// A quick look may find less than the rules do, and never more.
-@Suite("Quick looks at events")
+/// The fast path may prove less than the rules, and never more.
+@Suite("The fast path for events")
 struct QuickLookTests {
     private static let samples: [any TripEntity] = [
         Samples.trip, Samples.activity, Samples.lodging, Samples.transportation, Samples.organization,
@@ -94,20 +94,20 @@ struct QuickLookTests {
         }
     }
 
-    @Test("Whatever an event says, what passes a quick look passes the rules", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("Every event that passes the fast path passes the rules", arguments: [1, 2, 3, 4] as [UInt64])
     func sound(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var passed = 0
         for _ in 0..<4_000 {
             let event = Self.event(&generator)
             let old = Self.event(&generator)
-            // As it is held: nothing, odd values, or those of another event.
+            // The held value: none, an invalid one, or that of another event.
             let held: [(UInt32) -> [UInt8]?] = [
                 { _ in nil }, { _ in [0xFF] }, { field in old.writes.last { $0.field == field }?.value },
             ]
             if event.isValidForSure({ _ in nil }) {
                 passed += 1
-                // Without a quick look.
+                // Without the fast path.
                 try event.validateValues()
                 try event.validateRules { _ in nil }
             }
@@ -116,7 +116,7 @@ struct QuickLookTests {
                 try event.validateRules(on: held)
             }
         }
-        // Enough to mean something.
+        // Enough to be significant.
         #expect(passed > 400)
     }
 

@@ -21,7 +21,7 @@ struct ValidationErrorTests {
         #expect(error(unknown, nil) == "kind 99 \(id): Too long. Shorten it.")
     }
 
-    @Test("Codes are told apart by their names, and other layers can have their own")
+    @Test("Codes differ by their names, and other layers can have their own")
     func codes() {
         let codes: [ValidationError.Code] = [
             .emptyName, .endBeforeStart, .unknownTimeZone, .unknownCurrency, .invalidAmount, .invalidCoordinates,

@@ -20,7 +20,7 @@ struct AddressTests {
     }
 
     @Test(
-        "Its text is what the place writes, in one line, or else its parts",
+        "Its text is the local form, in one line, otherwise its parts",
         arguments: [
             (Samples.address, "Rua A 1, 1000-001 Lisboa"),
             (Address(formatted: "A\r\nB\n\nC"), "A, B, C"),

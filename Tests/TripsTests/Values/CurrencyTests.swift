@@ -5,7 +5,7 @@ import Testing
 @Suite("Currencies")
 struct CurrencyTests {
     @Test(
-        "A currency has the decimals that ISO 4217 gives it",
+        "A currency has the decimals of ISO 4217",
         arguments: [
             ("JPY", 0), ("ISK", 0), ("XAF", 0), ("VND", 0), ("EUR", 2), ("USD", 2), ("AED", 2), ("ZWL", 2), ("MGA", 2),
             ("MRU", 2), ("BHD", 3), ("IQD", 3), ("KWD", 3), ("TND", 3), ("CLF", 4), ("UYW", 4),

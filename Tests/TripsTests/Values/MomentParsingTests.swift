@@ -69,7 +69,7 @@ struct MomentParsingTests {
             "../UTC", "Europe/Lisbön", "Asia/\u{212A}olkata",
         ])
     func refusedZones(zone: String) throws {
-        // Asked first: Foundation takes more names for a zone that it has met.
+        // Queried first: Foundation accepts more names for a zone that it has used.
         for known in ["Europe/Lisbon", "Asia/Kolkata"] { _ = try Moment(parsing: "2027-05-01T09:30", in: known) }
         for text in ["2027-05-01T09:30", "2027-05-01T09:30Z", "noon"] {
             expectRefusal(.unknownTimeZone, naming: "\"\(zone)\"", advising: "Use an IANA name") {

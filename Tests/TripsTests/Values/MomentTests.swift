@@ -40,7 +40,7 @@ struct MomentTests {
         "In a zone that this platform does not know, a moment shows UTC and keeps the zone's name",
         arguments: ["Mars/Olympus", "", "Europe/Lisbon ", "Asia/\u{212A}olkata", "Asia/Kolkata\0"])
     func unknownZones(zone: String) {
-        // Asked first: Foundation takes more names for a zone that it has met.
+        // Queried first: Foundation accepts more names for a zone that it has used.
         #expect(Moment(milliseconds: 0, zone: "Asia/Kolkata").timeZone != nil)
         let moment = Moment(milliseconds: Self.milliseconds(Day(2027, 5, 1), 23, 59), zone: zone)
         #expect(moment.timeZone == nil)

@@ -67,7 +67,7 @@ struct SummerTimeTests {
         }
     }
 
-    /// Instants around each change of the clocks, and any.
+    /// Instants around each change of the clocks, and random ones.
     private static func instants(_ zone: TimeZone, _ generator: inout SeededGenerator) -> [Int64] {
         var instants = (0..<100).map { _ in Int64.random(in: Zones.span, using: &generator) }
         var date = Date(milliseconds: Zones.span.lowerBound)
@@ -89,7 +89,7 @@ struct SummerTimeTests {
             let parsed = try Moment(parsing: String(shown), in: zone)
             #expect(parsed.localISO8601.hasPrefix(shown), "\(milliseconds)")
             #expect(parsed.milliseconds <= milliseconds, "\(milliseconds)")
-            // Twice is what follows a change by less than the clocks went back.
+            // Times within the repeated interval after the clocks went back occur twice.
             let isTwice = parsed.milliseconds < milliseconds
             let before = Moment(milliseconds: parsed.milliseconds, zone: zone).local(in: timeZone).offset
             #expect(isTwice == (before > offset), "\(milliseconds)")

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Lets the disk fail at every operation in turn: each time another one of a script's writes or syncs.
+/// Makes the disk fail at every operation in turn: each time another one of a script's writes or syncs.
 public struct DiskTrial: Sendable {
     /// How operations fail.
     public enum Kind: String, CaseIterable, Sendable {
-        /// There is no room from then on, until it is back.
+        /// There is no room from then on, until it is freed.
         case noRoom
-        /// The same, and the first write that fails is cut short.
+        /// The same, and the first failing write is cut short.
         case noRoomInPart
         /// A write fails once, with EIO.
         case badWrite
-        /// A sync fails once, with EIO: what it was to make sure of counts as gone.
+        /// A sync fails once, with EIO: the data that it was to sync counts as lost.
         case badSync
-        /// All fail from then on, until the disk is mended.
+        /// All fail from then on, until the disk is repaired.
         case badSyncs
 
-        /// What the worker is told, without the number.
+        /// The worker's command, without the number.
         fileprivate func command(_ nth: UInt64) -> String {
             switch self {
             case .noRoom: "fail room \(nth) on whole"
@@ -27,15 +27,15 @@ public struct DiskTrial: Sendable {
         }
     }
 
-    /// What a run came to.
+    /// The result of a run.
     public struct Run: Sendable {
         public let kind: Kind
         public let operation: Int
-        /// What was refused, with its error.
+        /// The refusals, with their errors.
         public internal(set) var refusals: [String] = []
-        /// Whether the store had to be opened again before it went on.
+        /// Whether the store had to be reopened before it worked again.
         public internal(set) var wasReopened = false
-        /// How many writes failed with an error by which it is not known whether they were written.
+        /// How many writes failed with an unknown outcome.
         public internal(set) var unknown = 0
         public internal(set) var faults: [StoreFault] = []
 
@@ -54,12 +54,12 @@ public struct DiskTrial: Sendable {
         }
     }
 
-    /// What the store is used for meanwhile.
+    /// The workload.
     static let script = [
         "open s", "small s 7", "large s 1", "small s 5", "edit s 2", "rebuild s", "close s", "open s", "small s 2",
         "open t", "exchange s t", "bundle s file.bundle", "close t", "close s",
     ]
-    /// What must go well once the disk is sound again.
+    /// What must succeed once the disk works again.
     private static let afterwards = ["open s", "small s 6", "close s"]
 
     private let folder: String
@@ -105,7 +105,7 @@ public struct DiskTrial: Sendable {
         }
     }
 
-    /// Runs the script with the `operation`th (from 1) failing, and looks at what is left.
+    /// Runs the script with the `operation`th (from 1) failing, and checks the remains.
     public func run(_ kind: Kind, operation: Int) async throws -> Run {
         let place = "\(folder)/\(kind.rawValue)-\(operation)"
         defer { try? FileManager.default.removeItem(atPath: place) }
@@ -150,7 +150,7 @@ public struct DiskTrial: Sendable {
         return (run, recording)
     }
 
-    /// Runs a command, and again after the disk was mended if it is refused, and again in a store that was opened anew.
+    /// Runs a command; if it is refused, again after the disk was repaired, and again in a reopened store.
     private static func run(
         _ command: String, _ process: WorkerProcess, _ open: inout Set<String>, _ run: inout Run
     ) throws {
@@ -177,7 +177,7 @@ public struct DiskTrial: Sendable {
                 }
             }
             _ = process.tell("heal")
-            // As in `reopen`: what failed before may still be let go of.
+            // As in `reopen`: the failed store may still be being released.
             if isOpening, attempt > 0 { usleep(10_000) }
             guard attempt == 1 else { continue }
             run.wasReopened = true
@@ -188,7 +188,7 @@ public struct DiskTrial: Sendable {
         }
     }
 
-    /// Opens a store that was closed. What is still let go of may keep it from being opened for a moment.
+    /// Opens a store that was closed. Its release may block opening for a moment.
     private static func reopen(_ name: String, _ process: WorkerProcess, _ run: inout Run) {
         for attempt in 0..<Self.openings {
             guard case .failed(let error) = process.tell("open \(name)") else { return }
@@ -197,10 +197,10 @@ public struct DiskTrial: Sendable {
         }
     }
 
-    /// How often a store is tried to be opened.
+    /// How often opening a store is tried.
     private static let openings = 100
 
-    /// Whether it is one of the errors that the store says it throws.
+    /// Whether it is one of the store's documented errors.
     private static func isClear(_ error: String) -> Bool {
         ["StorageError: ", "EventLogError: ", "TripStoreError: ", "ProjectionError: ", "ExchangeError: "].contains {
             error.hasPrefix($0) && error.count > $0.count

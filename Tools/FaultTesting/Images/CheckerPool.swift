@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Processes that check what faults left, so that one that crashes over it is a finding and not the end.
+/// Processes that check what faults left, so that a crash in one is a finding and not the end.
 final class CheckerPool: Sendable {
     private let idle = Mutex<[WorkerProcess]>([])
 
-    /// Every fault, empty if all is well.
+    /// Every fault, empty if there is none.
     ///
-    /// Throws what keeps a process from being started, or the check from being written.
+    /// Throws what prevents starting a process, or writing the check.
     func faults(_ check: StoreCheck) async throws -> [StoreFault] {
         try check.save()
         return try await withCheckedThrowingContinuation { continuation in
-            // It waits for the process.
+            // It blocks for the process.
             Thread.detachNewThread {
                 continuation.resume(with: Result { try self.faultsOnThread(check) })
             }

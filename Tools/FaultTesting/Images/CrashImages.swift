@@ -13,9 +13,9 @@ public struct CrashImages: Sendable {
         public var jobs: Int
         /// That image alone; nil for all.
         public var only: Int?
-        /// Images that fail are left in folders, as they were before they were checked, up to so many.
+        /// The first failing images are kept in folders, as they were before the check, up to this number.
         public var keeps = 0
-        /// Whether the power is cut after the last operation, and nowhere else.
+        /// Whether the power is cut after the last operation only.
         public var cutsAtEnd = false
 
         public init(
@@ -35,7 +35,7 @@ public struct CrashImages: Sendable {
         /// Where the power was cut, and what the medium kept.
         public let cut: String
         public let faults: [StoreFault]
-        /// Where it lies, if it was kept.
+        /// Its folder, if it was kept.
         public let folder: String?
 
         public var description: String {
@@ -46,7 +46,7 @@ public struct CrashImages: Sendable {
 
     public struct Outcome: Sendable {
         public var images = 0
-        /// Trips whose presence was asked for, over all images.
+        /// Trips whose presence was required, over all images.
         public var acknowledged = 0
         public var failures: [Failure] = []
     }
@@ -55,13 +55,13 @@ public struct CrashImages: Sendable {
         let number: Int
         let cut: String
         let check: StoreCheck
-        /// The same image again, for people to look at; nil if none is to be kept.
+        /// The same image again, for people to inspect; nil if none is to be kept.
         let untouched: StoreCheck?
     }
 
-    /// Checks images of a recording; they are written into folders below `folder`, which go one after the other.
+    /// Checks images of a recording; they are written into folders below `folder`, which are removed one by one.
     ///
-    /// `progress` is called before each is checked. Throws what keeps an image from being made.
+    /// `progress` is called before each check. Throws what prevents making an image.
     public static func check(
         _ recording: Recording, in folder: String, _ options: Options,
         progress: @escaping @Sendable (Int, String) -> Void = { _, _ in }
@@ -109,7 +109,7 @@ private struct ImageMaker {
     private var cuts: [(number: Int, cut: CutPoint, seed: UInt64)] = []
     private var done = 0
 
-    /// A point in a trace: before an operation, or while it is under way.
+    /// A point in a trace: before an operation, or during it.
     private struct CutPoint: Comparable {
         let index: Int
         let isUnderWay: Bool
@@ -129,7 +129,7 @@ private struct ImageMaker {
         let workload = recording.workload.name.utf8.reduce(0) { ($0 &* 31) &+ UInt64($1) } << 32
         for number in 0..<options.images {
             var random = SeededRandom(seed: workload &+ options.seed &* 0x9E37_79B9 &+ UInt64(number))
-            // Next to syncs for the most part, for there it is decided what is there for sure.
+            // Mostly next to syncs, because durability is decided there.
             let cut: CutPoint
             if options.cutsAtEnd {
                 cut = CutPoint(index: records.count, isUnderWay: false)
@@ -180,7 +180,7 @@ private struct ImageMaker {
 }
 
 extension Trace.Record.Operation {
-    /// Whether something is on the medium for sure by it.
+    /// Whether it makes something durable.
     fileprivate var isSync: Bool {
         switch self {
         case .sync: true

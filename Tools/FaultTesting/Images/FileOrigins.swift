@@ -2,14 +2,14 @@ import Foundation
 import LMDB
 import Platform
 
-/// Which recorded files those of an image stand for: a store knows its file by inode and birth time, which a disk keeps
-/// over a power cut and a copy does not.
+/// Which recorded files those of an image stand for: a store identifies its file by inode and birth time, which a disk
+/// keeps over a power cut and a copy does not.
 struct FileOrigins: Sendable {
     private var recordedOfPresent: [FileOrigin: FileOrigin] = [:]
 
     init() {}
 
-    /// The mark that a file would have on the medium that was recorded.
+    /// The mark that a file would have on the recorded medium.
     func recorded(_ present: FileOrigin) -> FileOrigin { recordedOfPresent[present] ?? present }
 
     mutating func set(_ recorded: FileOrigin, of path: String) {

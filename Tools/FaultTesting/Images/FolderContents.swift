@@ -2,12 +2,12 @@ import Foundation
 import LMDB
 import Platform
 
-/// What lay in a folder before anything was recorded.
+/// The content of a folder before recording.
 struct FolderContents: Sendable {
     struct Item: Sendable {
-        /// From the folder on; a folder comes before what lies in it.
+        /// Relative to the folder; a folder comes before its content.
         let path: String
-        /// The file as it lies there.
+        /// The existing file.
         let present: FileOrigin
         /// The file that it stands for.
         let recorded: FileOrigin

@@ -1,11 +1,10 @@
-/// Syncs that are taken as if the code lacked them: with each of these a power cut must be found to lose something, or the
-/// images prove nothing.
+/// Syncs that are treated as missing: with each of these a power cut must lose something, or the images prove nothing.
 public struct IgnoredSyncs: OptionSet, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Of the records of the write-ahead file.
+    /// Of the frames of the write-ahead file.
     public static let record = IgnoredSyncs(rawValue: 1)
     /// Of its header.
     public static let header = IgnoredSyncs(rawValue: 2)

@@ -4,19 +4,20 @@ import TripStoreTestSupport
 
 /// Draws what a power cut leaves of a recorded medium, and writes it into a folder.
 ///
-/// Each write that was not synced is there or not, in blocks of 4,096 bytes, some of them torn at 512; so are names and sizes.
+/// Each write that was not synced is there or not, in blocks of 4,096 bytes, some of them torn at 512; so are names and
+/// sizes.
 struct PowerCut {
     private static let block = 4096
     private static let sector = 512
 
-    /// How likely it is that something is there that was not synced.
+    /// The probability that unsynced data is there.
     private let names: Double
     private let sizes: Double
     private let blocks: Double
     private let isTearing: Bool
     private var random: SeededRandom
 
-    /// The extremes often, for they are what code is written for, or is not.
+    /// Often the extremes: code is written for them, or is not.
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
         let likelihoods = [0, 0, 0.1, 0.5, 0.5, 0.9, 1, 1]
@@ -30,7 +31,7 @@ struct PowerCut {
         "names \(names), sizes \(sizes), blocks \(blocks)\(isTearing ? ", torn" : "")"
     }
 
-    /// Writes an image of a medium, with a write that is under way if there is one. Answers which files are which.
+    /// Writes an image of a medium, with an unfinished write if there is one. Returns which files are which.
     mutating func write(
         _ medium: RecordedMedium, uncommitted: (file: RecordedFile, change: RecordedFile.Change)?, to path: String
     ) throws -> FileOrigins {
@@ -79,7 +80,7 @@ struct PowerCut {
                 resize(&contents, to: change.offset + bytes.count)
             }
         }
-        // What lies beyond the old size may have been written before the new size was.
+        // Data beyond the old size may have been written before the new size was.
         if contents.count > file.synced.count, !happens(sizes) { resize(&contents, to: file.synced.count) }
         return contents
     }

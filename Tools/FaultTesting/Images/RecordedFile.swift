@@ -1,23 +1,23 @@
 import LMDB
 import Platform
 
-/// A file or folder of a recorded medium: what is on the medium for sure, and what may be.
+/// A file or folder of a recorded medium: what is certainly on the medium, and what may be.
 ///
-/// A reference: names lead to it, and it may have several or none.
+/// A reference type: names lead to it, and it may have several or none.
 final class RecordedFile {
-    /// A change of the contents that no sync has made sure of.
+    /// A change of the contents that is not synced.
     struct Change {
         let number: UInt64
         /// Bytes at an offset; nil for a new size alone.
         var bytes: ArraySlice<UInt8>?
         /// The offset, or the new size.
         var offset: Int
-        /// Whether a sync of it failed, so that a later one says nothing of it.
+        /// Whether a sync of it failed, so that a later one proves nothing for it.
         var isLost = false
     }
 
     let isFolder: Bool
-    /// What told the file from copies of it when it was recorded.
+    /// The file's identity when it was recorded.
     let mark: FileOrigin
     /// The contents that a power cut leaves at least.
     private(set) var synced: [UInt8]
@@ -35,17 +35,17 @@ final class RecordedFile {
 
     func change(_ change: Change) { pending.append(change) }
 
-    /// Makes sure of a change at once, and of nothing else.
+    /// Makes a change durable at once, and nothing else.
     func changeDurably(_ change: Change) { apply(change) }
 
-    /// Makes sure of what was noted below a number.
+    /// Makes durable what was recorded below a number.
     func sync(before number: UInt64) {
         let covered = pending.filter { $0.number < number && !$0.isLost }
         pending.removeAll { $0.number < number && !$0.isLost }
         for change in covered { apply(change) }
     }
 
-    /// A sync of what was noted below a number failed.
+    /// A sync of what was recorded below a number failed.
     func lose(before number: UInt64) {
         for index in pending.indices where pending[index].number < number { pending[index].isLost = true }
     }
@@ -56,7 +56,7 @@ final class RecordedFile {
             return
         }
         synced.write(bytes, at: change.offset)
-        // What was written there before is not on the medium any more, whether it ever was or not.
+        // Earlier writes there no longer matter.
         pending = pending.flatMap { earlier -> [Change] in
             guard earlier.number < change.number, let old = earlier.bytes else { return [earlier] }
             let (start, end) = (change.offset, change.offset + bytes.count)
@@ -101,7 +101,7 @@ func resize(_ bytes: inout [UInt8], to size: Int) {
 }
 
 extension [UInt8] {
-    /// Writes over a part; what lies between the end and the offset becomes zeros.
+    /// Overwrites a part; the range between the end and the offset becomes zeros.
     mutating func write(_ bytes: ArraySlice<UInt8>, at offset: Int) {
         if count < offset + bytes.count { resize(&self, to: offset + bytes.count) }
         withUnsafeMutableBytes { target in

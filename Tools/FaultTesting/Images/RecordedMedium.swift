@@ -2,17 +2,17 @@ import Foundation
 import LMDB
 import Platform
 
-/// A medium as a trace leaves it at some point: for each file and each name what is there for sure, and what may be.
+/// A medium at some point of a trace: for each file and each name what is certainly there, and what may be.
 ///
-/// It is a strict one: a name is sure once its folder was synced after it was made, the contents and the size of a file
-/// once the file was. A rename is done or not, as file systems with a journal have it.
+/// It is strict: a name is durable once its folder was synced after it was made, the contents and the size of a file
+/// once the file was. A rename is done or not, as on file systems with a journal.
 final class RecordedMedium {
-    /// A change of names that no sync has made sure of.
+    /// A change of names that is not synced.
     struct NameChange {
         struct Part {
             let folder: RecordedFile
             let name: String
-            /// What has the name from then on; nil for nothing.
+            /// The file with the name from then on; nil for none.
             let file: RecordedFile?
         }
 
@@ -25,7 +25,7 @@ final class RecordedMedium {
     private var files: [UInt64: RecordedFile] = [:]
     private let ignored: IgnoredSyncs
 
-    /// A medium on which everything of a folder is there for sure.
+    /// A medium on which everything of a folder is durable.
     init(_ start: FolderContents, ignoring ignored: IgnoredSyncs = []) throws {
         self.ignored = ignored
         root = RecordedFile(isFolder: true, mark: start.root)
@@ -39,9 +39,9 @@ final class RecordedMedium {
         }
     }
 
-    /// Goes on by one operation.
+    /// Advances by one operation.
     ///
-    /// Throws `FaultTestingError` if it is of a file that the trace does not tell of.
+    /// Throws `FaultTestingError` if it is of a file that is unknown to the trace.
     func apply(_ record: Trace.Record) throws {
         let number = record.number
         switch record.operation {
@@ -71,14 +71,14 @@ final class RecordedMedium {
         case .sync(let inode, let before):
             let file = try file(inode)
             file.isFolder ? syncNames(of: file, before) : file.sync(before: before)
-        // Names whose sync failed are sure once a later one does not fail: a file system has them in its journal, and not in
-        // pages that count as clean after a fault.
+        // Names whose sync failed are durable once a later one succeeds: a file system has them in its journal, and not
+        // in pages that count as clean after a fault.
         case .loss(let inode, let before): try file(inode).lose(before: before)
         case .mark: break
         }
     }
 
-    /// The write of an operation that has begun and not ended, as one that is not synced; nil if it is none.
+    /// The write of an operation that has begun and not ended, as an unsynced one; nil if it is none.
     func uncommitted(_ record: Trace.Record) -> (file: RecordedFile, change: RecordedFile.Change)? {
         guard case .write(let inode, let offset, let bytes, _) = record.operation, let file = files[inode] else {
             return nil
@@ -94,7 +94,7 @@ final class RecordedMedium {
         let change = RecordedFile.Change(
             number: number, bytes: bytes, offset: offset, isLost: durability == .lost)
         guard durability == .synced else { return file.change(change) }
-        // The header of a write-ahead file and a first record may come in one write.
+        // The header of a write-ahead file and a first frame may come in one write.
         let head = max(0, min(bytes.count, IgnoredSyncs.headerSize - offset))
         for (part, start, sync) in [
             (bytes.prefix(head), offset, IgnoredSyncs.header), (bytes.dropFirst(head), offset + head, .record),
@@ -153,7 +153,7 @@ final class RecordedMedium {
         return file
     }
 
-    /// Where the medium differs from the folder that was recorded, by path; empty if the trace tells of everything.
+    /// Where the medium differs from the recorded folder, by path; empty if the trace is complete.
     func differences(from path: String) throws -> [String] { try Self.differences(root, path, "") }
 
     private static func differences(_ folder: RecordedFile, _ path: String, _ prefix: String) throws -> [String] {

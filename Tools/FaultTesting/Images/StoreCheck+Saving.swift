@@ -4,7 +4,7 @@ extension StoreCheck {
     private static func journal(_ root: String) -> String { root + ".journal" }
     private static func marks(_ root: String) -> String { root + ".marks" }
 
-    /// Writes what is to be expected beside the folder, for another process.
+    /// Writes the expectations beside the folder, for another process.
     func save() throws {
         let lines = expectations.lines.map { "\($0.text)\n" }.joined()
         try Data(lines.utf8).write(to: URL(fileURLWithPath: Self.journal(root)))
@@ -22,14 +22,14 @@ extension StoreCheck {
         marks = FileOrigins(text: try String(contentsOfFile: Self.marks(root), encoding: .utf8))
     }
 
-    /// Removes the folder and what lies beside it.
+    /// Removes the folder and the files beside it.
     func remove() {
         for path in [root, Self.journal(root), Self.marks(root)] { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Checks, and answers the faults for the process that asked.
+    /// Checks, and returns the faults for the requesting process.
     func report() async throws -> String {
-        // What hangs is ended, and seen as a crash.
+        // A hanging check is ended, and counts as a crash.
         alarm(Self.patience)
         defer { alarm(0) }
         return String(decoding: try JSONEncoder().encode(await faults()), as: UTF8.self)

@@ -6,26 +6,26 @@ import Platform
 import TripStore
 import TripStoreTestSupport
 
-/// What is wrong with stores that were left by a fault, and should not be.
+/// A fault in stores after an injected fault.
 public struct StoreFault: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     public enum Kind: String, Sendable, Codable, CaseIterable {
-        /// The process that looked at it crashed, or hung.
+        /// The checking process crashed, or hung.
         case crashed
         /// It could not be opened.
         case refused
-        /// Something acknowledged is not there.
+        /// Something acknowledged is missing.
         case lost
         /// It is there with other fields than were written.
         case altered
-        /// It is there, or once was, though it was refused with an error by which nothing was written.
+        /// It is there, or once was, though its error said that nothing was written.
         case refusedYetWritten
         /// It was written more than once.
         case repeated
         /// The store writes as another replica than before.
         case identity
-        /// The log or the views are not as they must be at any time.
+        /// An invariant of the log or the views is violated.
         case invariant
-        /// It could not be gone on with.
+        /// It could not be used further.
         case unusable
         /// A bundle that was written cannot be read.
         case bundle
@@ -38,9 +38,9 @@ public struct StoreFault: Error, Hashable, Sendable, Codable, CustomStringConver
     public var description: String { "\(kind.rawValue): \(store): \(message)" }
 }
 
-/// Opens stores that a fault left and holds them against what was said before.
+/// Opens stores after a fault and compares them with what was acknowledged before.
 struct StoreCheck: Sendable {
-    /// The folder in which the stores lie, and the machine's record under `state`.
+    /// The folder of the stores, with the machine's record under `state`.
     let root: String
     let expectations: Expectations
     let marks: FileOrigins
@@ -48,7 +48,7 @@ struct StoreCheck: Sendable {
     /// The name of the trips that checks add to a store.
     static let addedName = "After the fault"
 
-    /// Every fault, empty if all is well. It writes to the stores.
+    /// Every fault, empty if there is none. It writes to the stores.
     func faults() async -> [StoreFault] {
         var faults: [StoreFault] = []
         for (name, expected) in expectations.stores.sorted(by: { $0.key < $1.key }) {
@@ -83,7 +83,7 @@ struct StoreCheck: Sendable {
                 for violated in try await store.violatedInvariants() { note(.invariant, violated) }
             } catch { note(.invariant, "\(error)") }
             do {
-                // One that is still to take the journal of another store would begin a journal of its own.
+                // A store that is still to join another's journal would found one of its own.
                 if try expectations.stores.count == 1 || store.status().position > .start {
                     added = try await store.create(Trip(name: Self.addedName))
                 }
@@ -112,7 +112,7 @@ struct StoreCheck: Sendable {
             }
             for (id, names) in expected.names {
                 let trip = try store.trip(id)
-                // A creation that was refused leaves no name.
+                // A refused creation leaves no name.
                 guard !names.isEmpty else { continue }
                 if let trip {
                     if !names.contains(trip.name) { altered.append("\(id) is '\(trip.name)' and not one of \(names)") }

@@ -2,9 +2,9 @@ import Events
 import Foundation
 import TripStore
 
-/// What a store holds, by its content: what the times and the order of its commits have no part in.
+/// A store's content: independent of the times and the order of its commits.
 struct StoreContents: Codable, Equatable, Sendable {
-    /// What two stores are compared in.
+    /// What is compared of two stores.
     enum Aspect: String, Sendable {
         /// Which entities there are.
         case presence
@@ -55,7 +55,7 @@ struct StoreContents: Codable, Equatable, Sendable {
 
     mutating func remove(_ trip: Trip.ID) { entities[Self.key(trip.reference)] = nil }
 
-    /// In what this differs from what was expected, a sentence for each kind of difference; empty if in nothing.
+    /// The differences from the expected content, a sentence for each kind; empty if there are none.
     func differences(from expected: StoreContents, in aspect: Aspect) -> [String] {
         let missing = expected.entities.keys.filter { entities[$0] == nil }.sorted()
         let extra = entities.keys.filter { expected.entities[$0] == nil }.sorted()

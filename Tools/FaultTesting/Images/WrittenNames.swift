@@ -1,9 +1,9 @@
 import TripStore
 
-/// What is wrong with how often names were given to trips, by their histories.
+/// Faults in how often names were given to trips, by their histories.
 ///
-/// The histories are asked, and not the trips as they are: a name that should not have been written may have been
-/// overwritten by the next one, and a commit that is there twice shows once.
+/// The histories are read, and not the present trips: a wrongly written name may have been overwritten by the next one,
+/// and a duplicate commit shows once.
 struct WrittenNames {
     /// Those that were refused and are there.
     private(set) var refused: [String] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether the log's file grows without bound beside a process that lives on after another one was killed.
+/// Whether the log's file grows without bound beside a living process after another one was killed.
 public enum GrowthTrial {
     public struct Outcome: Sendable {
         /// Bytes by which the file grew over the commits, with the other process killed and with it closed.
@@ -8,11 +8,11 @@ public enum GrowthTrial {
         public let afterClose: Int
         public let commits: Int
 
-        /// Whether a kill makes it grow more than it would without, but for a write-ahead file's worth.
+        /// Whether a kill makes it grow more than it would without, but for a write-ahead file's size.
         public var isBounded: Bool { afterKill <= afterClose + 2 << 20 }
     }
 
-    /// Runs it in a folder. Throws `FaultTestingError` if a process does not do as it is told.
+    /// Runs it in a folder. Throws `FaultTestingError` if a process does not follow its commands.
     public static func run(in folder: String, commits: Int = 1000) async throws -> Outcome {
         try await Task.onThread {
             Outcome(

@@ -1,13 +1,13 @@
 import Foundation
 import Spawning
 
-/// A folder with a store `s`, into which exports are imported by processes of their own.
+/// A folder with a store `s`, into which processes of their own import exports.
 struct ImportFolder: Sendable {
     let root: String
 
     private var variables: [String: String] { KillRound.variables(root) }
 
-    /// Makes the store, with some trips of its own. Answers what was said of them.
+    /// Makes the store, with some trips of its own. Returns its journal.
     func make() throws -> [JournalLine] {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         return try runWorker(["open s", "small s 3", "close s"])
@@ -25,7 +25,7 @@ struct ImportFolder: Sendable {
         return process
     }
 
-    /// Imports a file to its end; answers how many events that took.
+    /// Imports a file to its end; returns how many events that took.
     ///
     /// Throws `FaultTestingError` if the import fails.
     func importToEnd(_ export: String) throws -> Int {
@@ -39,12 +39,12 @@ struct ImportFolder: Sendable {
         return try JSONDecoder().decode(Report.self, from: report).events
     }
 
-    /// What of an import's report is looked at.
+    /// The read part of an import's report.
     private struct Report: Decodable {
         let events: Int
     }
 
-    /// What the store holds.
+    /// The store's content.
     func contents() throws -> StoreContents {
         _ = try runWorker(["open s", "contents s contents.json", "close s"])
         let data = try Data(contentsOf: URL(fileURLWithPath: root + "/contents.json"))

@@ -1,10 +1,10 @@
 import TripStoreTestSupport
 
-/// What is imported into a store by importers that are killed.
+/// What killed importers import into a store.
 struct ImportPlan: Hashable, Sendable {
-    /// Exports that are imported to their end before.
+    /// Exports that are imported completely before.
     let before: [String]
-    /// Exports whose imports are killed; several ones at the same time.
+    /// Exports whose imports are killed; several of them concurrently.
     let killed: [String]
 
     init(before: [String] = [], killed: [String]) {
@@ -12,7 +12,8 @@ struct ImportPlan: Hashable, Sendable {
         self.killed = killed
     }
 
-    /// One by chance: an export into an empty store, one as a later export into a store that has the others, or all at once.
+    /// A random one: an export into an empty store, one as a later export into a store that has the others, or all at
+    /// once.
     init(of exports: [String], _ random: inout SeededRandom) {
         let index = Int.random(in: 0..<exports.count, using: &random)
         let others = Array(exports[..<index] + exports[(index + 1)...])
@@ -23,10 +24,10 @@ struct ImportPlan: Hashable, Sendable {
         }
     }
 
-    /// In what the store equals another one in the end, into which the same was imported and nobody was killed.
+    /// The aspect in which the store must equal one without kills.
     ///
-    /// Of several exports at once that tell differently of an entity, each says what it has to say once, in whatever order:
-    /// so the order decides what its fields are.
+    /// Of several concurrent exports that differ about an entity, each is applied once, in any order: so the order
+    /// decides what its fields are.
     var aspect: StoreContents.Aspect { killed.count == 1 ? .fields : .presence }
 
     var words: String {
@@ -37,7 +38,7 @@ struct ImportPlan: Hashable, Sendable {
     }
 }
 
-/// What a plan comes to where nobody is killed.
+/// A plan's result without kills.
 struct ImportReference: Sendable {
     let contents: StoreContents
     /// Seconds that the last import took.

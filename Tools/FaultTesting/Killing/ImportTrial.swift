@@ -1,11 +1,11 @@
 import Foundation
 import TripStoreTestSupport
 
-/// Kills importers of a store, lets a last import run to its end, and holds the store against one where nobody was killed.
+/// Kills importers of a store, lets a last import run to its end, and compares the store with one without kills.
 ///
-/// An import goes on where one before it was cut off, and a file that was imported writes nothing when it is imported again.
+/// An import continues where an earlier one was cut off, and importing an imported file again writes nothing.
 struct ImportTrial: Sendable {
-    /// The part of an import's time in which it is killed. One that goes on from where another was cut off takes less time.
+    /// The part of an import's time in which it is killed. One that continues an earlier one takes less time.
     private static let killedPart = 0.7
 
     let folder: ImportFolder
@@ -16,14 +16,14 @@ struct ImportTrial: Sendable {
         self.plan = plan
     }
 
-    /// Makes the store, and imports what is to be there before. Answers what was said of the store.
+    /// Makes the store, and imports what must be there before. Returns the store's journal.
     func begin() throws -> [JournalLine] {
         let lines = try folder.make()
         for export in plan.before { _ = try folder.importToEnd(export) }
         return lines
     }
 
-    /// What the plan comes to in this folder if nobody is killed.
+    /// The plan's result in this folder without kills.
     func reference() throws -> ImportReference {
         let lines = try begin()
         var duration = 0.0
@@ -35,7 +35,7 @@ struct ImportTrial: Sendable {
         return ImportReference(contents: try contents(without: lines), duration: duration)
     }
 
-    /// Begins one or two imports, and kills them while they last, as a rule.
+    /// Begins one or two imports, and kills them, normally while they run.
     func round(_ seed: UInt64, _ reference: ImportReference) throws -> KillRound.Result {
         var random = SeededRandom(seed: seed)
         var result = KillRound.Result()
@@ -59,8 +59,8 @@ struct ImportTrial: Sendable {
         return result
     }
 
-    /// Lets imports run to their end; answers what is otherwise than where nobody was killed.
-    /// - Parameter lines: what was said of trips that were not imported.
+    /// Lets imports run to their end; returns the differences from a run without kills.
+    /// - Parameter lines: the journal of trips that were not imported.
     func end(_ reference: ImportReference, _ lines: [JournalLine]) throws -> [String] {
         for export in plan.killed { _ = try folder.importToEnd(export) }
         var failures: [String] = []

@@ -5,10 +5,10 @@ import TripStoreTestSupport
 struct KillRound: Sendable {
     struct Result: Sendable {
         var kills = 0
-        /// What the processes had said, each one's in order.
+        /// The processes' output, each one's in order.
         var lines: [JournalLine] = []
         var failures: [String] = []
-        /// Whether there is nothing left to be killed in: an import ran to its end.
+        /// Whether nothing is left to be killed in: an import ran to its end.
         var isComplete = false
     }
 
@@ -16,7 +16,7 @@ struct KillRound: Sendable {
     let kind: KillTrial.Kind
     let seed: UInt64
 
-    /// Lines of a journal after which a process is killed, at most.
+    /// The most journal lines after which a process is killed.
     private static let mostLines = 80
 
     /// Writes that a process must have acknowledged after the other one was killed.
@@ -44,9 +44,9 @@ struct KillRound: Sendable {
             process.begin(command)
         }
         for (index, process) in processes.enumerated() {
-            // Some are killed as they open it.
+            // Some are killed while they open it.
             for _ in 0..<Int.random(in: 0...Self.mostLines, using: &random) {
-                // A process that was refused something says no more.
+                // A process that was refused something prints no more.
                 guard process.refusals.isEmpty, process.readLine() != nil else { break }
             }
             usleep(UInt32.random(in: 0..<3000, using: &random))
@@ -63,7 +63,7 @@ struct KillRound: Sendable {
         return result
     }
 
-    /// What the processes that use a folder get into their environment.
+    /// The environment of the processes that use a folder.
     static func variables(_ root: String) -> [String: String] {
         ["XDG_STATE_HOME": root + "/state", "SWIFT_BACKTRACE": "enable=no"]
     }

@@ -1,9 +1,9 @@
 import Foundation
 import TripStoreTestSupport
 
-/// Kills processes that work on a store at random moments, and holds what is left against what they had said.
+/// Kills processes that work on a store at random moments, and compares the remains with their output.
 public struct KillTrial: Sendable {
-    /// What the killed processes do.
+    /// The work of the killed processes.
     public enum Kind: String, CaseIterable, Sendable {
         case writers, importers, exchanges, rebuilds
     }
@@ -12,9 +12,9 @@ public struct KillTrial: Sendable {
         public var kills: Int
         public var seed: UInt64
         public var kinds: [Kind]
-        /// Exports that importers read; without any they are left out.
+        /// Exports for importers; without any, importers are left out.
         public var exports: [String]
-        /// Kills after which a new store is begun, so that looking at it stays quick.
+        /// Kills after which a new store is begun, so that checks stay fast.
         public var killsPerStore = 20
 
         public init(kills: Int, seed: UInt64 = 1, kinds: [Kind] = Kind.allCases, exports: [String] = []) {
@@ -27,7 +27,7 @@ public struct KillTrial: Sendable {
 
     public struct Outcome: Sendable {
         public var kills = 0
-        /// Trips whose presence was asked for, over all looks.
+        /// Trips whose presence was required, over all checks.
         public var acknowledged = 0
         public var failures: [String] = []
     }
@@ -41,7 +41,7 @@ public struct KillTrial: Sendable {
         self.options = options
     }
 
-    /// Runs it. `progress` is told of every store that is finished with. Throws what keeps it from being run.
+    /// Runs it. `progress` is called for every finished store. Throws what prevents running it.
     public func run(progress: @escaping @Sendable (String) -> Void = { _ in }) async throws -> Outcome {
         var outcome = Outcome()
         var random = SeededRandom(seed: options.seed)
@@ -68,7 +68,7 @@ public struct KillTrial: Sendable {
                 }
             }
             progress("\(words): \(outcome.kills) kills, \(outcome.failures.count) failures")
-            // What failed stays.
+            // A failing store is kept.
             if outcome.failures.count == failures { Self.remove(root) }
         }
         return outcome
@@ -86,7 +86,7 @@ public struct KillTrial: Sendable {
         }
     }
 
-    /// Runs rounds until there were enough kills, the store has a fault, or there is nothing left to be killed in.
+    /// Runs rounds until there were enough kills, the store has a fault, or nothing is left to be killed in.
     private func kill(
         in store: inout TriedStore, _ outcome: inout Outcome, _ random: inout SeededRandom,
         round: @escaping @Sendable (UInt64) throws -> KillRound.Result
@@ -127,7 +127,7 @@ public struct KillTrial: Sendable {
         return try await Task.onThread { try trial.reference() }
     }
 
-    /// Whether what the killed processes left is as it must be.
+    /// Whether the killed processes left the store as it must be.
     private func isSound(_ store: TriedStore, _ outcome: inout Outcome) async throws -> Bool {
         outcome.acknowledged += store.expectations.acknowledged
         let check = StoreCheck(root: store.root, expectations: store.expectations, marks: FileOrigins())

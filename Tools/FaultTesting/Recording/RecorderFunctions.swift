@@ -15,20 +15,20 @@ struct RecorderFunctions: Sendable {
 
     /// The types are those of `FileRecorder.h`.
     private static func find<Function>(_ name: String, as type: Function.Type) -> Function? {
-        // What was preloaded is found among what the program itself sees.
+        // Preloaded functions are found among the program's own symbols.
         guard let program = dlopen(nil, RTLD_NOW), let symbol = dlsym(program, name) else { return nil }
         return unsafeBitCast(symbol, to: type)
     }
 
-    /// Notes a line in the trace.
+    /// Writes a line to the trace.
     func mark(_ text: String) { markFunction?(text) }
 
-    /// Kills this process after so many file operations.
+    /// Kills this process after that many file operations.
     func die(after operations: UInt64) { dieFunction?(operations) }
 
-    /// Lets the `nth` operation of a kind fail, and all after it if it lasts.
+    /// Makes the `nth` operation of a kind fail, and all after it if it lasts.
     ///
-    /// Throws `FaultTestingError` for a kind that is not known.
+    /// Throws `FaultTestingError` for an unknown kind.
     func fail(_ kind: String, nth: UInt64, lasts: Bool, cut: Bool) throws {
         let (operations, number): (Int32, Int32) =
             switch kind {

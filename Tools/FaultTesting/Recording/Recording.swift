@@ -1,30 +1,29 @@
 import EventLog
 import Foundation
 
-/// A workload as it was run once: what the medium held before, and every operation since.
+/// One run of a workload: the medium's content before, and every operation since.
 public struct Recording: Sendable {
     public let workload: Workload
-    /// The folder that was recorded, as it is now; stores lie right in it, and the machine's record under `state`.
+    /// The recorded folder, as it is now, with the stores, and the machine's record under `state`.
     let root: String
-    /// What it held when the recording began.
+    /// Its content when the recording began.
     let base: FolderContents
     private let baseMarks = FileOrigins()
     let trace: Trace
-    /// What was said before the recording began.
+    /// The expectations from before the recording began.
     let expectations: Expectations
 
     /// How many operations were recorded.
     public var operations: Int { trace.records.count }
 
-    /// The boot that the recorded processes believe to live in.
+    /// The boot id that the recorded processes see.
     static func bootID(_ number: Int) -> String {
         "00000000-0000-4000-8000-00000000000\(number)"
     }
 
-    /// Runs a workload in a folder of its own, which must not be there yet.
+    /// Runs a workload in a folder of its own, which must not exist yet.
     ///
-    /// Throws `FaultTestingError` if it does not go as it should without faults, or if the trace does not tell of
-    /// everything.
+    /// Throws `FaultTestingError` if it fails without injected faults, or if the trace is incomplete.
     public static func make(_ workload: Workload, in folder: String) async throws -> Recording {
         try await Task.onThread { try makeOnThread(workload, in: folder) }
     }
@@ -57,7 +56,7 @@ public struct Recording: Sendable {
         return recording
     }
 
-    /// That everything the processes did is in the trace.
+    /// Checks that the trace has everything that the processes did.
     private func checkCompleteness() throws {
         let medium = try start()
         for record in trace.records { try medium.apply(record) }
@@ -68,14 +67,14 @@ public struct Recording: Sendable {
         }
     }
 
-    /// What the processes said meanwhile.
+    /// The processes' output meanwhile.
     var lines: [JournalLine] {
         trace.records.compactMap { record in
             if case .mark(let text) = record.operation { JournalLine(text) } else { nil }
         }
     }
 
-    /// What is to be found where it was recorded, as the processes left it.
+    /// The check of the recorded folder, as the processes left it.
     func checkAtEnd() throws -> StoreCheck {
         var expectations = expectations
         for line in lines { expectations.note(line) }
@@ -110,13 +109,13 @@ struct Recorder {
         try Data("\(Recording.bootID(number))\n".utf8).write(to: URL(fileURLWithPath: folder + "/boot-\(number)"))
     }
 
-    /// What has a process recorded.
+    /// The environment for a recorded process.
     func variables() throws -> [String: String] {
         var variables = [
             "LD_PRELOAD": try Products.file("libFileRecorder.so").path, "FILE_RECORDER_ROOT": root,
             "FILE_RECORDER_TRACE": tracePath, "FILE_RECORDER_BOOT_ID": folder + "/boot-\(number)",
             "XDG_STATE_HOME": root + "/state",
-            // The recorder comes before the sanitizer's runtime, which does no harm here.
+            // The recorder is loaded before the sanitizer's runtime, which does no harm here.
             "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0",
         ]
         if hasMarks { variables["FAULT_WORKER_MARKS"] = folder + "/marks-\(number)" }
@@ -131,7 +130,7 @@ struct Recorder {
             expectations: expectations)
     }
 
-    /// A recorder of what happens after the power was cut at the end of this one's trace.
+    /// A recorder for the time after a power cut at the end of this one's trace.
     func cutPower(_ workload: Workload, seed: UInt64) throws -> Recorder {
         let recording = try recording(of: workload)
         let medium = try recording.start()

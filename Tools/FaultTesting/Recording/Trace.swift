@@ -1,9 +1,9 @@
 import Foundation
 import LMDB
 
-/// What processes did to the files below a folder, in order, as the preloaded `FileRecorder` noted it.
+/// The operations of processes on the files below a folder, in order, as the preloaded `FileRecorder` recorded them.
 struct Trace: Sendable {
-    /// One operation. Files are named by their inodes, which are theirs until the next file is created with the same.
+    /// One operation. Files are named by their inodes, which may be reused by later files.
     struct Record: Sendable {
         enum Operation: Sendable {
             /// A new, empty file or folder.
@@ -13,11 +13,11 @@ struct Trace: Sendable {
             case rename(from: String, to: String)
             case unlink(path: String)
             case link(path: String, to: String)
-            /// What was noted of the file below a number has reached the medium.
+            /// What was recorded of the file below a number has reached the medium.
             case sync(inode: UInt64, before: UInt64)
-            /// A sync failed: nothing of that is sure ever to reach it.
+            /// A sync failed: nothing of that is certain ever to reach it.
             case loss(inode: UInt64, before: UInt64)
-            /// A line that the workload said.
+            /// A line that the workload wrote.
             case mark(String)
         }
 
@@ -102,7 +102,7 @@ struct Trace: Sendable {
     }
 }
 
-/// What keeps a test of faults from being run; no fault of a store.
+/// What prevents a fault test; no fault of a store.
 public struct FaultTestingError: Error, CustomStringConvertible {
     public let description: String
 

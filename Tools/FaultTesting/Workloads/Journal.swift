@@ -2,23 +2,23 @@ import Foundation
 import TripStore
 public import Trips
 
-/// What a workload says of itself: a line before it asks a store for something, and one when that was acknowledged.
+/// A workload's journal: a line before it calls a store, and one when that was acknowledged.
 ///
-/// The worker writes them, into the trace and to its output; those who look at what was left read them.
+/// The worker writes them, to the trace and to its output; the checks read them.
 public enum JournalLine: Equatable, Sendable {
-    /// From now on a trip may be there, by this name.
+    /// From now on a trip may exist, with this name.
     case begin(store: String, trip: Trip.ID, name: String)
-    /// It is there by this name, or by one that was begun later.
+    /// It exists with this name, or with one that was begun later.
     case acknowledged(store: String, trip: Trip.ID, name: String)
-    /// It was refused, with an error by which nothing was written: it must not be there by this name.
+    /// It was refused, with an error that says that nothing was written: it must not exist with this name.
     case refused(store: String, trip: Trip.ID, name: String)
-    /// Whether it is there is not known by the error. It is tried again with the same append id.
+    /// The error leaves open whether it exists. It is tried again with the same append id.
     case unknown(store: String, trip: Trip.ID, name: String)
     /// A store was opened and writes as this replica.
     case replica(store: String, id: String)
-    /// A store may take on another replica's id when it is opened next.
+    /// A store may take another replica id when it is opened next.
     case renewal(store: String)
-    /// A bundle lies in a file and holds so many commits.
+    /// A bundle file has that many commits.
     case bundle(file: String, commits: Int)
 
     public var text: String {
@@ -33,7 +33,7 @@ public enum JournalLine: Equatable, Sendable {
         }
     }
 
-    /// Nil for a line that says nothing of a store.
+    /// Nil for a line that concerns no store.
     public init?(_ text: String) {
         let words = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         switch (words.first, words.count) {
@@ -56,17 +56,17 @@ public enum JournalLine: Equatable, Sendable {
     }
 }
 
-/// What must be found of the stores after a journal was said.
+/// What a journal requires of the stores.
 public struct Expectations: Sendable {
     public struct Store: Sendable {
         /// The names that a trip may have; that of an acknowledged one comes first.
         public internal(set) var names: [Trip.ID: [String]] = [:]
         public internal(set) var acknowledged: Set<Trip.ID> = []
-        /// The names that a trip must not have, nor ever have had: nothing was written by them.
+        /// The names that a trip must never have had: nothing was written by them.
         public internal(set) var refused: [Trip.ID: Set<String>] = [:]
-        /// The names of which it is not known whether they were written.
+        /// The names with an unknown outcome.
         public internal(set) var unknown: [Trip.ID: Set<String>] = [:]
-        /// As whom the store writes; nil if that is not known.
+        /// The store's replica; nil if unknown.
         public internal(set) var replica: String?
     }
 
@@ -96,7 +96,7 @@ public struct Expectations: Sendable {
         }
     }
 
-    /// Lines that come to the same.
+    /// Equivalent lines.
     var lines: [JournalLine] {
         var lines: [JournalLine] = []
         for (name, store) in stores {
@@ -122,7 +122,7 @@ public struct Expectations: Sendable {
     /// How many trips were acknowledged, over all stores.
     public var acknowledged: Int { stores.values.reduce(0) { $0 + $1.acknowledged.count } }
 
-    /// How many writes are neither acknowledged nor refused, by what was said of them last.
+    /// How many writes are neither acknowledged nor refused, by their last line.
     public var unknown: Int {
         stores.values.reduce(0) { $0 + $1.unknown.values.reduce(0) { $0 + $1.count } }
     }

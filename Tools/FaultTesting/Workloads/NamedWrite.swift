@@ -1,7 +1,7 @@
 import Events
 import TripStore
 
-/// A write by which a trip gets a name that no other write gives, with the id by which another attempt of it is recognised.
+/// A write that gives a trip a unique name, with the id by which another attempt of it is recognised.
 struct NamedWrite: Sendable {
     enum Change: Sendable {
         case create(Trip)

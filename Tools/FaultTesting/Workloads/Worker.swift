@@ -28,7 +28,7 @@ public final class Worker: Sendable {
     private struct State {
         var stores: [String: TripStore] = [:]
         var trips: [String: [Trip.ID]] = [:]
-        /// By store, the writes that are to be tried again: their outcome is not known.
+        /// By store, the writes with an unknown outcome, which are to be tried again.
         var unknown: [String: [NamedWrite]] = [:]
         var number = 0
 
@@ -52,9 +52,9 @@ public final class Worker: Sendable {
             marks: marks.map { FileOrigins(text: $0) } ?? FileOrigins())
     }
 
-    /// Says a line.
+    /// Prints a line.
     public func say(_ line: String) {
-        // In one piece, so that lines of several tasks do not mix.
+        // In one write, so that lines of several tasks do not mix.
         let bytes = Array("\(line)\n".utf8)
         _ = bytes.withUnsafeBytes { Foundation.write(1, $0.baseAddress, $0.count) }
     }
@@ -64,7 +64,7 @@ public final class Worker: Sendable {
         say(line.text)
     }
 
-    /// Runs a command; answers what it came to.
+    /// Runs a command; returns its result.
     public func run(_ words: [String]) async throws -> String {
         func word(_ index: Int) throws -> String {
             guard index < words.count else { throw FaultTestingError("\(words) is too short") }
@@ -130,7 +130,7 @@ public final class Worker: Sendable {
         var options = TripStore.Options(deviceName: name, mapSize: 256 << 20, cacheLimit: 1 << 16)
         options.logger.logLevel = .critical
         options.dependencies = dependencies
-        // Its stores meet each other, and none is another's stranger.
+        // Its stores exchange, and none is a stranger to another.
         options.foundsJournal = false
         let store = try await TripStore.open(at: url(name), options: options)
         state.withLock { $0.stores[name] = store }
@@ -159,12 +159,12 @@ public final class Worker: Sendable {
         try await attempt(write, in: name, isFirst: true)
     }
 
-    /// Tries a write, and says what came of it.
+    /// Tries a write, and prints the outcome.
     private func attempt(_ write: NamedWrite, in name: String, isFirst: Bool) async throws {
         do {
             try await write.run(in: try store(name))
         } catch {
-            // That a further attempt wrote nothing says nothing of the first one.
+            // A further attempt that wrote nothing says nothing about the first one.
             if !isFirst || (error as? StorageError)?.code == .outcomeUnknown {
                 if isFirst { say(.unknown(store: name, trip: write.trip, name: write.name)) }
                 state.withLock { $0.unknown[name, default: []].append(write) }
@@ -177,7 +177,7 @@ public final class Worker: Sendable {
         if case .create = write.change { state.withLock { $0.trips[name, default: []].append(write.trip) } }
     }
 
-    /// Tries the writes of a store again whose outcome is not known, in their order.
+    /// Tries a store's writes with an unknown outcome again, in order.
     private func repeatUnknown(in name: String) async throws {
         while let write = state.withLock({ $0.takeUnknown(in: name) }) {
             try await attempt(write, in: name, isFirst: false)
@@ -220,7 +220,7 @@ public final class Worker: Sendable {
         try acknowledge(other, in: name)
     }
 
-    /// Says that a store holds what another one does.
+    /// Prints that a store holds what another one does.
     private func acknowledge(_ name: String, in other: String) throws {
         let source = try store(name)
         for id in state.withLock({ $0.trips[name] ?? [] }) {
@@ -234,7 +234,7 @@ public final class Worker: Sendable {
         say(.bundle(file: file, commits: summary.commits))
     }
 
-    /// Copies the files of a closed store that are to be copied, as somebody does who syncs what was copied.
+    /// Copies the files of a closed store and syncs the copies.
     private func copy(_ name: String, _ other: String) throws {
         say(.renewal(store: other))
         let (from, to) = (url(name).path, url(other).path)

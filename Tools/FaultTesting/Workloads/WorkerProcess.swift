@@ -3,15 +3,15 @@ import Spawning
 import Synchronization
 import Trips
 
-/// A process that uses stores as it is told (`FaultWorker`), line by line.
+/// A process that uses stores by command (`FaultWorker`), line by line.
 ///
-/// `@unchecked Sendable`: `process` is started in the initialiser and only signalled and waited for afterwards, which any
-/// thread may; the output is read by one caller at a time, and `heard` is guarded.
+/// `@unchecked Sendable`: `process` is started in the initialiser and only signalled and waited for afterwards, which
+/// any thread may; the output is read by one caller at a time, and `heard` is guarded.
 public final class WorkerProcess: @unchecked Sendable {
     public enum Answer: Equatable, Sendable {
         case done(String)
         case failed(String)
-        /// It ended before it answered.
+        /// It ended before it responded.
         case ended
     }
 
@@ -23,7 +23,7 @@ public final class WorkerProcess: @unchecked Sendable {
 
     /// Starts it. `variables` are added to the environment.
     public init(in folder: String, variables: [String: String] = [:]) throws {
-        // A process that ended is told by the answer that does not come.
+        // A missing response shows that the process ended.
         signal(SIGPIPE, SIG_IGN)
         process.executableURL = try Products.file("FaultWorker")
         process.arguments = [folder]
@@ -31,7 +31,7 @@ public final class WorkerProcess: @unchecked Sendable {
         process.standardInput = input
         process.standardOutput = output
         try process.start()
-        // Else the end of its output is not seen.
+        // Otherwise the end of its output would not be seen.
         try? output.fileHandleForWriting.close()
         try? input.fileHandleForReading.close()
     }
@@ -42,18 +42,18 @@ public final class WorkerProcess: @unchecked Sendable {
         try? output.fileHandleForReading.close()
     }
 
-    /// Tells it to do something and waits until it is done.
+    /// Sends a command and waits for its response.
     public func tell(_ command: String) -> Answer {
         begin(command)
         return answer()
     }
 
-    /// Tells it to do something.
+    /// Sends a command.
     public func begin(_ command: String) {
         try? input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
     }
 
-    /// Waits until what it was told is done.
+    /// Waits for the response to the last command.
     public func answer() -> Answer {
         while let line = readLine() {
             if line == "done" || line.hasPrefix("done ") { return .done(String(line.dropFirst(5))) }
@@ -62,14 +62,14 @@ public final class WorkerProcess: @unchecked Sendable {
         return .ended
     }
 
-    /// Kills it, and takes in all that it had said.
+    /// Kills it, and reads its remaining output.
     public func kill() {
         if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
         while readLine() != nil {}
         process.waitUntilExit()
     }
 
-    /// Lets it end by itself; answers its exit code, or the number of the signal below zero.
+    /// Lets it end by itself; returns its exit code, or the negated signal number.
     @discardableResult
     public func end() -> Int32 {
         try? input.fileHandleForWriting.close()
@@ -78,19 +78,19 @@ public final class WorkerProcess: @unchecked Sendable {
         return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
     }
 
-    /// Lets it end once it has done what it was told, without reading what it says. What that is must have room in a pipe.
+    /// Lets it end once it has run its commands, without reading its output, which must fit into a pipe.
     func waitForEnd() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 
-    /// What it said of itself and its stores so far.
+    /// Its journal so far.
     public var lines: [JournalLine] { heard.withLock { $0.journal } }
 
-    /// What it was told and could not do, with the errors.
+    /// Its failed commands, with the errors.
     public var refusals: [String] { heard.withLock { $0.refusals } }
 
-    /// Waits for the next whole line; nil when no more come. A last one that was cut off does not count.
+    /// Waits for the next complete line; nil at the end. A cut-off last line does not count.
     public func readLine() -> String? {
         while true {
             if let line = takeLine() { return line }
@@ -98,11 +98,11 @@ public final class WorkerProcess: @unchecked Sendable {
         }
     }
 
-    /// Waits until it has begun so many writes after now and they were acknowledged. Nil if they were; else what it did
-    /// instead: it ended, was refused something, also before, or took longer than so many seconds.
+    /// Waits until it has begun that many writes after now and they were acknowledged. Nil if they were; otherwise what
+    /// it did instead: it ended, was refused something, also before, or took longer than `seconds`.
     ///
-    /// What lies in the pipe may have been said before now, so it is taken in first. Of what is read then, an acknowledgement
-    /// counts if the beginning of its write is read before: it is written to the pipe before the store is asked.
+    /// The pipe may hold earlier output, so that is read first. Of later output, an acknowledgement counts if the
+    /// beginning of its write is read before: it is written to the pipe before the store is called.
     func hindrance(to writes: Int, within seconds: Double = 120) -> String? {
         drain()
         let end = Date(timeIntervalSinceNow: seconds)
@@ -128,9 +128,9 @@ public final class WorkerProcess: @unchecked Sendable {
         return nil
     }
 
-    /// Takes in what lies in the pipe now, without waiting for more.
+    /// Reads what is in the pipe now, without waiting for more.
     private func drain() {
-        // A pipe holds no more: whoever fills it meanwhile does not keep this from ending.
+        // A pipe holds no more: a process that fills it meanwhile does not keep this from ending.
         var rest = 1 << 16
         while rest > 0, hasOutput(until: .distantPast) {
             let count = takeOutput()
@@ -150,14 +150,14 @@ public final class WorkerProcess: @unchecked Sendable {
         }
     }
 
-    /// Reads what there is, or waits for some; answers how many bytes, none at the end.
+    /// Reads what there is, or waits for some; returns how many bytes, none at the end.
     private func takeOutput() -> Int {
         let more = output.fileHandleForReading.availableData
         unread = Data(unread) + more
         return more.count
     }
 
-    /// The next whole line of what was read.
+    /// The next complete line of what was read.
     private func takeLine() -> String? {
         guard let end = unread.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let line = String(decoding: unread[..<end], as: UTF8.self)
@@ -170,7 +170,7 @@ public final class WorkerProcess: @unchecked Sendable {
     }
 }
 
-/// What the package builds, which lies beside the program that runs.
+/// The package's products, which lie beside the running program.
 enum Products {
     static func file(_ name: String) throws -> URL {
         let folders =

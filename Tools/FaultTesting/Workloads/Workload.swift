@@ -1,13 +1,14 @@
-/// Something that stores are used for, as steps of named processes.
+/// A use of stores, as steps of named processes.
 public struct Workload: Sendable, CustomStringConvertible {
     public enum Step: Sendable {
-        /// A command for a process, which is started if it does not run. It may kill itself in it.
+        /// A command for a process, which is started if it is not running. It may kill itself in it.
         case tell(String, String)
-        /// Kills a process as it stands.
+        /// Kills a process at once.
         case kill(String)
         /// Lets a process end by itself.
         case end(String)
-        /// The power is cut: all processes end, the medium is left as the seed has it, and what follows is what is recorded.
+        /// The power is cut: all processes end, the medium is left as the seed has it, and the following steps are
+        /// recorded.
         case cutPower(seed: UInt64)
     }
 

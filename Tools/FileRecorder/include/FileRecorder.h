@@ -1,11 +1,10 @@
-// A library to be preloaded (LD_PRELOAD) into a process whose file operations are to be known, on Linux. It notes in one
-// file, in order, what any process that shares it does to the files below a folder: names, contents, sizes and syncs. It
-// can also make an operation fail, and end the process after one.
+// A library to be preloaded (LD_PRELOAD) into a process to record its file operations, on Linux. It records in one
+// file, in order, what any process that shares it does to the files below a folder: names, contents, sizes and syncs.
+// It can also make an operation fail, and end the process after one.
 //
-// It is configured by the environment:
-//   FILE_RECORDER_ROOT     the folder
-//   FILE_RECORDER_TRACE    the file that the operations are noted in; made by whoever starts the processes, a header long
-//   FILE_RECORDER_BOOT_ID  a file that is opened in the place of /proc/sys/kernel/random/boot_id
+// It is configured by the environment: FILE_RECORDER_ROOT     the folder FILE_RECORDER_TRACE    the file for the
+// operations; the starting process creates it, with the size of a header FILE_RECORDER_BOOT_ID  a file that is opened
+// in place of /proc/sys/kernel/random/boot_id
 #ifndef FILE_RECORDER_H
 #define FILE_RECORDER_H
 
@@ -26,17 +25,18 @@ enum file_recorder_kind {
     FILE_RECORDER_WRITE = 2,
     // The size became `a`.
     FILE_RECORDER_SIZE = 3,
-    // The path became that in the data.
+    // The path was renamed to the one in the data.
     FILE_RECORDER_RENAME = 4,
-    // The name went, of a file or an empty folder.
+    // The name of a file or an empty folder was removed.
     FILE_RECORDER_UNLINK = 5,
     // Another name of the path's file, in the data.
     FILE_RECORDER_LINK = 6,
-    // What was noted of the file below number `a` is on the medium.
+    // What was recorded of the file below number `a` is on the medium.
     FILE_RECORDER_SYNC = 7,
-    // A sync failed: of what was noted below number `a` and not synced yet, nothing is sure ever to reach the medium.
+    // A sync failed: of what was recorded below number `a` and not synced yet, nothing is certain ever to reach the
+    // medium.
     FILE_RECORDER_LOSS = 8,
-    // A line that the process said, as data.
+    // A line that the process wrote, as data.
     FILE_RECORDER_MARK = 9,
 };
 
@@ -62,7 +62,7 @@ struct file_recorder_record {
 };
 
 enum file_recorder_operation {
-    // What takes room: writes, new names, greater sizes.
+    // Operations that take space: writes, new names, greater sizes.
     FILE_RECORDER_ROOM = 1,
     // Writes of contents.
     FILE_RECORDER_WRITES = 2,
@@ -70,16 +70,16 @@ enum file_recorder_operation {
     FILE_RECORDER_SYNCS = 4,
 };
 
-// These are for the process itself, which finds them by their names (`dlsym`).
+// These are for the process itself, which finds them by name (`dlsym`).
 
-// Notes a line.
+// Records a line.
 void file_recorder_mark(const char *text);
-// Kills the process right after so many more operations.
+// Kills the process right after that many more operations.
 void file_recorder_die(uint64_t operations);
-// Lets the `nth` operation from now on (1: the next) of these kinds fail with an error's number, and, if it lasts, all
-// after it. `cut` lets the first write that fails be cut short instead. 0 operations: nothing fails any more.
+// Makes the `nth` operation from now on (1: the next) of these kinds fail with an error number, and, if it lasts, all
+// after it. `cut` makes the first failing write end short instead. 0 operations: nothing fails any more.
 void file_recorder_fail(int operations, uint64_t nth, int number, int lasts, int cut);
-// How many operations of the kinds given last there were since, the failing ones among them; and how many failed.
+// How many operations of the kinds given last there were since, including failing ones; and how many failed.
 uint64_t file_recorder_count(void);
 uint64_t file_recorder_failures(void);
 

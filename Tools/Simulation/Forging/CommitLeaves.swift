@@ -3,9 +3,9 @@ import Events
 
 /// The leaves of a payload and the hash over them, as the log's format describes them.
 ///
-/// Written apart from the library, so that what is forged here is held against the document and not against the same code.
+/// Written apart from the library, so that forgeries are compared with the document and not with the same code.
 struct CommitLeaves {
-    /// Where each leaf lies in the payload.
+    /// The range of each leaf in the payload.
     private let ranges: [Range<Int>]
     private let payload: [UInt8]
     private let salt: [UInt8]

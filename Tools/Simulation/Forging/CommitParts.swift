@@ -1,7 +1,7 @@
 import EventLog
 import Events
 
-/// The fields of a whole commit, to be put together in other ways.
+/// The fields of a whole commit, to be combined in other ways.
 struct CommitParts {
     let header: [UInt8]
     let salt: [UInt8]
@@ -33,7 +33,7 @@ struct CommitParts {
         return writer.finish()
     }
 
-    /// All leaves but one, of which the hash is left: it proves the header's payload hash.
+    /// All leaves but one, whose hash is left: it proves the header's payload hash.
     func holed(at hole: Int) -> [UInt8] {
         let leaves = CommitLeaves(payload, salt: salt)
         let missing = hole % leaves.count
@@ -49,7 +49,7 @@ struct CommitParts {
         return writer.finish()
     }
 
-    /// The whole commit with a field that nobody knows, which no hash covers: behind the payload, or before it.
+    /// The whole commit with an unknown field, which no hash covers: behind the payload, or before it.
     func padded(field: UInt32, atEnd: Bool) -> [UInt8] {
         written { writer in
             if !atEnd { writer.bytes(field, [0x70, 0x61, 0x64]) }

@@ -3,7 +3,7 @@ import Events
 import Foundation
 import LogExchange
 
-/// A bundle file with whatever stretches it is given, and a checksum that is right.
+/// A bundle file with any segments, and a right checksum.
 enum ForgedBundle {
     static func write(
         _ segments: [LineSegment], announcing heads: [CommitID], from replica: ReplicaID, in journal: JournalID,
@@ -38,7 +38,7 @@ enum ForgedBundle {
         try sealed(bytes).write(to: file)
     }
 
-    /// Flips bits of a bundle between its magic and its checksum, and makes the checksum right.
+    /// Flips bits of a bundle between its magic and its checksum, and corrects the checksum.
     static func flip(bits: [Int], of file: URL) throws {
         var bytes = Array(try Data(contentsOf: file).dropLast(Digest.size))
         guard bytes.count > 8 else { return }

@@ -8,7 +8,7 @@ struct ForgedCommit {
     let timestamp: Timestamp
     let hash: Digest
 
-    /// What a forged header says; by default what is right.
+    /// The content of a forged header; right by default.
     struct Header {
         var format: UInt64 = 1
         var journal: JournalID
@@ -16,7 +16,7 @@ struct ForgedCommit {
         var sequence: UInt64
         var timestamp: Timestamp
         var features: UInt64 = 0
-        /// A field that nobody knows: it changes the commit's hash and nothing else.
+        /// An unknown field: it changes the commit's hash and nothing else.
         var nonce: UInt64?
         /// In place of the payload's own.
         var payloadHash: Digest?
@@ -55,7 +55,7 @@ struct ForgedCommit {
         var header = header
         let payloadHash = CommitLeaves(payload, salt: salt).hash
         let goal = other.bytes.prefix(2)
-        // Without luck after some times the expected number of trials, what was found last will do.
+        // Without luck after several times the expected number of trials, the last one will do.
         for nonce in 1...(UInt64(1) << 19) {
             header.nonce = nonce
             if Self.hash(header.encoded(payloadHash), after: previous).bytes.starts(with: goal) { break }

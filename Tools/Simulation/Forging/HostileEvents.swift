@@ -13,7 +13,7 @@ struct HostileEvents {
 
     mutating func events() -> [Event] { (0..<number(0...3)).map { _ in event() } }
 
-    /// Says anything of what was held.
+    /// Claims anything of what was held.
     mutating func held() -> VersionVector {
         let seen = (0..<number(0...3)).map { _ in self.seen() }
         return VersionVector(Dictionary(seen.map { ($0.replica, $0.timestamp) }) { max($0, $1) })
@@ -34,7 +34,7 @@ struct HostileEvents {
         switch number(0...7) {
         case 0: path = Path(field: UInt32(number(1...14)), key: random.bytes(number(0...40)))
         case 1: path = Path(field: UInt32.max >> 3)
-        // What an item belongs to, or a place.
+        // What an item belongs to.
         case 2: path = Path(field: 2)
         default: path = Path(field: UInt32(number(1...14)))
         }
@@ -55,7 +55,7 @@ struct HostileEvents {
         }
     }
 
-    /// The write of a replica that nobody knows.
+    /// The write of an unknown replica.
     private mutating func seen() -> Seen {
         Seen(timestamp: time(), replica: ReplicaID(publicKey: random.bytes(2)))
     }

@@ -4,7 +4,7 @@ import Events
 import Foundation
 import TripStoreTestSupport
 
-/// The key pair of a hostile writer, which signs whatever it is given.
+/// The key pair of a hostile writer, which signs anything.
 struct HostileKey {
     private let key: Curve25519.Signing.PrivateKey
     let publicKey: [UInt8]
@@ -16,7 +16,7 @@ struct HostileKey {
         replica = ReplicaID(publicKey: publicKey)
     }
 
-    /// The signature that makes a commit, and all before it on its line, the replica's.
+    /// The signature over a commit, and so over all before it on its line.
     func signature(of commit: ForgedCommit, in journal: JournalID) throws -> [UInt8] {
         let message = LineSignature.message(
             journal: journal, replica: replica, sequence: SequenceNumber(commit.sequence), hash: commit.hash)
@@ -25,7 +25,7 @@ struct HostileKey {
 }
 
 extension HostileKey {
-    /// The message of a signed erasure of some leaves, or of all, with so many bytes of a field that nobody knows.
+    /// The message of a signed erasure of some leaves, or of all, with that many bytes of an unknown field.
     func erasure(of commit: CommitID, leaves: LeafSet?, in journal: JournalID, padding: Int) throws -> [UInt8] {
         var statement = WireWriter()
         statement.bytes(1, journal.bytes)
@@ -49,6 +49,6 @@ extension SeededRandom {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 
-    /// True once in so many times.
+    /// True once in `count` times on average.
     mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

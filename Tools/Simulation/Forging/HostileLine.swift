@@ -5,10 +5,10 @@ import TripStoreTestSupport
 
 /// A line, and branches of it, that a hostile writer signs with a key of its own. All of it is valid.
 ///
-/// It is handed over in one order, the line first and then the branches as they were made: of more branches than are kept
-/// all replicas keep the same then. In different orders they would keep different ones, for good.
+/// It is sent in one order, the line first and then the branches as they were made: of more branches than are kept all
+/// replicas keep the same then. In different orders they would permanently keep different ones.
 final class HostileLine {
-    /// A branch is one commit, for it is the number of branches that is to hurt.
+    /// A branch is one commit: the attack is the number of branches.
     private struct Branch {
         let commit: ForgedCommit
         let segment: LineSegment
@@ -19,7 +19,7 @@ final class HostileLine {
     private var commits: [ForgedCommit] = []
     private var segments: [LineSegment] = []
     private var branches: [Branch] = []
-    /// The commits whose payloads cannot be read: they are taken in as commits without events, and a verification names them.
+    /// The commits with unreadable payloads: they are stored as commits without events, and a verification names them.
     private(set) var malformed: Set<Digest> = []
 
     /// The most branches of a replica that are kept.
@@ -36,10 +36,10 @@ final class HostileLine {
     /// Everything, in the order in which it can be stored.
     var all: [LineSegment] { segments + branches.map(\.segment) }
 
-    /// What every replica keeps of it that was given all of it.
+    /// What every replica keeps of it that received all of it.
     var kept: [Digest] { commits.map(\.hash) + branches.prefix(Self.mostBranches).map(\.commit.hash) }
 
-    /// What no replica keeps that was given the rest first.
+    /// What no replica keeps that received the rest first.
     var refused: [Digest] { branches.dropFirst(Self.mostBranches).map(\.commit.hash) }
 
     /// The newest commits of the line and its branches.
@@ -49,13 +49,14 @@ final class HostileLine {
         }
     }
 
-    /// What a commit of the line is called; the first has the place 0.
+    /// The name of a commit of the line, by index from 0.
     func name(of place: Int) -> CommitID {
         let commit = commits[place]
         return CommitID(replica: key.replica, sequence: SequenceNumber(commit.sequence), hash: commit.hash)
     }
 
-    /// Adds commits to the end of the line, in one stretch. Their timestamps go up from `time`, or from the line's newest.
+    /// Adds commits to the end of the line, in one segment. Their timestamps go up from `time`, or from the line's
+    /// newest.
     func extend(_ payloads: [HostilePayload], at time: Timestamp, _ random: inout SeededRandom) throws {
         let start = commits.last
         var added: [ForgedCommit] = []
@@ -121,7 +122,7 @@ final class HostileLine {
 }
 
 extension HostileKey {
-    /// A stretch signed at its end.
+    /// A segment signed at its end.
     func segment(_ commits: [ForgedCommit], after previous: ForgedCommit?, in journal: JournalID) throws -> LineSegment
     {
         LineSegment(

@@ -3,14 +3,14 @@ import Foundation
 import TripStore
 import TripStoreTestSupport
 
-/// What a hostile writer says in a commit: edits of what others write, with claims that no honest replica would make.
+/// The content of a hostile writer's commit: edits of others' entities, with claims that no honest replica would make.
 struct HostilePayload {
     private var payload: Payload
-    /// Bits that nobody knows: the commit counts as one without events.
+    /// Unknown bits: the commit counts as one without events.
     private(set) var features: UInt64 = 0
     /// Bytes behind the events that make the payload malformed as a whole.
     private var garbage: [UInt8] = []
-    /// Whether the list is left out to which the events refer with what was seen: then they name nothing.
+    /// Whether the list of seen replicas is left out: then references name nothing.
     private var dropsSeenReplicas = false
 
     /// Draws one. `hashes` are those of commits that it may claim to undo.
@@ -49,7 +49,7 @@ struct HostilePayload {
         return key == nil ? bytes + garbage : bytes
     }
 
-    /// The causation of a commit that undoes another, or does it again, as the log's format has it.
+    /// The causation of a commit that undoes another, or redoes it, as in the log's format.
     private static func mark(_ hash: Digest, redo: Bool) -> UUID {
         let hash = hash.bytes
         let bytes = Array((redo ? "redo" : "undo").utf8) + hash[0..<2] + [0x80, hash[2], 0x80] + hash[3..<10]

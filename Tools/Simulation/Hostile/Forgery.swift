@@ -3,34 +3,34 @@ import Events
 import LogExchange
 import TripStoreTestSupport
 
-/// Stretches that are wrong in one way, and that every replica has to refuse.
+/// Segments with one fault each, which every replica has to refuse.
 public enum Forgery: String, Sendable, Hashable, CaseIterable {
     /// Signed with another key.
     case signature
-    /// The introduction holds another key than the one that gives the replica's id.
+    /// The introduction holds another key than that of the replica's id.
     case introducedKey
     /// Commit 1 has no introduction.
     case noIntroduction
-    /// A number is left out.
+    /// A number is skipped.
     case gap
     /// A timestamp is not later than the one before.
     case backInTime
     /// A timestamp from the year 6429 on.
     case timestamp
-    /// The first commit is not there.
+    /// The first commit is missing.
     case missingStart
     /// The header names another payload.
     case payloadHash
-    /// A format that is to come.
+    /// A future format.
     case format
-    /// More commits than there may be between two signatures.
+    /// More commits than are allowed between two signatures.
     case length
-    /// The header is of another journal than the stretch.
+    /// The header is of another journal than the segment.
     case journal
-    /// The key is a point of small order, under which the signature of anything is valid.
+    /// The key is a point of small order, under which a signature of anything is valid.
     case smallOrder
 
-    /// A stretch that begins a line, and the name of its last commit.
+    /// A segment that begins a line, and the name of its last commit.
     func segment(
         in journal: JournalID, at time: Timestamp, _ random: inout SeededRandom
     ) throws -> (segment: LineSegment, head: CommitID) {

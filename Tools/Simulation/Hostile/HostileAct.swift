@@ -1,25 +1,25 @@
-/// What a hostile writer does, with keys of its own.
+/// An act of a hostile writer, with keys of its own.
 public enum HostileAct: Sendable, Hashable, CustomStringConvertible {
-    /// It goes on with a valid line: edits with values of the wrong form, claims of what was seen, times of its choice.
+    /// Continues a valid line: edits with malformed values, claims of what was seen, times of its choice.
     case write(commits: Int)
-    /// It forks a valid line so many times more; beyond 64 branches they are refused.
+    /// Forks a valid line that many times more; beyond 64 branches they are refused.
     case fork(branches: Int)
-    /// It forks a line so many times more, and hands over those branches alone. Never drawn: replicas that were given different ones,
+    /// Forks a line that many times more, and sends those branches alone. Never drawn: replicas with different ones,
     /// more than 64 together, keep different ones.
     case scatter(branches: Int)
-    /// It writes two branches with equal timestamps to the same field, and hashes that begin with the same 16 bits.
+    /// Writes two branches with equal timestamps to the same field, and hashes that begin with the same 16 bits.
     case tie
-    /// It signs so many erasures of one of its commits, that say different things, some of them of leaves that the commit does not have
-    /// or padded, and hands them over one by one.
+    /// Signs that many different erasures of one of its commits, some of them of leaves that the commit does not have
+    /// or padded, and sends them one by one.
     case erase(statements: Int)
-    /// It begins a line whose last commits were written so many hours ahead, and are refused.
+    /// Begins a line whose last commits are that many hours ahead, and are refused.
     case ahead(hours: Int)
-    /// It writes 23 hours ahead: the victim takes that in, its own clock is drawn along, and replicas whose clocks are behind refuse
-    /// both until time has passed.
+    /// Writes 23 hours ahead: the victim stores that, its own clock is pulled along, and replicas whose clocks are
+    /// behind refuse both until time has passed.
     case drag
-    /// It sends what is wrong in some way.
+    /// Sends segments with a fault.
     case forge(Forgery)
-    /// It lies in the course of an exchange.
+    /// Lies during an exchange.
     case lie(HostileLie)
 
     public var description: String {

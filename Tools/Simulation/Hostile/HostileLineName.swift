@@ -1,4 +1,4 @@
-/// Names a line of a hostile writer: it has one for each purpose, so that what one act does to a line is no part of another's.
+/// Names a line of a hostile writer: one for each purpose, so that acts do not affect each other's lines.
 struct HostileLineName: Hashable {
     enum Purpose { case writing, forking, tying, scattering, erasing }
 

@@ -3,9 +3,10 @@ import Events
 import LogExchange
 import Synchronization
 
-/// The other side of an exchange as a hostile writer plays it: it announces and sends what it likes, and takes nothing in.
+/// The hostile side of an exchange: it announces and sends anything, and stores nothing.
 final class HostilePeer: ExchangePeer {
-    /// How often the endless one sends its stretches before it gives up: who takes as many takes any number.
+    /// How often the endless one sends its segments before it gives up: a victim that accepts as many accepts any
+    /// number.
     private static let repetitions = 2000
 
     private let journal: JournalID
@@ -27,7 +28,7 @@ final class HostilePeer: ExchangePeer {
         self.heads = lie == .hugeHead ? heads + [huge] : heads
     }
 
-    /// Whether the other took the same stretches for as long as they came.
+    /// Whether the other accepted the same segments for as long as they came.
     var wasTakenWithoutEnd: Bool {
         lie == .endless && delivered.withLock { $0 } >= Self.repetitions * max(sent.count, 1)
     }

@@ -3,37 +3,37 @@ import Events
 import LogExchange
 import TripStoreTestSupport
 
-/// What a hostile carrier does to stretches that honest replicas send each other.
+/// What a hostile carrier does to segments between honest replicas.
 public enum Tampering: String, Sendable, Hashable, CaseIterable {
-    /// Takes salt and payload out of commits, or keeps back why something of them is missing.
+    /// Removes salt and payload from commits, or withholds why something of them is missing.
     case strip
-    /// Takes one leaf out of payloads, with its hash left as after an erasure.
+    /// Removes one leaf from payloads, leaving its hash as after an erasure.
     case hole
-    /// Adds a field that nobody knows to commits, where no hash covers it.
+    /// Adds an unknown field to commits, where no hash covers it.
     case pad
-    /// Lets two commits of a stretch change places.
+    /// Swaps two commits of a segment.
     case swap
-    /// Leaves out the last commit of stretches.
+    /// Leaves out the last commit of segments.
     case shorten
     /// Flips a bit of commits.
     case flip
     /// Flips a bit of signatures.
     case flipSignature
-    /// Says that stretches begin one commit further on.
+    /// Claims that segments begin one commit later.
     case renumber
-    /// Says that stretches follow another commit.
+    /// Claims that segments follow another commit.
     case relink
-    /// Sends the stretches in another order.
+    /// Sends the segments in another order.
     case reorder
-    /// Sends stretches several times.
+    /// Sends segments several times.
     case replay
-    /// Leaves out stretches.
+    /// Leaves out segments.
     case withhold
 
-    /// Whether what it makes is never right, so that the other has to refuse it.
+    /// Whether the result is never valid, so that the other has to refuse it.
     var isRefused: Bool { ![.reorder, .replay, .withhold].contains(self) }
 
-    /// The stretches as they are delivered, and how many were changed, moved, repeated or left out.
+    /// The delivered segments, and how many were changed, moved, repeated or left out.
     func apply(to segments: [LineSegment], _ random: inout SeededRandom) -> (segments: [LineSegment], altered: Int) {
         switch self {
         case .reorder:
@@ -58,14 +58,14 @@ public enum Tampering: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Nil if there is nothing in the stretch to change.
+    /// Nil if there is nothing in the segment to change.
     private func change(_ segment: LineSegment, _ random: inout SeededRandom) -> LineSegment? {
         var commits = segment.commits
         guard let place = commits.indices.randomElement(using: &random) else { return nil }
         switch self {
         case .strip, .hole, .pad:
             guard let parts = CommitParts(commits[place]) else {
-                // What of a commit was erased: its statement is kept back.
+                // For an erased commit: its statement is withheld.
                 return self == .strip && !segment.erasures.isEmpty ? segment.with(erasures: []) : nil
             }
             commits[place] =
@@ -96,7 +96,7 @@ public enum Tampering: String, Sendable, Hashable, CaseIterable {
 }
 
 extension LineSegment {
-    /// The stretch with some of it replaced.
+    /// The segment with some of it replaced.
     func with(
         first: SequenceNumber? = nil, previous: Digest? = nil, commits: [[UInt8]]? = nil, signature: [UInt8]? = nil,
         erasures: [[UInt8]]? = nil

@@ -4,7 +4,7 @@ import LogExchange
 import Synchronization
 import TripStoreTestSupport
 
-/// An honest replica that is reached over a hostile carrier, which changes stretches in both directions.
+/// An honest replica behind a hostile carrier, which changes segments in both directions.
 final class TamperingPeer: ExchangePeer {
     private let peer: any ExchangePeer
     private let tampering: Tampering
@@ -16,7 +16,7 @@ final class TamperingPeer: ExchangePeer {
         state = Mutex((SeededRandom(seed: seed), 0))
     }
 
-    /// How many stretches were delivered otherwise than they were sent.
+    /// How many segments were changed in transit.
     var altered: Int { state.withLock { $0.altered } }
 
     private func tamper(_ segments: [LineSegment]) -> [LineSegment] {

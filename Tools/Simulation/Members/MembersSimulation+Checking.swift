@@ -3,14 +3,14 @@ import Events
 import LogExchange
 import TripStoreTestSupport
 
-/// The end: all have met, and must agree.
+/// The end: all have exchanged, and must agree.
 extension MembersSimulation {
-    /// All meet until nothing moves any more.
+    /// All exchange until nothing changes any more.
     func meet() async throws {
         unreachable = 0
         hasBadNetwork = false
         for device in devices { device.clock.advance(by: 1_000) }
-        // One that heard of nothing yet comes to the same.
+        // One that received nothing yet reaches the same.
         devices.append(
             SimulatedMember(number: devices.count, root: root, seed: seed, journal: try devices[0].log().journal))
         for _ in 0..<12 {
@@ -20,7 +20,7 @@ extension MembersSimulation {
                     try await exchange(devices[one], devices[other])
                 }
             }
-            // Signatures of one's own line alone may still be written: what counts is what others got.
+            // Signatures of a device's own line may still be written: what the others received counts.
             if try devices.map({ try $0.log().changeCount() }) == before { return }
             if try await haveSettled() { return }
         }
@@ -34,7 +34,7 @@ extension MembersSimulation {
     private func agreeing() throws -> [SimulatedMember] {
         guard isOverMessages, let membership = try devices.first?.log().membership() else { return devices }
         return try devices.filter { device in
-            // A replica that has not written yet is what the one before it is.
+            // A replica that has not written yet stands for its predecessor.
             let log = try device.log()
             let chain = [log.replica] + (try log.handovers().reversed().map(\.former))
             return chain.first { membership.members[$0] != nil }.map { membership.role(of: $0) != nil } ?? false
@@ -76,7 +76,7 @@ extension MembersSimulation {
     }
 
     func check() async throws {
-        // Who is listed by nobody has to be told nothing, and is told all the same.
+        // Replicas that no frontier lists need not be informed, and are all the same.
         let agreeing = try agreeing()
         guard let first = agreeing.first else { throw SimulationFault("there is no member") }
         let expected = try view(first)
@@ -105,7 +105,7 @@ extension MembersSimulation {
                 }
             }
         }
-        // Servers grant as well, and report it to nobody.
+        // Servers grant as well, without reporting it.
         if isOverMessages { outcome.admissions += expected.members.count { $0.invitation != nil } }
         outcome.members += expected.members.count { !$0.isRevoked }
         outcome.revoked += expected.members.count { $0.isRevoked }

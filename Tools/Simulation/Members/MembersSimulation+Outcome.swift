@@ -1,5 +1,5 @@
 extension MembersSimulation {
-    /// What went on in some seeds.
+    /// What happened in some seeds.
     public struct Outcome: Sendable {
         public var commits = 0
         public var members = 0
@@ -11,11 +11,11 @@ extension MembersSimulation {
         public var voids = 0
         public var admissions = 0
         public var exchanges = 0
-        /// Exchanges that a server refused to who is no member…
+        /// Exchanges that a server refused to non-members…
         public var refusals = 0
         /// …and those that a bad network cut off.
         public var cuts = 0
-        /// Commits that are held by somebody and do not count.
+        /// Held commits that do not count.
         public var discounted = 0
 
         public init() {}

@@ -6,16 +6,17 @@ import LogExchange
 import Logging
 import TripStoreTestSupport
 
-/// Replicas of one journal that grant, revoke, invite, join, void and write by chance, alone and in parts of a network, are copied with
-/// and without their knowledge, and among whom some say what the library would not let them say, and strangers come and go.
+/// Replicas of one journal that grant, revoke, invite, join, void and write at random, alone and in parts of a network,
+/// are copied with and without noticing. Some make statements that the library would not let them make, and strangers
+/// come and go.
 ///
-/// At the end all meet until nothing moves any more. Then all must have the same members and the same commits that count, nothing that
-/// members wrote who stayed may be lost, and every log must verify.
+/// At the end all exchange until nothing changes any more. Then all must have the same members and the same counting
+/// commits, nothing of a remaining member may be lost, and every log must verify.
 public final class MembersSimulation {
     private static let mostDevices = 9
     let root: String
     let seed: UInt64
-    /// Whether devices reach each other over messages alone, and serve only members and who is invited.
+    /// Whether devices reach each other over messages alone, and serve only members and invited replicas.
     let isOverMessages: Bool
     private var random: SeededRandom
     var devices: [SimulatedMember] = []
@@ -38,8 +39,8 @@ public final class MembersSimulation {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// Runs a seed: among logs of one process, or over messages, where devices that are no members are refused and need not agree in the
-    /// end. Throws `SimulationFault` with what was done.
+    /// Runs a seed: among logs of one process, or over messages, where devices that are no members are refused and need
+    /// not agree in the end. Throws `SimulationFault` with what was done.
     public static func run(
         seed: UInt64, overMessages: Bool = false, in folder: String = Simulation.defaultFolder
     ) async throws -> Outcome {
@@ -58,7 +59,7 @@ public final class MembersSimulation {
 
     private func device() -> SimulatedMember { devices[number(0...devices.count - 1)] }
 
-    /// Mostly one who may decide.
+    /// Mostly an admin.
     private func admin() throws -> SimulatedMember {
         let admins = try devices.filter { device in
             let log = try device.log()
@@ -67,7 +68,7 @@ public final class MembersSimulation {
         return admins.isEmpty || random.once(in: 6) ? device() : admins[number(0...admins.count - 1)]
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private func play() async throws {
         let founder = SimulatedMember(number: 0, root: root, seed: seed, journal: nil)
@@ -134,7 +135,7 @@ public final class MembersSimulation {
         }
     }
 
-    /// Statements that the library refuses to make, by who is no admin, or about who is above.
+    /// Statements that the library refuses to make, by a non-admin, or about a higher admin.
     private func sayWhatIsNotLeft(_ one: SimulatedMember, _ other: SimulatedMember) async throws {
         let (log, replica) = (try one.log(), try other.log().replica)
         let held = try log.read { log in
@@ -156,7 +157,7 @@ public final class MembersSimulation {
         guard devices.count < Self.mostDevices else { return }
         let isSeen = random.once(in: 2)
         trace.append("\(one.number) is copied as \(devices.count), \(isSeen ? "seen" : "unseen")")
-        // What was never opened has nothing to be copied.
+        // An unopened store has nothing to copy.
         _ = try one.log()
         let copy = try await one.copied(as: devices.count, root: root, seed: seed, isSeen: isSeen)
         outcome.copies += 1
@@ -164,7 +165,7 @@ public final class MembersSimulation {
         try await copy.append("copy of \(one.number)", &random)
     }
 
-    /// Somebody without any right offers a line.
+    /// A replica without any right offers a line.
     private func beStrange(to one: SimulatedMember) async throws {
         outcome.strangers += 1
         trace.append("a stranger offers something to \(one.number)")
@@ -183,11 +184,11 @@ public final class MembersSimulation {
         trace.append("\(one.number) exchanges with \(other.number)")
         outcome.exchanges += 1
         guard isOverMessages else { return try await exchange(one, with: LogPeer(other.log())) }
-        // Who is not known there may be called from there.
+        // An unknown replica may be called from there.
         if try await !call(other, from: one) { _ = try await call(one, from: other) }
     }
 
-    /// An exchange over messages. Answers whether the other served the one.
+    /// An exchange over messages. Returns whether the other served the one.
     private func call(_ other: SimulatedMember, from one: SimulatedMember) async throws -> Bool {
         let server = try MessageServer(other.log(), authorizer: MemberAuthorizer(other.log()), logger: logger)
         let isBad = hasBadNetwork && random.once(in: 3)

@@ -5,12 +5,12 @@ import LMDB
 import Platform
 import TripStoreTestSupport
 
-/// A device with a log: it writes, says who may, is copied and put back.
+/// A device with a log: it writes, makes statements about members, is copied and restored.
 final class SimulatedMember {
     let number: Int
     let folder: String
     let clock: ManualClock
-    private let chance: SimulatedChance
+    private let randomness: SimulatedRandomness
     private var opened: Log?
     private let journal: JournalID?
     /// What it appended, and under which id.
@@ -21,14 +21,14 @@ final class SimulatedMember {
         folder = "\(root)/\(number)"
         self.journal = journal
         clock = ManualClock(seed: seed &* 131 &+ UInt64(number))
-        chance = SimulatedChance(seed: seed &* 17 &+ UInt64(number), mark: UInt64(number) + 1)
+        randomness = SimulatedRandomness(seed: seed &* 17 &+ UInt64(number), mark: UInt64(number) + 1)
     }
 
     func log() throws -> Log {
         if let opened { return opened }
         var dependencies = clock.dependencies
-        dependencies.newKey = { [chance] in chance.key() }
-        dependencies.fileOrigin = { [chance] _ in FileOrigin(inode: chance.mark, birthTime: 0) }
+        dependencies.newKey = { [randomness] in randomness.key() }
+        dependencies.fileOrigin = { [randomness] _ in FileOrigin(inode: randomness.mark, birthTime: 0) }
         let isNew = !FileManager.default.fileExists(atPath: folder + "/log/data.mdb")
         let log = try Log.open(
             at: folder + "/log", keyPath: folder + "/replica.key",
@@ -56,12 +56,12 @@ final class SimulatedMember {
             (CommitID(replica: stored.replica, sequence: stored.sequence, hash: stored.hash), text))
     }
 
-    /// Another device that begins with a copy of this one's files; if the copy is not told from them, both write under one id.
+    /// Another device that begins with a copy of this one's files; if the copy goes unnoticed, both write under one id.
     func copied(as number: Int, root: String, seed: UInt64, isSeen: Bool) async throws -> SimulatedMember {
         try await close()
         let copy = SimulatedMember(number: number, root: root, seed: seed, journal: journal)
         copy.clock.now = clock.now
-        if !isSeen { copy.chance.mark = chance.mark }
+        if !isSeen { copy.randomness.mark = randomness.mark }
         try FileManager.default.createDirectory(atPath: copy.folder + "/log", withIntermediateDirectories: true)
         for name in ["log/data.mdb", "replica.key"] {
             try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: "\(copy.folder)/\(name)")

@@ -24,7 +24,7 @@ enum OutputTarget {
 
 /// A file of text that a command writes whole or not at all.
 struct TextFile {
-    private let place: OutputPlace
+    private let destination: OutputDestination
 
     /// Throws if the file cannot be written there: something is there that must not be replaced, or there is no folder.
     ///
@@ -34,9 +34,9 @@ struct TextFile {
     ///   - force: whether any regular file may be replaced.
     init(path: String, replacing start: String, kind: String, force: Bool) throws {
         do throws(OutputError) {
-            let replacing: OutputPlace.Replacing =
+            let replacing: OutputDestination.Replacing =
                 force ? .anyFile : .files(beginningWith: Array(start.utf8), kind: kind)
-            place = try OutputPlace(path, replacing: replacing)
+            destination = try OutputDestination(path, replacing: replacing)
         } catch {
             throw CommandError(error.description + (error.code == .occupied ? " Or replace it with --force." : ""))
         }
@@ -45,7 +45,7 @@ struct TextFile {
     /// Writes the text, and returns how many bytes it has.
     func write(_ text: String) throws -> Int {
         let file: OutputFile
-        do { file = try OutputFile(at: place, permissions: 0o666) } catch { throw CommandError("\(error)") }
+        do { file = try OutputFile(at: destination, permissions: 0o666) } catch { throw CommandError("\(error)") }
         do {
             try file.write(Array(text.utf8))
             try file.finish()

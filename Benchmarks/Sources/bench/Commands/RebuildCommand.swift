@@ -3,16 +3,16 @@ import Foundation
 import Logging
 import TripStore
 
-/// Builds views from a log that is there, in a process of its own, so that its memory is that of the rebuild.
+/// Builds views from an existing log, in a process of its own, so that its memory is that of the rebuild.
 struct RebuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild", abstract: "Build views of a prepared log and tell time and memory as JSON.",
         shouldDisplay: false)
 
-    /// What it came to.
+    /// The result.
     struct Outcome: Codable {
         let seconds: Double
-        /// What the processors spent on it outside the kernel: how much work it was, whatever memory costs to be had.
+        /// User time of the processors: the amount of work, without the cost of getting memory.
         let userSeconds: Double
         let anonymousBytes: Int
         let viewBytes: Int
@@ -26,13 +26,13 @@ struct RebuildCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = URL(fileURLWithPath: folder)
-        // Opening would make one.
+        // Opening would create one.
         guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("log/data.mdb").path) else {
             throw BenchError("There is no store in \(folder.path). Name the folder of one that is there.")
         }
         let views = folder.appendingPathComponent("rebuilt-\(ProcessInfo.processInfo.processIdentifier)")
         defer { try? FileManager.default.removeItem(at: views) }
-        // The entities are a view that every group has.
+        // Every group has the entities as a view.
         let projections: [any Projection] =
             all
             ? BuiltInProjections.all : [TripsByStart(), ItemsByTrip(), EntityHistory()]
@@ -53,7 +53,7 @@ struct RebuildCommand: AsyncParsableCommand {
         try JSONEncoder().encode(found).write(to: URL(fileURLWithPath: outcome))
     }
 
-    /// What this process has spent outside the kernel.
+    /// This process's user time.
     private static var userSeconds: Double {
         var usage = rusage()
         // RUSAGE_SELF, which is a number on one system and something else on another.

@@ -49,7 +49,7 @@ struct RunCommand: AsyncParsableCommand {
         if outcomes.contains(where: { $0.outcome.failure != nil }) { throw ExitCode.failure }
     }
 
-    /// A process of its own, so that no row finds what another left in memory.
+    /// A process of its own, so that no row finds another's memory.
     private func run(_ row: any Row, _ settings: Settings) async throws -> Outcome {
         if inProcess { return try await Workplace.use(settings, name: row.name) { try await row.run(in: $0) } }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString).json")
@@ -59,5 +59,5 @@ struct RunCommand: AsyncParsableCommand {
     }
 }
 
-/// A line for whoever watches.
+/// A progress line.
 func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

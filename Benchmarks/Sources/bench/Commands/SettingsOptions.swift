@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What every way of running rows takes.
+/// The options of every command that runs rows.
 struct SettingsOptions: ParsableArguments {
     enum Side: String, ExpressibleByArgument { case ours, both }
 

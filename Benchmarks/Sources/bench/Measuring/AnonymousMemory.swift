@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The most anonymous memory that this process has while something runs: what it allocates, without the pages of mapped
-/// files, which the system can take back.
+/// The peak of this process's anonymous memory during a run: what it allocates, without the pages of mapped files,
+/// which the system can reclaim.
 enum AnonymousMemory {
-    /// Runs `body`, looking every other millisecond, and answers the most bytes seen; 0 where the system does not say.
+    /// Runs `body`, sampling every other millisecond, and returns the peak in bytes; 0 where the system does not report
+    /// it.
     static func peak(_ body: () async throws -> Void) async throws -> Int {
         let watcher = Watcher()
         Thread.detachNewThread { watcher.watch() }
@@ -15,7 +16,7 @@ enum AnonymousMemory {
         return watcher.stop()
     }
 
-    /// Bytes of anonymous memory now: what is resident less what belongs to files. 0 where the system does not say.
+    /// Bytes of anonymous memory now: resident memory less that of files. 0 where the system does not report it.
     static var now: Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
         let pages = text.split(separator: " ").compactMap { Int($0) }

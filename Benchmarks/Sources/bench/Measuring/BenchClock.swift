@@ -2,13 +2,13 @@ import BenchmarkData
 import Synchronization
 import TripStore
 
-/// The clock of stores that are filled: it stands where the data says.
+/// The clock of stores that are filled: it shows the data's time.
 final class BenchClock: Sendable {
     private let milliseconds = Atomic<Int64>(CommitGenerator.clock(of: 0))
 
     func set(_ commit: Int) { milliseconds.store(CommitGenerator.clock(of: commit), ordering: .relaxed) }
 
-    /// What a log takes from the world: this clock, and nothing remembered of the store elsewhere.
+    /// The log's dependencies: this clock, and no machine record.
     var dependencies: Dependencies {
         var dependencies = Dependencies.system
         dependencies.now = { self.milliseconds.load(ordering: .relaxed) }
@@ -18,7 +18,7 @@ final class BenchClock: Sendable {
 }
 
 extension Dependencies {
-    /// The system's clock, and nothing remembered elsewhere of stores that come and go.
+    /// The system's clock, and no machine record of temporary stores.
     static var forgetful: Dependencies {
         var dependencies = Dependencies.system
         dependencies.machineFolder = nil

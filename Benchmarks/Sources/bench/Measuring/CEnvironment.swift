@@ -7,7 +7,7 @@ final class CEnvironment {
     private let peer: OpaquePointer
     private(set) var count: UInt64 = 0
 
-    /// Opens it in a folder, which is made if need be.
+    /// Opens it in a folder, which is created if necessary.
     init(_ folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var opened: OpaquePointer?
@@ -39,7 +39,7 @@ final class CEnvironment {
         count += UInt64(records.lengths.count)
     }
 
-    /// Touches every byte and answers the number of records.
+    /// Touches every byte and returns the number of records.
     func scan() throws -> UInt64 {
         var found: UInt64 = 0
         var sum: UInt64 = 0
@@ -47,7 +47,7 @@ final class CEnvironment {
         return sum == 0 ? 0 : found
     }
 
-    /// Records one after the other.
+    /// Records, concatenated.
     struct Records: Sendable {
         var bytes: [UInt8] = []
         var lengths: [UInt32] = []

@@ -8,7 +8,7 @@ import Foundation
 
 /// Processes that this one starts and waits for.
 enum Child {
-    /// Runs this program with other arguments; what it prints goes where ours does.
+    /// Runs this program with other arguments; its output goes where ours does.
     static func run(_ arguments: [String]) throws {
         try spawn([ownPath] + arguments)
     }
@@ -18,7 +18,7 @@ enum Child {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 
-    /// Runs a program and waits for it. With `discardsOutput` what it prints on its standard output is thrown away.
+    /// Runs a program and waits for it. With `discardsOutput` its standard output is discarded.
     static func spawn(_ command: [String], environment: [String: String] = [:], discardsOutput: Bool = false) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

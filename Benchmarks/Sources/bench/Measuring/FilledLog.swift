@@ -2,7 +2,7 @@ import BenchmarkData
 import Foundation
 import TripStore
 
-/// A log that the generator fills, in the place where a store of that folder has it.
+/// A log that the generator fills, at the path where a store of that folder has it.
 final class FilledLog {
     let folder: URL
     let log: Log
@@ -31,8 +31,8 @@ final class FilledLog {
         }
     }
 
-    /// Bytes that the log keeps for a commit beside its payload: hash, header, salt and what holds them together. Found on
-    /// the newest commit, and the same for all of a line but for two bytes or so.
+    /// Bytes that the log keeps for a commit beside its payload: hash, header, salt and envelope. Measured on the
+    /// newest commit, and the same for all of a line but for two bytes or so.
     func overhead() throws -> Int {
         try log.read { snapshot in
             guard let commit = try snapshot.commit(at: snapshot.lastPosition()), let payload = commit.view.payloadBytes
@@ -60,7 +60,7 @@ final class FilledLog {
         try await log.append(commits.map(\.payload))
     }
 
-    /// Goes on until there are so many events in all, in commits of 1,000.
+    /// Continues until there are that many events in all, in commits of 1,000.
     func fill(_ events: Int) async throws {
         var rest = events / 1_000
         while rest > 0 {
@@ -70,7 +70,7 @@ final class FilledLog {
         }
     }
 
-    /// A store's folder whose log holds so many events, and which has no views yet.
+    /// A store's folder whose log holds that many events, and which has no views yet.
     static func make(_ folder: URL, events: Int) async throws {
         let filled = try await FilledLog(folder)
         try await filled.fill(events)

@@ -3,7 +3,7 @@ import Foundation
 import Peers
 import TripStore
 
-/// What the peer on SQLite is given: domain values, and the bytes of the events made ahead, so that it need not.
+/// The input of the peer on SQLite: domain values, and the bytes of the events made in advance.
 struct PeerStep: Sendable {
     let plan: TripPlan
     let creations: [Data]
@@ -41,7 +41,7 @@ extension SQLiteStore {
         }
     }
 
-    /// A database in a folder with what the generator makes first, ready to be measured.
+    /// A database in a folder with the generator's first events, ready to be measured.
     static func filled(_ folder: URL, events: Int) throws -> SQLiteStore {
         let store = try SQLiteStore(folder)
         var generator = TripGenerator()

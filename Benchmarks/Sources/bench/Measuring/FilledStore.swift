@@ -4,19 +4,19 @@ import Logging
 import TripStore
 
 extension TripStore.Options {
-    /// For benchmarks: nothing is remembered elsewhere and nothing is logged.
+    /// For benchmarks: no machine record and no logging.
     static var bench: TripStore.Options {
         TripStore.Options(logger: .silent, dependencies: .forgetful)
     }
 }
 
 extension Logger {
-    /// One that says nothing.
+    /// One without output.
     static var silent: Logger { Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() } }
 }
 
 extension TripStore {
-    /// A store in a folder, of which the generator made so many events, in commits of 1,000; with its views.
+    /// A store in a folder with that many generated events, in commits of 1,000; with its views.
     static func filled(_ folder: URL, events: Int) async throws -> TripStore {
         try await FilledLog.make(folder, events: events)
         return try await TripStore.open(at: folder, options: .bench)
@@ -35,7 +35,7 @@ struct TripIDs: Sendable {
     var count: Int { ids.count }
     subscript(index: Int) -> Trip.ID { ids[index] }
 
-    /// So many of them by chance, the same for the same seed; each in turn if so many are wanted.
+    /// That many random ones, the same for the same seed; each in turn if all are wanted.
     func sample(_ count: Int, seed: UInt64 = 5) -> [Trip.ID] {
         var numbers = SeededNumbers(seed: seed)
         return (0..<count).map { _ in ids[numbers.below(ids.count)] }

@@ -1,11 +1,11 @@
-/// Seconds that something takes.
+/// The duration of `body` in seconds.
 func seconds(_ body: () async throws -> Void) async rethrows -> Double {
     let start = ContinuousClock.now
     try await body()
     return (ContinuousClock.now - start).seconds
 }
 
-/// The same for what does not suspend.
+/// The same for a body that does not suspend.
 func secondsOf(_ body: () throws -> Void) rethrows -> Double {
     let start = ContinuousClock.now
     try body()
@@ -25,21 +25,21 @@ extension [Double] {
     }
 }
 
-/// Times of ours and a peer's that were taken in turn.
+/// Alternating times of ours and of a peer.
 struct Paired: Sendable {
     var ours: [Double] = []
     var peer: [Double] = []
 
-    /// The median of the ratios of neighbours, which drift of the machine touches least: ours to the peer's.
+    /// The median of the ratios of neighbours, which drift of the machine affects least: ours to the peer's.
     var ratio: Double? { peer.isEmpty ? nil : zip(ours, peer).map { $0 / $1 }.median }
 
-    /// Does both in turn, the one that begins taking turns as well. Each answers its seconds.
+    /// Runs both alternately, and alternates which begins. Each returns its seconds.
     static func measure(
         _ settings: Settings, repeats: Int? = nil, ours: () async throws -> Double, peer: () async throws -> Double
     ) async throws -> Paired {
         var paired = Paired()
         func measurePeer() async throws {
-            // What ours let go of is no business of the peer's, nor the other way round.
+            // Memory that ours freed must not cost the peer, nor the other way round.
             Readiness.prepare()
             paired.peer.append(try await peer())
         }
@@ -52,9 +52,8 @@ struct Paired: Sendable {
         return paired
     }
 
-    /// The stretch of so many neighbouring pairs that took least, both together. Media that hold syncs back for a while,
-    /// as those of hired machines do, would else decide what the median is. What both took counts, so that neither is
-    /// favoured.
+    /// The run of that many neighbouring pairs with the least total time. Otherwise media that delay syncs for a while,
+    /// as those of hired machines do, would decide the median. Both times count, so that neither is favoured.
     func quietest(_ count: Int) -> Paired {
         let stretches = stride(from: 0, to: ours.count, by: count).map { start in
             let range = start..<min(start + count, ours.count)
@@ -66,17 +65,17 @@ struct Paired: Sendable {
 
     private var cost: Double { ours.median + (peer.isEmpty ? 0 : peer.median) }
 
-    /// The ratio of the medians: for what is short and done often, of which each takes now this long and now that.
+    /// The ratio of the medians: for short, frequent operations whose times vary.
     var ratioOfMedians: Double? { peer.isEmpty ? nil : ours.median / peer.median }
 
-    /// As times; the goal is about how long ours takes.
+    /// As times; the goal is for ours.
     func times(_ detail: String = "", goal: Goal?) -> Measurement {
         Measurement(
             detail: detail, ours: .seconds(ours.median), peer: peer.isEmpty ? nil : .seconds(peer.median),
             ratio: Self.ratio(ratio, goal), goal: goal)
     }
 
-    /// As things done a second.
+    /// As operations a second.
     func rates(_ count: Int, _ detail: String = "", goal: Goal?) -> Measurement {
         Measurement(
             detail: detail, ours: .perSecond(Double(count) / ours.median),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for one row's data, on the medium that is to be measured; it is removed with what is in it.
+/// A directory for one row's data, on the measured medium; it is removed with its content.
 struct Workplace: Sendable {
     let settings: Settings
     let folder: URL
@@ -14,7 +14,7 @@ struct Workplace: Sendable {
         return try await body(Workplace(settings: settings, folder: folder))
     }
 
-    /// Removes the folders of processes that did not come to their end.
+    /// Removes the directories of processes that did not end normally.
     private static func removeLeftovers(in parent: URL) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? [] {
             guard let pid = name.split(separator: "-").last.flatMap({ pid_t($0) }), kill(pid, 0) != 0, errno == ESRCH
@@ -30,7 +30,7 @@ struct Workplace: Sendable {
         return try await body(made)
     }
 
-    /// A new folder that stays as long as the workplace.
+    /// A new folder that stays as long as the scratch directory.
     func makeFolder(_ name: String) throws -> URL {
         let made = folder.appendingPathComponent("\(name)-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)

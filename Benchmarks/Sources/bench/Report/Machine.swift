@@ -5,7 +5,7 @@ import Peers
     import Glibc
 #endif
 
-/// What was measured on, and with: for the page of results.
+/// The measured machine and software: for the page of results.
 struct Machine {
     let folder: String
 
@@ -32,13 +32,13 @@ struct Machine {
             + (kernel.isEmpty ? "" : ", kernel \(kernel.trimmingCharacters(in: .whitespacesAndNewlines))")
     }
 
-    /// What only the script knows that built this comes from it.
+    /// The versions that only the building script knows.
     private var versions: String {
         let built = ProcessInfo.processInfo.environment["BENCH_VERSIONS"].map { [$0] } ?? []
         return (built + [CEnvironment.version, "SQLite \(SQLiteStore.version)"]).joined(separator: ", ")
     }
 
-    /// The type and the device of the file system that holds the data: of the mount with the longest path before it.
+    /// The type and the device of the file system with the data: that of the mount with the longest matching path.
     var fileSystem: String {
         let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
         let fields = mounts.split(separator: "\n").map { $0.split(separator: " ") }.filter { $0.count > 2 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The page of results: what was measured on, the table, plots, and what people wrote about it.
+/// The page of results: the machine, the table, plots, and the written notes.
 struct ResultPage {
     private let outcomes: [(row: any Row, outcome: Outcome)]
     private let settings: Settings
@@ -29,7 +29,7 @@ struct ResultPage {
         return lines.joined(separator: "\n")
     }
 
-    /// Writes `Results.md` and its plots into a folder. What people wrote in `Notes.md` there goes into the page.
+    /// Writes `Results.md` and its plots into a folder. `Notes.md` there is included.
     func write(to folder: URL) throws {
         let plots = folder.appendingPathComponent("Results")
         try FileManager.default.createDirectory(at: plots, withIntermediateDirectories: true)
@@ -72,6 +72,6 @@ struct ResultPage {
 }
 
 extension [String] {
-    /// Each once, in the order of their first.
+    /// Each once, in the order of first occurrence.
     fileprivate var uniqued: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

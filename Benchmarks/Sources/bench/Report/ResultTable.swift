@@ -10,7 +10,7 @@ enum ResultTable {
         }
     }
 
-    /// What is said of a measurement: detail, ours, the peer's, ratio, goal, whether it is reached.
+    /// The cells of a measurement: detail, ours, the peer's, ratio, goal, whether it is reached.
     static func cells(_ measurement: Measurement) -> [String] {
         [
             measurement.detail, text(measurement.ours), measurement.peer.map(text) ?? "",

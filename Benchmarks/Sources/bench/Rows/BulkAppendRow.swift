@@ -2,13 +2,13 @@ import BenchmarkData
 import Foundation
 import TripStore
 
-/// Commits of 1,000 events, appended in bulk and all durable in the end, beside transactions of 1,000 records of the same
-/// bytes, each of them synced.
+/// Commits of 1,000 events, appended in bulk and all durable at the end, beside transactions of 1,000 records of the
+/// same bytes, each of them synced.
 struct BulkAppendRow: Row {
     let name = "bulk-append"
     let work = "bulk append, commits of 1,000, durable"
     let peer = "C: 1,000 records a transaction"
-    /// Commits that are made ahead, so that making them is not timed and memory stays bounded.
+    /// Commits that are made in advance, so that making them is not timed and memory stays bounded.
     private static let batch = 100
 
     func run(in workplace: Workplace) async throws -> Outcome {
@@ -26,7 +26,7 @@ struct BulkAppendRow: Row {
             }
             plot.add(whole, size: size)
             guard size == workplace.settings.events else { continue }
-            // By batches: the medium may hold some of them back.
+            // By batches: the medium may delay some of them.
             let each = min(size, Self.batch * 1_000)
             outcome.measurements.append(batches.rates(each, goal: .ratioAtLeast(1.2)))
         }
@@ -34,7 +34,8 @@ struct BulkAppendRow: Row {
         return outcome
     }
 
-    /// Both into new files, a batch of each in turn, so that both find the medium in the same state. The times of batches.
+    /// Both into new files, a batch of each in turn, so that both find the medium in the same state. The times of
+    /// batches.
     private func once(_ size: Int, _ folder: URL, _ settings: Settings) async throws -> Paired {
         let filled = try await FilledLog(folder.appendingPathComponent("log-store"))
         let environment = try CEnvironment(folder.appendingPathComponent("c"))

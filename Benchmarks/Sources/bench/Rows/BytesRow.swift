@@ -26,7 +26,7 @@ struct BytesRow: Row {
         ])
     }
 
-    /// Fills a log, and answers the bytes of an event's message on average, without what is around it.
+    /// Fills a log, and returns the average bytes of an event's message, without its envelope.
     private func fill(_ folder: URL, _ size: Int) async throws -> Double {
         let filled = try await FilledLog(folder)
         var bytes = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An export that Foundation's decoder has read.
+/// An export decoded by Foundation.
 protocol Export: Decodable {
     var tripCount: Int { get }
 }
@@ -8,7 +8,7 @@ protocol Export: Decodable {
 /// The export as the synthesized decoder reads it, with the types that its values have: those that the import needs.
 typealias DecodedExport = ExportRecord<UUID, Date, Decimal>
 
-/// The same with as little work as can be: text stays text.
+/// The same with the least work: text stays text.
 typealias LeanExport = ExportRecord<String, String, Double>
 
 struct ExportRecord<ID: Decodable, Instant: Decodable, Amount: Decodable>: Export {

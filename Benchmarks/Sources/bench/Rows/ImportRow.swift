@@ -8,7 +8,7 @@ struct ImportRow: Row {
     let name = "import"
     let work = "bulk import with views"
     let peer = "GRDB: the same tables and indexes, 1,000 a transaction"
-    /// Commits that are made ahead.
+    /// Commits that are made in advance.
     private static let batch = 100
     private static let tripsPerCommit = 1_000 / TripGenerator.eventsPerTrip
 
@@ -39,7 +39,7 @@ struct ImportRow: Row {
         var peer = 0.0
         var rest = size / 1_000
         let begin = ContinuousClock.now
-        // What is neither ours: the making of events, and the peer's turns.
+        // Time that is not ours: making events, and the peer's turns.
         var other = 0.0
         try await store.load { load in
             while rest > 0 {
@@ -56,9 +56,9 @@ struct ImportRow: Row {
                 }
                 other += secondsOf { Readiness.prepare() }
                 for commit in commits { try await load.append(commit) }
-                // Nothing of ours goes on while it is the peer's turn.
+                // None of our work runs during the peer's turn.
                 try await load.flush()
-                // Nor is what the events take to be let go of, as little as the peer's steps.
+                // Nor does freeing the events count, nor the peer's steps.
                 other += secondsOf { commits = [] }
             }
         }

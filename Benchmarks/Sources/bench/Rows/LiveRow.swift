@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TripStore
 
-/// How long after an append has returned a live query of 50 rows tells what changed.
+/// The time from the return of an append until a live query of 50 rows yields the change.
 struct LiveRow: Row {
     let name = "live"
     let work = "live query of 50 rows told of one change, after the append returned"
@@ -33,7 +33,7 @@ struct LiveRow: Row {
             guard let (instant, changed) = await updates.next(), changed == [trip.id] else {
                 throw BenchError("The live query did not tell the change.")
             }
-            // It may be told before the append's caller goes on.
+            // It may yield before the append's caller resumes.
             delays.append(max(0, (instant - returned).seconds))
             whole.append((instant - began).seconds)
         }

@@ -2,7 +2,7 @@ import BenchmarkData
 import Foundation
 import TripStore
 
-/// Opens a store that was closed, and lets it go again.
+/// Opens a store that was closed, and closes it again.
 struct OpenRow: Row {
     let name = "open"
     let work = "open a store"

@@ -19,7 +19,7 @@ struct ReadersRow: Row {
         let time = settings.isQuick || settings.isSingle ? 0.5 : 3.0
         let writer = Writer(store, after: ids.count)
         var written = 0
-        // The time that a read takes, so that both are compared as everywhere.
+        // The time of a read, so that both are compared as everywhere.
         let paired = try await Paired.measure(settings, repeats: settings.isSingle ? 1 : settings.repeats) {
             writer.prepare(Int(time * 100))
             let before = writer.commits
@@ -58,7 +58,7 @@ struct ReadersRow: Row {
 
         var commits: Int { count.load(ordering: .relaxed) }
 
-        /// Makes commits ahead, so that making them takes nothing from the readers.
+        /// Makes commits in advance, so that making them takes nothing from the readers.
         func prepare(_ count: Int) {
             supply.withLock { supply in
                 while supply.commits.count < count { supply.commits.append(Self.next(&supply.generator)) }
@@ -80,7 +80,7 @@ struct ReadersRow: Row {
         }
     }
 
-    /// Reads a second of all readers, each a thread that asks for a trip, its items and now and then a page.
+    /// Reads a second of all readers, each a thread that queries a trip, its items and now and then a page.
     private static func read(_ store: TripStore, _ ids: TripIDs, _ time: Double) throws -> Double {
         let tally = Tally()
         let group = DispatchGroup()
@@ -116,7 +116,7 @@ struct ReadersRow: Row {
         }
     }
 
-    /// What the readers come to, together.
+    /// The readers' total.
     private final class Tally: Sendable {
         let isStopped = Atomic<Bool>(false)
         let reads = Atomic<Int>(0)

@@ -3,7 +3,7 @@ import Foundation
 import Peers
 import TripStore
 
-/// Queries by chance, one at a time, each decoded into values; beside the same rows as GRDB's records.
+/// Random queries, one at a time, each decoded into values; beside the same rows as GRDB's records.
 struct ReadsRow: Row {
     let name = "reads"
     let work = "queries, 200 k trips at full size"
@@ -103,7 +103,7 @@ struct ReadsRow: Row {
         return found
     }
 
-    /// Seconds for one of them, on average; each must find something.
+    /// Average seconds of one query; each must find something.
     private static func each<Key>(_ keys: [Key], _ body: (Key) throws -> Int) throws -> Double {
         var rows = 0
         let taken = try secondsOf { for key in keys { rows += try body(key) } }

@@ -1,7 +1,7 @@
 import Foundation
 import TripStore
 
-/// Views built from a log that is there, each time in a process of its own.
+/// Views built from an existing log, each time in a process of its own.
 struct RebuildRow: Row {
     let name = "rebuild"
     let work = "rebuild views from the log"
@@ -36,8 +36,8 @@ struct RebuildRow: Row {
         let anonymousBytes: Double
 
         init(_ folder: URL, all: Bool, _ settings: Settings, repeats: Int) throws {
-            // A virtual machine gets memory from its host when it is touched for the first time, that of the page cache too:
-            // a time that depends on what ran before. The first build is not counted.
+            // A virtual machine gets memory from its host when it is first touched, including that of the page cache: a
+            // time that depends on what ran before. The first build is not counted.
             if !settings.isSingle { _ = try RebuildCommand.run(folder, all: all) }
             let outcomes = try (0..<repeats).map { _ in try RebuildCommand.run(folder, all: all) }
             seconds = outcomes.map(\.seconds).median

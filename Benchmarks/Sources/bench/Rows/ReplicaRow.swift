@@ -2,7 +2,8 @@ import BenchmarkData
 import Foundation
 import TripStore
 
-/// A new replica that takes everything, checks it and builds its views; beside writing the same here and building them.
+/// A new replica that receives everything, checks it and builds its views; beside writing the same here and building
+/// them.
 struct ReplicaRow: Row {
     let name = "replica"
     let work = "new replica takes 100 k events, verified, views built"
@@ -37,7 +38,7 @@ struct ReplicaRow: Row {
 }
 
 extension StoreStatus {
-    /// Whether the views show all that came.
+    /// Whether the views show everything received.
     fileprivate func isWhole(after report: ExchangeReport) -> Bool {
         report.received.commits > 0 && position.rawValue >= UInt64(report.received.commits) && (trips ?? 0) > 0
     }

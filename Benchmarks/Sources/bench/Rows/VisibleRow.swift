@@ -16,11 +16,11 @@ struct VisibleRow: Row {
         try await bare.append(bare.make(100))
         let log = bare.log
         let trips = TripIDs(settings.events / TripGenerator.eventsPerTrip)
-        // The commit of the log alone stands where a peer does.
+        // The commit of the log alone is in the peer's column.
         var paired = Paired()
         for (number, trip) in trips.sample(settings.count(3_000)).enumerated() {
             let event = TripEvent(.edited, trip, [.notes("Seats 14 A and B; the train leaves at \(number % 24):05.")])
-            // The same bytes but for the time that was seen.
+            // The same bytes but for the seen time.
             let seen = Seen(timestamp: Timestamp(rawValue: 1), replica: log.replica)
             let payload = Payload(
                 author: "ana",

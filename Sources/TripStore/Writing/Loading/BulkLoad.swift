@@ -167,8 +167,8 @@ public actor BulkLoad {
     /// Brings the views up to date, appends a commit as any other, and goes on with the others.
     private func appendAlone(_ commits: [LoadedCommit]) async throws {
         do {
-            defer { store.views.hold() }
-            try await store.views.release()
+            defer { store.views.deferUpdates() }
+            try await store.views.resumeUpdates()
         }
         try await store.settled()
         guard let first = commits.first else { return }

@@ -29,7 +29,7 @@ extension TripStore {
         if isReadOnly { _ = try await log.appendHashed { _ in nil } }
         try await settled()
         let groups = [views, appGroup].compactMap { $0 }
-        for group in groups { group.hold() }
+        for group in groups { group.deferUpdates() }
         let outcome: Result<T, any Error>
         do {
             let load = try BulkLoad(self, authorship)
@@ -50,7 +50,7 @@ extension TripStore {
     /// Lets views show what came. If they cannot, that is no fault of the load: the commits are here.
     private func release(_ groups: [ProjectionGroup]) async {
         for group in groups {
-            do { try await group.release() } catch {
+            do { try await group.resumeUpdates() } catch {
                 logger.error("views could not be brought up to date after a load", metadata: ["error": "\(error)"])
             }
         }

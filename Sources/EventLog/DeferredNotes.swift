@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Each remembers the stored value at the time it was set. If another process has written there since, its value
 /// counts.
-final class LaterNotes: Sendable {
+final class DeferredNotes: Sendable {
     private struct Note: Equatable {
         let base: [UInt8]?
         let value: [UInt8]

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: `state` is touched with `condition` locked; `verdict` is atomic; everything else is
 /// immutable.
-final class ApplyingAhead: CommitStep, @unchecked Sendable {
+final class SpeculativeApply: CommitStep, @unchecked Sendable {
     /// Whether the commits are durable, as far as known.
     private enum Verdict: UInt8, AtomicRepresentable {
         case unknown, durable, failed
@@ -32,7 +32,7 @@ final class ApplyingAhead: CommitStep, @unchecked Sendable {
     /// Begins. `apply` computes the rows, asks whether the commits are durable, which blocks, and returns whether it
     /// has committed. `told` is called after the appenders were resumed.
     init(
-        on worker: WorkerThread, patience: Double = ApplyingAhead.patience,
+        on worker: WorkerThread, patience: Double = SpeculativeApply.patience,
         _ apply: @escaping @Sendable (_ isDurable: () -> Bool) -> Bool,
         told: @escaping @Sendable () -> Void
     ) {

@@ -2,7 +2,7 @@
 ///
 /// `@unchecked Sendable`: it has no state of its own; the one class below it is immutable, and its value sendable.
 @usableFromInline
-class KeptAnswer: @unchecked Sendable {
+class CachedResult: @unchecked Sendable {
     /// Bytes of the value, without what it refers to.
     @usableFromInline let size: Int
 
@@ -12,7 +12,7 @@ class KeptAnswer: @unchecked Sendable {
 
 /// The result of a query of one type.
 @usableFromInline
-final class Kept<Value: Sendable>: KeptAnswer, @unchecked Sendable {
+final class TypedResult<Value: Sendable>: CachedResult, @unchecked Sendable {
     @usableFromInline let value: Value
 
     @inlinable

@@ -2,10 +2,10 @@
 /// key that a cached result read.
 ///
 /// It returns candidates: another key may have the same hash.
-struct PlaceIndex {
+struct SlotIndex {
     private struct Node {
         var hash: UInt64
-        var place: Int32
+        var slot: Int32
         /// The next node of the bucket, or of the free list; -1 if there is none.
         var next: Int32
     }
@@ -15,10 +15,10 @@ struct PlaceIndex {
     private var firstFree: Int32 = -1
     private(set) var count = 0
 
-    mutating func insert(_ place: Int, _ hash: UInt64) {
+    mutating func insert(_ slot: Int, _ hash: UInt64) {
         if count >= buckets.count { grow() }
         let bucket = self.bucket(of: hash)
-        let node = Node(hash: hash, place: Int32(truncatingIfNeeded: place), next: buckets[bucket])
+        let node = Node(hash: hash, slot: Int32(truncatingIfNeeded: slot), next: buckets[bucket])
         if firstFree >= 0 {
             let index = firstFree
             firstFree = nodes[Int(index)].next
@@ -32,14 +32,14 @@ struct PlaceIndex {
     }
 
     /// Removes one entry of a slot under a hash.
-    mutating func remove(_ place: Int, _ hash: UInt64) {
+    mutating func remove(_ slot: Int, _ hash: UInt64) {
         guard !buckets.isEmpty else { return }
         let bucket = self.bucket(of: hash)
         var previous: Int32 = -1
         var index = buckets[bucket]
         while index >= 0 {
             let node = nodes[Int(index)]
-            if node.hash == hash && Int(node.place) == place {
+            if node.hash == hash && Int(node.slot) == slot {
                 if previous < 0 { buckets[bucket] = node.next } else { nodes[Int(previous)].next = node.next }
                 nodes[Int(index)].next = firstFree
                 firstFree = index
@@ -57,7 +57,7 @@ struct PlaceIndex {
         var index = buckets[bucket(of: hash)]
         while index >= 0 {
             let node = nodes[Int(index)]
-            if node.hash == hash { body(Int(node.place)) }
+            if node.hash == hash { body(Int(node.slot)) }
             index = node.next
         }
     }

@@ -2,8 +2,8 @@ package import Foundation
 import LMDB
 package import LMDBFormat
 
-/// A file at rest with everything that a file can hold, and the means to damage it where it hurts.
-package struct Specimen {
+/// A closed environment with everything that a file can hold, and the means to damage it at critical offsets.
+package struct SampleEnvironment {
     package let sandbox: Sandbox
     package var path: String { sandbox.path }
     package var file: URL { URL(fileURLWithPath: sandbox.path("data.mdb")) }
@@ -13,7 +13,7 @@ package struct Specimen {
         try populate(sandbox.path)
     }
 
-    /// The meta page that LMDB goes by, and its place.
+    /// The meta page that LMDB uses, and its offset.
     package func newest() throws -> (meta: MetaPage, start: Int) {
         let file = try DataFile(path: self.file.path)
         guard case .success(let pages?) = try file.readMetaPages() else { throw CocoaError(.fileReadCorruptFile) }

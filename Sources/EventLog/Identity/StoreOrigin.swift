@@ -4,7 +4,7 @@ import Platform
 
 /// The identity of a log's file, and the last opening that wrote to it: shows that a log is a copy, or was restored to
 /// an earlier state.
-struct StorePlace: Equatable {
+struct StoreOrigin: Equatable {
     static let tokenSize = 16
     /// The token of a log whose machine keeps no record.
     static let noToken = [UInt8](repeating: 0, count: tokenSize)

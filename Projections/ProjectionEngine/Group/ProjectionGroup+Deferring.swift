@@ -7,18 +7,18 @@ extension ProjectionGroup {
     private static let fewest: UInt64 = 16
 
     /// Whether updates of the views are deferred.
-    package nonisolated var isHeld: Bool { holds.withLock { $0 > 0 } }
+    package nonisolated var isDeferred: Bool { deferrals.withLock { $0 > 0 } }
 
     /// Defers updates of the views until `resumeUpdates`. Callers that wait for a position, and writers, still update
     /// them.
-    package nonisolated func hold() { holds.withLock { $0 += 1 } }
+    package nonisolated func deferUpdates() { deferrals.withLock { $0 += 1 } }
 
     /// Updates the views after `deferUpdates`: by a rebuild if that is faster, otherwise batch by batch. Also while
     /// another load still defers them: a finished load's own commits are visible.
     ///
     /// Throws what a rebuild throws; the views then stay as they were.
-    package func release() async throws {
-        holds.withLock { $0 -= 1 }
+    package func resumeUpdates() async throws {
+        deferrals.withLock { $0 -= 1 }
         guard slot.serving != nil else { return }
         let position = try slot.read { $0.position }
         let end = try log.read { try $0.lastPosition() }
@@ -26,7 +26,7 @@ extension ProjectionGroup {
         if end.rawValue / 2 > position.rawValue, end.rawValue - position.rawValue > Self.fewest {
             _ = try await replace { _ in }
         } else {
-            applyHeldBack()
+            applyDeferred()
         }
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A path is followed through symbolic links to its final target. Only a free name or a regular file is accepted:
 /// folders, devices, pipes and sockets are refused without being opened, and so is every path in a store.
-package struct OutputPlace: Sendable {
+package struct OutputDestination: Sendable {
     /// Which regular files may be replaced.
     package enum Replacing: Sendable {
         /// Those that begin with these bytes, and empty ones. `kind` names them in messages.

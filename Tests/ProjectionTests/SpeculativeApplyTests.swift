@@ -6,8 +6,8 @@ import Testing
 
 @testable import ProjectionEngine
 
-@Suite("Applying beside the sync")
-struct ApplyingAheadTests {
+@Suite("Speculative apply, overlapped with the fsync")
+struct SpeculativeApplyTests {
     private final class Notes: Sendable {
         private let notes = Mutex<[String]>([])
         func add(_ note: String) { notes.withLock { $0.append(note) } }
@@ -15,10 +15,11 @@ struct ApplyingAheadTests {
     }
 
     @Test(
-        "What is durable is committed, then those who appended are told, then everybody else", arguments: [false, true])
+        "Durable rows are committed, then the appenders are resumed, then all others are notified",
+        arguments: [false, true])
     func durable(isWaiting: Bool) {
         let notes = Notes()
-        let step = ApplyingAhead(on: WorkerThread(name: "test")) { isDurable in
+        let step = SpeculativeApply(on: WorkerThread(name: "test")) { isDurable in
             notes.add("rows")
             guard isDurable() else { return false }
             notes.add("committed")
@@ -31,11 +32,11 @@ struct ApplyingAheadTests {
         #expect(notes.all == ["rows", "committed", "next", "told"])
     }
 
-    @Test("Who has waited long enough gives up, whatever becomes of the sync then")
+    @Test("After its patience it gives up, whatever the result of the sync")
     func impatient() {
         let notes = Notes()
         let hasGivenUp = DispatchSemaphore(value: 0)
-        let step = ApplyingAhead(on: WorkerThread(name: "test"), patience: 0.001) { isDurable in
+        let step = SpeculativeApply(on: WorkerThread(name: "test"), patience: 0.001) { isDurable in
             if !isDurable() { notes.add("given up") }
             hasGivenUp.signal()
             return false
@@ -47,10 +48,10 @@ struct ApplyingAheadTests {
         #expect(notes.all == ["given up"])
     }
 
-    @Test("What came to nothing is given up, and nobody is told")
+    @Test("A failed transaction's rows are abandoned, without notification")
     func givenUp() {
         let notes = Notes()
-        let step = ApplyingAhead(on: WorkerThread(name: "test")) { isDurable in
+        let step = SpeculativeApply(on: WorkerThread(name: "test")) { isDurable in
             isDurable()
         } told: {
             notes.add("told")
@@ -59,10 +60,10 @@ struct ApplyingAheadTests {
         #expect(notes.all.isEmpty)
     }
 
-    @Test("Rows that could not be made are left to the one who concludes")
+    @Test("Rows that could not be made are left to the concluding thread")
     func failed() {
         let notes = Notes()
-        let step = ApplyingAhead(on: WorkerThread(name: "test")) { _ in
+        let step = SpeculativeApply(on: WorkerThread(name: "test")) { _ in
             false
         } told: {
             notes.add("told")

@@ -5,18 +5,18 @@ import LogExchange
 import StoreSupport
 import Testing
 
-/// What the other does not take in from one writer, and what it takes in from the rest.
-@Suite("Refused stretches")
-struct RefusedStretchesTests {
+/// What a peer refuses of one author, and what it stores of the rest.
+@Suite("Refused segments")
+struct RefusedSegmentsTests {
     static let hour: Int64 = 3_600_000
 
     @Test(
-        "Commits from the future, however many, keep nobody else's away",
+        "Commits from the future, however many, block no other replica's",
         arguments: [Carrier.inProcess, .folder, .messages], [1, 60_000])
     func implausible(_ carrier: Carrier, size: Int) async throws {
         let (one, two) = try twoReplicas(over: carrier)
         one.clock.advance(by: 20 * Self.hour)
-        // Some come before the line that is refused, and some after it.
+        // Some come before the refused line, and some after it.
         var others = try (0..<5).map { try TestReplica("\($0)", journal: one.log.journal, over: carrier) }
         others.sort { $0.id < $1.id }
         let ahead = others.remove(at: 2)
@@ -32,7 +32,7 @@ struct RefusedStretchesTests {
         for other in others { #expect(try held.isSuperset(of: other.hashes())) }
         #expect(held.isDisjoint(with: future))
 
-        // Once its time is plausible, it comes.
+        // Once its time is plausible, it is accepted.
         two.clock.advance(by: 20 * Self.hour)
         let report = try await one.exchange(with: carrier.peer(two, for: one))
         #expect(report.sent.commits == future.count)

@@ -8,7 +8,7 @@ extension ProjectionGroup {
     /// What a query read, and when: to ask later whether its result may have changed.
     package struct Reading: Sendable {
         let readSet: ReadSet
-        var place: ChangeFeed.Place
+        var cursor: ChangeFeed.Cursor
     }
 
     /// Runs a query and records what it reads. Throws like `read`.
@@ -20,16 +20,16 @@ extension ProjectionGroup {
     ) throws -> (Value, Reading) {
         let recorder = ReadRecorder()
         let (value, origin) = try slot.read(beside: log, recorder: recorder) { (try query($0), $0.origin) }
-        var place = try feed.place(of: origin)
-        place.position = min(place.position, try log.lastPosition())
-        return (value, Reading(readSet: recorder.readSet, place: place))
+        var cursor = try feed.cursor(of: origin)
+        cursor.position = min(cursor.position, try log.lastPosition())
+        return (value, Reading(readSet: recorder.readSet, cursor: cursor))
     }
 
     /// Whether anything that a query read may have changed since; if not, that is recorded, so that the next check
     /// begins here.
     package nonisolated func hasChanged(_ reading: inout Reading) throws -> Bool {
-        let (hasChanged, place) = try feed.hasChanged(reading.readSet, since: reading.place)
-        if !hasChanged { reading.place = place }
+        let (hasChanged, cursor) = try feed.hasChanged(reading.readSet, since: reading.cursor)
+        if !hasChanged { reading.cursor = cursor }
         return hasChanged
     }
 }
