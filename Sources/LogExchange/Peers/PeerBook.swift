@@ -209,7 +209,7 @@ extension PeerRecord {
 
     private func lacking(_ log: borrowing LogSnapshot) throws -> [LineRange] {
         let journal = try log.journal()
-        return try log.stretches(
+        return try log.ranges(
             towards: log.newestCommits(of: journal), lackedBy: acknowledged.heads, in: journal)
     }
 }
