@@ -105,7 +105,7 @@ public final class Log: Sendable {
     /// The same inside of a read of this log.
     package func note(_ name: String, in log: borrowing LogSnapshot) throws -> [UInt8]? {
         let key = Self.noteKey(name)
-        return laterNotes.value(key, stored: try log.meta(key))
+        return deferredNotes.value(key, stored: try log.meta(key))
     }
 
     /// The notes whose names begin with a prefix.
