@@ -91,7 +91,7 @@ struct ReadSetTests {
             }
             #expect(cache.count == sets.count)
         }
-        for (key, _) in sets { #expect((cache.value(for: CacheKey(key)) as? Kept<Int>)?.value == key) }
+        for (key, _) in sets { #expect((cache.value(for: CacheKey(key)) as? TypedResult<Int>)?.value == key) }
         #expect(cache.removeAll() == sets.count)
         #expect(cache.count == 0 && cache.byteCount == 0)
     }
@@ -109,7 +109,7 @@ struct ReadSetTests {
         #expect(cache.count == 4)
         // The same key again replaces the earlier entry.
         cache.insert(TypedResult(6), for: CacheKey(4), ReadSet(), cost: 50)
-        #expect((cache.value(for: CacheKey(4)) as? Kept<Int>)?.value == 6)
+        #expect((cache.value(for: CacheKey(4)) as? TypedResult<Int>)?.value == 6)
         #expect(cache.byteCount == 350)
     }
 }
