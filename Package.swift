@@ -114,7 +114,8 @@ let package = Package(
             name: "FaultTestingTests", dependencies: ["FaultTesting", "FaultWorker", "LMDB", "tripstore"],
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Events", "Spawning"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["Events", "Spawning"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "TripsTests", dependencies: ["Events", "TestSupport", "Trips"], swiftSettings: settings),

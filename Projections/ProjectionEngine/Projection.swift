@@ -29,7 +29,7 @@ public protocol Projection: Sendable {
     func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws(WireError)
 
     /// The rows that an event contributes, whatever happens to its entity later. The event is borrowed, too.
-    func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink)
+    func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink)
 }
 
 extension Projection {
@@ -39,7 +39,7 @@ extension Projection {
     public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
         throws(WireError)
     {}
-    public func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {}
+    public func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {}
 }
 
 /// What the rows of a view come from.
@@ -60,7 +60,7 @@ public enum RowKind: Sendable, Hashable {
 }
 
 /// The position of an event in the history that replicas share.
-public struct EventPlace: Sendable, Hashable {
+public struct EventPosition: Sendable, Hashable {
     /// The position of its writes in the merge order.
     public let stamp: Stamp
     /// Its commit's number in the line of the stamp's replica.

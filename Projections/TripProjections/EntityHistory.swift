@@ -20,23 +20,25 @@ public struct EntityHistory: Projection {
 
     public init() {}
 
-    public func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
+    public func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {
         sink.put(
             key: { key in
                 key.append(event.entity)
-                key.append(place.stamp)
-                key.append(UInt32(truncatingIfNeeded: place.index))
-            }, value: { $0.append(place.sequence.rawValue) })
+                key.append(position.stamp)
+                key.append(UInt32(truncatingIfNeeded: position.index))
+            }, value: { $0.append(position.sequence.rawValue) })
     }
 
     /// The positions of an entity's events, in merge order. O(events of the entity).
-    public static func places(of entity: EntityReference, in views: borrowing ViewSnapshot) throws -> [EventPlace] {
-        var found: [EventPlace] = []
+    public static func positions(
+        of entity: EntityReference, in views: borrowing ViewSnapshot
+    ) throws -> [EventPosition] {
+        var found: [EventPosition] = []
         let scan = try views.scan("entity-history", KeyBounds(prefix: entity.bytes))
         while let row = try scan.next() {
             guard row.key.count == keySize, row.value.count == 8, let stamp = Stamp(row.key, at: 18) else { continue }
             found.append(
-                EventPlace(
+                EventPosition(
                     stamp: stamp, sequence: SequenceNumber(row.value.bigEndian(UInt64.self)),
                     index: Int(row.key.bigEndian(UInt32.self, at: keySize - 4))))
         }

@@ -15,7 +15,7 @@ public struct ItemsEverByTrip: Projection {
 
     public init() {}
 
-    public func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
+    public func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {
         guard event.entity.kind.isItem else { return }
         // A payload is validated before its events are passed on, so this does not fail.
         try? event.forEachChange { change throws(WireError) in

@@ -1,15 +1,14 @@
 import Foundation
 
-/// A payload read in place, or what is left of one; valid as long as its bytes are.
+/// A payload read in place, perhaps partly erased; valid as long as its bytes.
 public struct PayloadView {
     let bytes: UnsafeRawBufferPointer
-    /// The leaves that were erased, encoded; nil of a whole payload. The bytes are those of the others.
+    /// The erased leaves, encoded; nil for a whole payload. `bytes` has the other leaves.
     let erased: UnsafeRawBufferPointer?
 
     public init(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, without: nil) }
 
-    /// What is left of a payload without leaves that were erased: the bytes of the others, one after the other. Events keep
-    /// the indexes that they had.
+    /// A payload without its erased leaves: the bytes of the others, one after another. Events keep their indexes.
     package init(_ bytes: UnsafeRawBufferPointer, without erased: UnsafeRawBufferPointer?) {
         self.bytes = bytes
         self.erased = erased
@@ -19,8 +18,8 @@ public struct PayloadView {
 
     /// Calls `body` with every event in order and its index.
     ///
-    /// Throws `WireError` at the first part of the payload that cannot be read, if it is no event too; what came before
-    /// it has been handed out. Changes are not looked into.
+    /// Throws `WireError` at the first part of the payload that cannot be read, event or not, after it passed the events
+    /// before it. Does not validate changes.
     public func forEachEvent(_ body: (borrowing EventView, Int) throws(WireError) -> Void) throws(WireError) {
         var reader = WireReader(bytes)
         var indexes = EventIndexes(without: erased)
@@ -38,16 +37,16 @@ public struct PayloadView {
         }
     }
 
-    /// Whether every part of every event can be read, for only then do its events count, on every replica alike; and whether
-    /// all its events are written as most are: then `forEachReadableEvent` need not look through them again. O(bytes).
+    /// Whether the payload is well-formed: only then do its events count, and on every replica alike. And whether all
+    /// its events are plain: then `forEachReadableEvent` need not validate them again. O(bytes).
     package func form() -> (isWellFormed: Bool, isPlain: Bool) {
         var isPlain = true
         let isWellFormed = readEvents { event, _ in isPlain = isPlain && event.isPlain }
         return (isWellFormed, isWellFormed && isPlain)
     }
 
-    /// Calls `body` with every event in order and its index, each read whole, and answers whether the payload is
-    /// well-formed: if it is not, what was handed out counts for nothing. O(bytes), in one pass.
+    /// Calls `body` with every event in order and its index, fully validated, and returns whether the payload is
+    /// well-formed: if it is not, the events passed so far do not count. O(bytes), in one pass.
     @inline(__always)
     package func readEvents(_ body: (borrowing EventView, Int) -> Void) -> Bool {
         var reader = WireReader(bytes)
@@ -57,7 +56,7 @@ public struct PayloadView {
         var replicas = 0
         do throws(WireError) {
             while true {
-                // Nearly everything is events.
+                // Nearly all fields are events.
                 while let bytes = reader.mediumBytes(Self.eventTag) {
                     let event = try EventView(bytes, readingChanges: true)
                     changes += event.changeCount
@@ -89,13 +88,13 @@ public struct PayloadView {
         }
     }
 
-    /// Calls `body` with every event in order and its index, up to the first that cannot be read: with all of them, if
-    /// the payload is well-formed.
+    /// Calls `body` with every event in order and its index, up to the first that cannot be read. A well-formed payload
+    /// passes all of them.
     public func forEachReadableEvent(_ body: (borrowing EventView, Int) throws -> Void) rethrows {
         try forEachReadableEvent(isPlain: false, body)
     }
 
-    /// The same; `isPlain` is what `form()` answered.
+    /// The same; `isPlain` is as `form()` returned it.
     package func forEachReadableEvent(isPlain: Bool, _ body: (borrowing EventView, Int) throws -> Void) rethrows {
         var reader = WireReader(bytes)
         var indexes = EventIndexes(without: erased)
@@ -116,7 +115,7 @@ public struct PayloadView {
         return nil
     }
 
-    /// Whether the payload bears an append's id. O(1): writers put it before the events.
+    /// Whether the payload has this append's id. O(1): writers put it before the events.
     package func bears(_ id: AppendID) -> Bool {
         var reader = WireReader(bytes)
         do throws(WireError) {
@@ -128,8 +127,8 @@ public struct PayloadView {
         return false
     }
 
-    /// The replicas to which the events refer with what their author saw, and what the author held of them: as listed before the
-    /// first event. O(those, and the fields before them).
+    /// The replicas that the events' `seen` references name, and the newest time that the author held of each: the list
+    /// before the first event. O(the fields before the first event).
     public func seenReplicas() throws(WireError) -> SeenReplicas {
         var replicas: [ReplicaID] = []
         var newestHeld: [Timestamp] = []
@@ -154,13 +153,13 @@ public struct PayloadView {
         }
     }
 
-    /// The event that an outline of the same payload found in a range; nil if it was erased, or the payload is shorter.
+    /// The event in a range that an outline of the same payload found; nil if it was erased, or the payload is shorter.
     public func event(in range: Range<UInt32>) throws(WireError) -> EventView? {
         guard !range.isEmpty, Int(range.upperBound) <= bytes.count else { return nil }
         return try EventView(bytes.part(Int(range.lowerBound)..<Int(range.upperBound)))
     }
 
-    /// One event, for reading in place; nil if there are fewer, or it was erased. The others are passed over and not judged.
+    /// One event, read in place; nil if there are fewer, or it was erased. Does not validate the others.
     public func event(at index: Int) throws(WireError) -> EventView? {
         var reader = WireReader(bytes)
         var indexes = EventIndexes(without: erased)
@@ -177,7 +176,7 @@ public struct PayloadView {
         return nil
     }
 
-    /// Whether there are no more events and changes than a commit may have. O(bytes).
+    /// Whether events and changes are within the limits of a commit. O(bytes).
     package func isWithinBounds() -> Bool {
         var changes = 0
         var events = 0
@@ -188,7 +187,7 @@ public struct PayloadView {
         return events <= Payload.mostEvents && changes <= Payload.mostChanges
     }
 
-    /// How many events there are, none of them judged, and also those beyond what a commit may have.
+    /// The number of events, without validation, including those beyond the limit of a commit.
     public func eventCount() throws(WireError) -> Int {
         var reader = WireReader(bytes)
         var count = 0
@@ -199,7 +198,7 @@ public struct PayloadView {
         return count
     }
 
-    /// The indexes of so many events from the first on that is there.
+    /// The indexes of the first `count` events that are not erased.
     package func indexes(ofFirst count: Int) -> [Int] {
         var indexes = EventIndexes(without: erased)
         return (0..<count).map { _ in indexes.next() }

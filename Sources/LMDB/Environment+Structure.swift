@@ -88,7 +88,7 @@ extension Environment {
     /// Checks an environment without opening it, which damage could already crash. No process may be writing to it.
     ///
     /// If other processes write, use `readChecked` of an open environment: nothing holds the pages in place here. A
-    /// check that commits overtook starts again, and gives up after some tries. If a power cut or a killed process left
+    /// check that commits overtook starts again, and fails after some tries. If a power cut or a killed process left
     /// work unfinished, recovers first, unless the snapshot that recovery starts from has faults: then it returns
     /// those.
     ///

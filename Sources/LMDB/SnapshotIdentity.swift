@@ -48,7 +48,7 @@ struct SnapshotIdentity: Hashable {
         private var row: [UInt8] = []
         private var count: UInt64 = 0
 
-        /// Writes the row anew; returns LMDB's number.
+        /// Rewrites the row; returns LMDB's number.
         mutating func write(_ transaction: OpaquePointer) -> Int32 {
             let tableOfTables: MDB_dbi = 1
             if row.isEmpty { row = Self.first(transaction, tableOfTables) }

@@ -47,9 +47,9 @@ final class WatchedProjection: Projection {
         }
     }
 
-    func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
+    func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {
         let before = sink.rowCount
-        base.rows(of: event, at: place, into: &sink)
+        base.rows(of: event, at: position, into: &sink)
         if base.source == .entities && sink.rowCount > before {
             let id = event.entity.id.uuidString
             notes.withLock {
@@ -57,7 +57,7 @@ final class WatchedProjection: Projection {
             }
         }
         var again = RowSink()
-        base.rows(of: event, at: place, into: &again)
+        base.rows(of: event, at: position, into: &again)
         if !same(again.contents(), sink.contents(from: before)) {
             let id = event.entity.id.uuidString
             notes.withLock { _ = $0.impurities.insert("an event of entity \(id) gave other rows the second time") }

@@ -8,27 +8,11 @@ import TripStore
 
 @testable import EventLog
 
-/// What a verifier in Python, written from the description of the format alone, makes of our stores.
+/// A verifier in Python, written from the description of the format alone, applied to our stores.
 @Suite(
     "A verifier written from the document alone",
-    .enabled(
-        if: Program.succeeds("python3", "-c", "import lmdb, cryptography.hazmat.primitives.asymmetric.ed25519"),
-        "python3 with the packages lmdb and cryptography is not here (pip install lmdb cryptography)"))
+    .enabled(if: IndependentVerifier.isHere, IndependentVerifier.hint))
 struct IndependentVerifierTests {
-    private struct Verdict {
-        let code: Int32
-        /// Everything before the last line: findings, and the state if it was asked for.
-        let lines: [String]
-        let last: String
-    }
-
-    private func verify(_ folder: String, _ options: String...) throws -> Verdict {
-        let output = try #require(try Program.run("python3", ["-B", SourceFile.verifier] + options + [folder]))
-        let lines = output.text.split(separator: "\n").map(String.init)
-        let last = try #require(lines.last, "\(output.complaint)")
-        return Verdict(code: output.code, lines: lines.dropLast(), last: last)
-    }
-
     @Test("It holds logs to the bounds that we hold them to")
     func bounds() throws {
         let expected = [
@@ -71,7 +55,7 @@ struct IndependentVerifierTests {
             for _ in 0..<60 { try await writer.write(to: store) }
         }
         let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
-        let verdict = try verify(folder.path("log"))
+        let verdict = try IndependentVerifier.verify(folder.path("log"))
         #expect(verdict.lines == [])
         let counts =
             "\(report.commits) commits \(report.events) events \(report.replicas) lines 0 events and 0 commits erased"
@@ -90,8 +74,8 @@ struct IndependentVerifierTests {
             expected += membership.requests.keys.sorted().map { "waiting \($0)" }
             expected += membership.invitations.sorted { $0.key.lexicographicallyPrecedes($1.key) }
                 .map { "invitation \($0.key.hexadecimal) used \($0.value.used)" }
-            let verdict = try verify(folder.path("log"), "--members")
-            // Who was revoked may have erased something that nobody vouches for now.
+            let verdict = try IndependentVerifier.verify(folder.path("log"), "--members")
+            // A revoked replica may have erased something that no counting erasure names now.
             let lost = try log.read { try Set($0.lostBytes(of: log.journal).map(\.commit.hash)) }
             let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
             #expect(report.findings.map(\.code) == lost.map { _ in "payloadMissing" }, "seed \(seed)")
@@ -103,7 +87,7 @@ struct IndependentVerifierTests {
             let counting = try log.read { log in
                 var found: Set<String> = []
                 try log.forEachCommit(after: .start) { commit in
-                    // Who waits counts its own, for itself alone.
+                    // A waiting replica's commits count for itself alone.
                     if commit.counts,
                         membership.members[commit.header.replica] != nil || !waiting.contains(commit.header.replica)
                     {
@@ -122,7 +106,7 @@ struct IndependentVerifierTests {
     func agreesOnForks() async throws {
         let folders = (0..<4).map { _ in TemporaryFolder() }
         let journal = JournalID(UUID())
-        // One key, used by three from the first commit on, or from the fifth.
+        // One key, used by three logs from the first commit on, or from the fifth.
         var logs: [Log] = []
         for (index, folder) in folders.enumerated() {
             var dependencies = ManualClock(seed: UInt64(index / 2)).dependencies
@@ -137,7 +121,7 @@ struct IndependentVerifierTests {
         var generator = SeededGenerator(seed: 4)
         let shared = (0..<5).map { _ in Payload.random(&generator, largestValue: 100) }
         for (index, log) in logs.dropLast().enumerated() {
-            // The first two draw the same salts, and so write the same until they part.
+            // The first two draw the same salts, and so write the same until they diverge.
             for payload in shared { _ = try await log.append(payload) }
             for _ in 0...index { _ = try await log.append(Payload.random(&generator, largestValue: 100)) }
             for segment in try await log.allSegments() { try await logs[3].store(segment) }
@@ -146,7 +130,7 @@ struct IndependentVerifierTests {
         #expect(forks.map(\.branches.count) == [2, 2] && forks.first?.sequence.rawValue == 1)
         let report = try LogVerifier.verify(EnvironmentRows(at: folders[3].path("log")))
         #expect(report.findings == [])
-        let verdict = try verify(folders[3].path("log"))
+        let verdict = try IndependentVerifier.verify(folders[3].path("log"))
         #expect(verdict.lines == [])
         #expect(
             verdict.last == "ok \(report.commits) commits \(report.events) events 3 lines 0 events and 0 commits erased"
@@ -156,7 +140,7 @@ struct IndependentVerifierTests {
     @Test("It agrees on what was erased, and that nothing else is missing", arguments: Seeds.some(3))
     func agreesOnErasures(seed: UInt64) async throws {
         let folder = TemporaryFolder()
-        let log = try open(folder, JournalID(UUID()), seed: seed)
+        let log = try IndependentVerifier.openLog(folder, JournalID(UUID()), seed: seed)
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             let appended = try #require(try await log.append(Payload.random(&generator, largestValue: 100)))
@@ -172,7 +156,7 @@ struct IndependentVerifierTests {
         try await log.signHead()
         let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
         #expect(report.findings == [] && report.erasedEvents > 0 && report.erasedCommits > 0)
-        let verdict = try verify(folder.path("log"))
+        let verdict = try IndependentVerifier.verify(folder.path("log"))
         #expect(verdict.lines == [])
         let erased = "\(report.erasedEvents) events and \(report.erasedCommits) commits erased"
         #expect(verdict.last == "ok \(report.commits) commits \(report.events) events 1 lines \(erased)")
@@ -185,7 +169,10 @@ struct IndependentVerifierTests {
         let journal = JournalID(UUID())
         var expected: [EntityReference: EntityRecord] = [:]
         do {
-            let logs = (try open(folders.0, journal, seed: 1), try open(folders.1, journal, seed: 2))
+            let logs = (
+                try IndependentVerifier.openLog(folders.0, journal, seed: 1),
+                try IndependentVerifier.openLog(folders.1, journal, seed: 2)
+            )
             var generator = SeededGenerator(seed: 3)
             for round in 0..<4 {
                 for log in [logs.0, logs.1] {
@@ -208,19 +195,11 @@ struct IndependentVerifierTests {
                 }
             }
         }
-        let verdict = try verify(folders.0.path("log"), "--state")
+        let verdict = try IndependentVerifier.verify(folders.0.path("log"), "--state")
         #expect(verdict.last.hasPrefix("ok 2802 commits") && verdict.last.contains(" 2 lines "), "\(verdict.last)")
         let registers = verdict.lines.filter { !$0.contains(" created ") }
         #expect(Set(registers) == Set(expected.flatMap { Self.lines(of: $1, $0) }))
         #expect(verdict.lines.count - registers.count == expected.values.count { $0.creation != nil })
-    }
-
-    private func open(_ folder: TemporaryFolder, _ journal: JournalID, seed: UInt64) throws -> Log {
-        try Log.open(
-            at: folder.path("log"), keyPath: folder.path("replica.key"),
-            options: Log.Options(
-                journal: journal, environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
-                dependencies: ManualClock(seed: seed).dependencies))
     }
 
     private static func lines(of record: EntityRecord, _ entity: EntityReference) -> [String] {
@@ -229,93 +208,5 @@ struct IndependentVerifierTests {
             let path = "\(register.path.field) =\(register.path.key.hexadecimal)"
             return "\(entity.kind.rawValue) \(entity.id.bytes.hexadecimal) \(path) \(value)"
         }
-    }
-
-    @Test("It takes the same bytes for malformed as we do", arguments: Seeds.some(3))
-    func agreesOnMalformedBytes(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
-        var (input, expected): ([String], [String]) = ([], [])
-        for _ in 0..<5 {
-            let payload = Payload.any(&generator).encoded()
-            let header = CommitHeader.random(&generator, payloadHash: generator.digest())
-            for bytes in DamagedBytesTests.variations(of: payload, &generator) {
-                input.append("payload \(bytes.hexadecimal)")
-                expected.append(try DamagedBytesTests.countByEvents(bytes).map { "\($0)" } ?? "malformed")
-            }
-            let commit = DamagedBytesTests.commit(header, payload)
-            for bytes in DamagedBytesTests.variations(of: commit, &generator) {
-                input.append("commit \(bytes.hexadecimal)")
-                expected.append(Self.judge(bytes))
-            }
-        }
-        let output = try #require(
-            try Program.run(
-                "python3", ["-B", SourceFile.verifier, "--messages"], input: Array(input.joined(separator: "\n").utf8)))
-        try #require(output.code == 0, "\(output.complaint)")
-        let judged = output.text.split(separator: "\n").map(String.init)
-        try #require(judged.count == expected.count)
-        for (message, (theirs, ours)) in zip(input, zip(judged, expected)) where theirs != ours {
-            Issue.record("\(theirs) and by us \(ours): \(message)")
-        }
-        #expect(Set(expected).count > 2, "all alike")
-    }
-
-    /// The number of events of a commit, as Python is to print it.
-    private static func judge(_ commit: [UInt8]) -> String {
-        commit.withUnsafeBytes { raw in
-            guard let view = try? CommitView(raw) else { return "malformed" }
-            var count = 0
-            let stored = StoredCommit(position: Position(1), hash: view.header.payloadHash, view: view)
-            return stored.forEachEvent { _, _ in count += 1 } ? "\(count)" : "malformed"
-        }
-    }
-
-    /// A place in the value of a row, and what to expect of a flipped bit there.
-    struct Flip: Sendable, CustomTestStringConvertible {
-        let table: String
-        let byte: Int
-        let finding: String
-        var testDescription: String { "byte \(byte) of a row of \(table)" }
-    }
-
-    @Test(
-        "It names a flipped bit",
-        arguments: [
-            Flip(table: "log", byte: 5, finding: "another hash than that of the chain"),
-            Flip(table: "log", byte: 90, finding: "another hash than that of the chain"),
-            Flip(table: "log", byte: -1, finding: "another payload than the header's"),
-            Flip(table: "log", byte: 124, finding: "another payload than the header's"),
-            Flip(table: "signatures", byte: 40, finding: "the signature is not valid"),
-            Flip(table: "heads", byte: 67, finding: "is not what its commits come to"),
-            Flip(table: "runs", byte: 7, finding: "the rows are not the runs of the commits"),
-        ])
-    func findsFlippedBit(flip: Flip) async throws {
-        let folder = TemporaryFolder()
-        do {
-            let log = try open(folder, JournalID(UUID()), seed: 4)
-            var generator = SeededGenerator(seed: 5)
-            for _ in 0..<3 { _ = try await log.append(.random(&generator)) }
-            try await log.signHead()
-        }
-        #expect(try verify(folder.path("log")).last.hasPrefix("ok "))
-        do {
-            let environment = try Environment.open(at: folder.path("log"))
-            let table = try environment.tables(LogTableName.allCases.map(\.rawValue)).first { $0.name == flip.table }
-            try environment.write { transaction in
-                var key: [UInt8] = []
-                var value: [UInt8] = []
-                do {
-                    var cursor = try transaction.reading.cursor(on: #require(table))
-                    let row = try #require(try cursor.last())
-                    (key, value) = ([UInt8](row.key), [UInt8](row.value))
-                }
-                value[flip.byte < 0 ? value.count + flip.byte : flip.byte] ^= 1
-                try transaction.put(key, value, in: #require(table))
-            }
-        }
-        let verdict = try verify(folder.path("log"))
-        #expect(verdict.code == 1)
-        #expect(verdict.last.hasPrefix("not ok "))
-        #expect(verdict.lines.contains { $0.hasSuffix(flip.finding) }, "\(verdict.lines)")
     }
 }

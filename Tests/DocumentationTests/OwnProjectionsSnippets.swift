@@ -25,8 +25,8 @@ struct EventsByDay: Projection {
     let version: UInt32 = 1
     var rowKind: RowKind { .accumulating }
 
-    func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
-        let day = UInt32(place.stamp.timestamp.milliseconds / 86_400_000)
+    func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {
+        let day = UInt32(position.stamp.timestamp.milliseconds / 86_400_000)
         sink.add(day.bigEndianBytes)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The Swift in the pages of the documentation is compiled and run here, in the files beside this one: each stretch
+/// The Swift in the pages of the documentation is compiled and run here, in the files beside this one: each section
 /// between `// begin NAME` and `// end` is a block of some page, word for word but for the indentation.
 @Suite("Documentation")
 struct SnippetTests {

@@ -47,7 +47,7 @@ struct RowSorterTests {
         var sorter = RowSorter(Rows(rowKind: .unique), folder: folder.url.path, memoryLimit: memoryLimit)
         for key in keys.shuffled(using: &generator) {
             sorter.sink.put(key, [UInt8(key.count)])
-            try sorter.settle()
+            try sorter.spillIfFull()
         }
         let found = try drained(&sorter)
         #expect(found.map(\.key) == keys.sorted { $0.lexicographicallyPrecedes($1) })
@@ -69,7 +69,7 @@ struct RowSorterTests {
                 amount: Int128(Int64.random(in: -2...2, using: &generator)))
             sorter.sink.add(key, count: amount.count, amount: amount.amount)
             expected[key, default: .zero] += amount
-            try sorter.settle()
+            try sorter.spillIfFull()
         }
         let found = try drained(&sorter)
         let there = expected.filter { $0.value != .zero }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -94,7 +94,7 @@ struct RowSorterTests {
             )
             sorter.sink.add(key, part: name, count: sum.count, amount: sum.amount)
             expected[key, default: [:]][name, default: .zero] += sum
-            try sorter.settle()
+            try sorter.spillIfFull()
         }
         let found = try drained(&sorter)
         #expect(found.map(\.key) == keys.sorted { $0.lexicographicallyPrecedes($1) })
@@ -114,7 +114,7 @@ struct RowSorterTests {
         #expect(throws: ProjectionFault.self) {
             for number in (0..<100 as Range<UInt8>).map({ $0 }) + [3] {
                 sorter.sink.put([9, number])
-                try sorter.settle()
+                try sorter.spillIfFull()
             }
             _ = try drained(&sorter)
         }

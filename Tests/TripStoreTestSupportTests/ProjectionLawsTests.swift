@@ -118,9 +118,9 @@ struct ProjectionLawsTests {
             let name = "arrival"
             let version: UInt32 = 1
             let number: @Sendable (UUID) -> UInt8
-            func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
+            func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {
                 sink.put(
-                    event.entity.bytes + place.stamp.bytes + [UInt8(truncatingIfNeeded: place.index)],
+                    event.entity.bytes + position.stamp.bytes + [UInt8(truncatingIfNeeded: position.index)],
                     [number(event.entity.id)])
             }
         }

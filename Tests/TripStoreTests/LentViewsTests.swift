@@ -53,7 +53,7 @@ struct LentViewsTests {
                 }
             }
 
-            func rows(of event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) {
+            func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {
                 // event
                 try? event.forEachChange { change throws(WireError) in
                     // change

@@ -1,15 +1,15 @@
 import TripStoreTestSupport
 
-/// The events of a simulation: the same for the same seed.
+/// The steps of a simulation: the same for the same seed.
 public struct Scenario: Sendable {
     public let seed: UInt64
     public let replicas: Int
     public var steps: [SimulationStep]
-    /// Whether the first replica founds the journal and grants the others, as stores do. Else everybody may write who has its id, hostile
-    /// writers too.
+    /// Whether the first replica founds the journal and grants the others, as stores do. Otherwise every replica that knows the
+    /// journal's id may write, hostile writers too.
     public let isFounded: Bool
 
-    /// The most replicas that there ever are at a time.
+    /// The maximum number of replicas at a time.
     public static let mostReplicas = 12
 
     public init(seed: UInt64, replicas: Int, steps: [SimulationStep], isFounded: Bool = false) {
@@ -19,14 +19,14 @@ public struct Scenario: Sendable {
         self.steps = steps
     }
 
-    /// Draws a scenario. Mostly few replicas, for then they meet more often; some have up to twelve.
+    /// Draws a scenario. Most have few replicas, which then meet more often; some have up to twelve.
     public init(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let replicas =
             Int.random(in: 0..<10, using: &random) == 0
             ? Int.random(in: 5...10, using: &random) : Int.random(in: 2...4, using: &random)
         let count = Int.random(in: 10...40, using: &random)
-        // Something to share, mostly: else few edits meet.
+        // Half of the scenarios begin with a shared trip: without one, few edits concern the same entity.
         let beginning: [SimulationStep] = [
             .write(replica: 0, commits: 4, seed: random.next()), .exchange(1, with: 0, over: .direct), .backUp(0),
         ]
@@ -37,7 +37,7 @@ public struct Scenario: Sendable {
     }
 
     private static func step(_ replicas: Int, _ random: inout SeededRandom) -> SimulationStep {
-        // A few numbers beyond those at the start, for the devices that come later.
+        // A few numbers beyond those at the start, for devices that join later.
         func replica(_ random: inout SeededRandom) -> Int {
             Int.random(in: 0..<min(replicas + 2, mostReplicas), using: &random)
         }

@@ -7,8 +7,8 @@ struct ScenarioDraw {
     private let isHostile: Bool
     private let isLong: Bool
 
-    /// Clocks are off by so much at most. So no honest replica is a day ahead of another, and what a hostile writer writes a few hours
-    /// ahead all find plausible.
+    /// The maximum error of a clock. No honest replica is a day ahead of another, and all accept the times of a hostile writer
+    /// that is a few hours ahead.
     private static let clockError: Int64 = 6 * 3_600_000
 
     init(seed: UInt64, isHostile: Bool, isLong: Bool) {
@@ -20,7 +20,7 @@ struct ScenarioDraw {
 
     mutating func steps(_ count: Int?) -> [SimulationStep] {
         let count = count ?? number(10...40)
-        // Something to share.
+        // A shared trip to begin with.
         let beginning: [SimulationStep] = [
             .write(replica: 0, commits: 4, seed: random.next()), .exchange(1, with: 0, over: .direct), .backUp(0),
         ]
@@ -29,7 +29,7 @@ struct ScenarioDraw {
 
     private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-    /// Mostly one of those at the start, for the others may not have come yet.
+    /// Mostly one of those at the start: the others may not have joined yet.
     private mutating func replica() -> Int {
         random.once(in: 6) ? number(0...Scenario.mostReplicas - 1) : number(0...replicas - 1)
     }
@@ -87,7 +87,7 @@ struct ScenarioDraw {
     private mutating func act() -> HostileAct {
         switch number(0...19) {
         case 0...4: .write(commits: number(1...4))
-        // In long ones all of them come to more than are kept.
+        // In a long scenario, the forks of all steps exceed the number of branches that are kept.
         case 5...7: .fork(branches: number(1...(isLong ? 30 : 100)))
         case 8: .tie
         case 9: .erase(statements: number(1...6))
@@ -100,8 +100,8 @@ struct ScenarioDraw {
 }
 
 extension Scenario {
-    /// Draws a scenario of so many steps, or of as many as it happens to have; with hostile carriers and writers if wanted. Without
-    /// either it is the one of `init(seed:)`.
+    /// Draws a scenario with a number of steps, or with a random number; `isHostile` adds hostile carriers and writers. With
+    /// neither it is the scenario of `init(seed:)`.
     public init(seed: UInt64, steps: Int?, isHostile: Bool) {
         guard steps != nil || isHostile else {
             self.init(seed: seed)

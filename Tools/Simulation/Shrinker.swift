@@ -1,8 +1,8 @@
-/// Makes a scenario that fails shorter: leaves out steps, many at first, as long as it still fails.
+/// Shortens a failing scenario: leaves out steps, many at first, as long as it still fails.
 ///
 /// After Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
 public enum Shrinker {
-    /// `fails` runs a scenario. At most `limit` are run.
+    /// `fails` runs a scenario and returns whether it failed. It is called at most `limit` times.
     public static func shortest(
         _ scenario: Scenario, limit: Int = 400, fails: (Scenario) async -> Bool
     ) async -> Scenario {

@@ -1,10 +1,10 @@
-/// How two replicas reach each other.
+/// How two replicas are connected.
 public enum SimulatedCarrier: Sendable, Hashable, CustomStringConvertible {
     /// In one process.
     case direct
-    /// By messages, of which so many in a thousand are lost, cut, repeated or put off, drawn from a seed.
+    /// By messages; of each thousand, `faults` are lost, cut, repeated or delayed, drawn from a seed.
     case messages(faults: Int, seed: UInt64)
-    /// In one process, but the connection is cut after so many calls.
+    /// In one process; the connection is cut after a number of calls.
     case cut(after: Int)
 
     public var description: String {

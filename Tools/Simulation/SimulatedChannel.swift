@@ -2,16 +2,16 @@ import LogExchange
 import Synchronization
 import TripStoreTestSupport
 
-/// Carries messages as a bad network does: some are lost, cut, repeated or put off.
+/// Carries messages as a bad network does: some are lost, cut, repeated or delayed.
 final class SimulatedChannel: MessageChannel {
     private enum Fault: CaseIterable {
-        case requestLost, answerLost, requestRepeated, answersCut, messageCut, requestPutOff
+        case requestLost, answerLost, requestRepeated, answersCut, messageCut, requestDelayed
     }
 
     private let server: MessageServer
     private let random: Mutex<SeededRandom>
     private let faults: Int
-    private let putOff = Mutex<[[UInt8]]>([])
+    private let delayed = Mutex<[[UInt8]]>([])
 
     /// `faults` of a thousand requests go wrong.
     init(_ server: MessageServer, faults: Int, seed: UInt64) {
@@ -21,8 +21,8 @@ final class SimulatedChannel: MessageChannel {
     }
 
     func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
-        // What was put off comes now, before or instead of what it came after.
-        while let late = putOff.withLock({ $0.popLast() }) { try await server.answer(late) { _ in } }
+        // Delayed requests arrive now, before or instead of the one that follows them.
+        while let late = delayed.withLock({ $0.popLast() }) { try await server.answer(late) { _ in } }
         guard draw(0..<1000) < faults else { return try await server.answer(request, body) }
         let fault = Fault.allCases[draw(0..<Fault.allCases.count)]
         switch fault {
@@ -33,8 +33,8 @@ final class SimulatedChannel: MessageChannel {
         case .requestRepeated:
             try await server.answer(request) { _ in }
             try await server.answer(request, body)
-        case .requestPutOff:
-            putOff.withLock { $0.append(request) }
+        case .requestDelayed:
+            delayed.withLock { $0.append(request) }
             throw Self.lost
         case .answersCut:
             let answers = try await answers(to: request)

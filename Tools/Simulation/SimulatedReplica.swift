@@ -8,7 +8,7 @@ import Synchronization
 import TripStore
 import TripStoreTestSupport
 
-/// One device of a simulation: a folder, a clock, somebody who writes, and, while its process runs, a store.
+/// One device of a simulation: a folder, a clock, a source of random writes, and, while its process runs, a store.
 final class SimulatedReplica {
     let number: Int
     private(set) var folder: String
@@ -21,7 +21,7 @@ final class SimulatedReplica {
     private var backups = 0
     private let root: String
 
-    /// `journal` is that of a device that knows it; one that does not joins the first that it meets.
+    /// `journal` is nil for a device that joins the journal of the first replica that it meets.
     init(number: Int, root: String, seed: UInt64, journal: JournalID?) {
         self.number = number
         self.root = root
@@ -31,7 +31,7 @@ final class SimulatedReplica {
         randomness = SimulatedRandomness(seed: seed &* 31 &+ UInt64(number), mark: UInt64(number) + 1)
     }
 
-    /// The store, opened if its process does not run.
+    /// The store; opens it if the process does not run.
     func store() async throws -> TripStore {
         if let open { return open }
         var options = TripStore.Options(
@@ -49,28 +49,28 @@ final class SimulatedReplica {
     private var dependencies: Dependencies {
         var dependencies = clock.dependencies
         dependencies.newKey = { [randomness] in randomness.key() }
-        // What tells a copy is the simulation's to say.
+        // The simulation decides whether a copy is detected.
         dependencies.fileOrigin = { [randomness] _ in FileOrigin(inode: randomness.mark, birthTime: 0) }
         return dependencies
     }
 
-    /// What its clock shows, in milliseconds since 1970.
+    /// The time of its clock, in milliseconds since 1970.
     var time: Int64 { clock.now }
 
     func setClock(by milliseconds: Int64) { clock.advance(by: milliseconds) }
 
     func setClock(to time: Int64, mayGoBack: Bool) { if mayGoBack || time > clock.now { clock.now = time } }
 
-    /// The process ends; what was not acknowledged may or may not be there.
+    /// Ends the process without closing the store; commits that were not acknowledged may or may not survive.
     func crash() { open = nil }
 
-    /// The process closes its store and ends.
+    /// Closes the store and ends the process.
     func close() async {
         await open?.close()
         open = nil
     }
 
-    /// Keeps a copy of the store as it is.
+    /// Makes a backup of the store.
     func backUp() throws {
         guard !isNew else { return }
         backups += 1
@@ -80,7 +80,7 @@ final class SimulatedReplica {
         backup = path
     }
 
-    /// Goes on with the copy that was kept; false if there is none.
+    /// Continues with the backup; false if there is none.
     func restore(isSeen: Bool) throws -> Bool {
         guard let backup else { return false }
         crash()
@@ -93,7 +93,7 @@ final class SimulatedReplica {
         return true
     }
 
-    /// Another device that begins with a copy of this one's store; nil if this one has none.
+    /// Another device that starts with a copy of this one's store; nil if this one has none.
     func copied(as number: Int, seed: UInt64, isSeen: Bool) throws -> SimulatedReplica? {
         guard !isNew else { return nil }
         let copy = SimulatedReplica(number: number, root: root, seed: seed, journal: journal)
@@ -103,7 +103,7 @@ final class SimulatedReplica {
         return copy
     }
 
-    /// The files of a store to which nobody writes at the moment: its log, its key, and not its views.
+    /// Copies the files of a store that no process is writing to: the log and the key, not the views.
     private static func copy(_ from: String, _ to: String) throws {
         try FileManager.default.createDirectory(atPath: to + "/log", withIntermediateDirectories: true)
         for name in ["log/data.mdb", "replica.key"] {
@@ -112,7 +112,7 @@ final class SimulatedReplica {
     }
 }
 
-/// The keys that a simulated replica draws, and what tells its file from a copy.
+/// The keys of a simulated replica, and the mark by which its file is told from a copy.
 final class SimulatedRandomness: Sendable {
     private let state: Mutex<(random: SeededRandom, mark: UInt64)>
 

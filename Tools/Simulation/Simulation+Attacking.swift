@@ -6,7 +6,7 @@ import TripStore
 import TripStoreTestSupport
 
 extension Simulation {
-    /// Lets a hostile writer do something to a replica, and checks what that took in.
+    /// Lets a hostile writer attack a replica, and checks what the replica stored.
     func attack(_ number: Int, _ act: HostileAct, on victim: Int, _ seed: UInt64) async throws {
         guard let store = try await writable(victim) else { return }
         var random = SeededRandom(seed: seed)
@@ -23,8 +23,8 @@ extension Simulation {
                 try line.extend([try payload(store, &random)], at: time(&random), &random)
             }
             for _ in 0..<branches {
-                let place = Int.random(in: 0..<line.length, using: &random)
-                try line.fork(behind: place, try payload(store, &random), at: time(&random), &random)
+                let index = Int.random(in: 0..<line.length, using: &random)
+                try line.fork(behind: index, try payload(store, &random), at: time(&random), &random)
             }
             try await deliver(line, to: store, &random)
         case .scatter(let branches): try await scatter(branches, number, store, &random)
@@ -38,7 +38,7 @@ extension Simulation {
         try expectGenuine(store)
     }
 
-    // MARK: What counts
+    // MARK: Valid commits
 
     func line(
         _ writer: Int, _ purpose: HostileLineName.Purpose, _ random: inout SeededRandom
@@ -55,23 +55,23 @@ extension Simulation {
     }
 
     func payload(_ store: TripStore, _ random: inout SeededRandom) throws -> HostilePayload {
-        // Of the newest, for these are the ones that somebody may want to undo.
+        // Only the newest commits, which a user is likely to undo.
         let newest = Position(max(try store.status().position.rawValue, 4) - 4)
         return HostilePayload(
             known, undoing: try store.commitHashes(after: newest).randomElement(using: &random), &random)
     }
 
-    /// A time that every honest replica finds plausible, however its clock is off.
+    /// A time that every honest replica accepts, with any clock error.
     func time(_ random: inout SeededRandom) -> Timestamp {
         let hours = Int64.random(in: -48...10, using: &random)
         let counter = UInt16.random(in: 0...3, using: &random)
         return Timestamp(milliseconds: UInt64(now + hours * 3_600_000), counter: counter)
     }
 
-    /// Two branches of one time: which of them counts their hashes alone decide.
+    /// Sends two branches with the same time: only their hashes decide which of them counts.
     private func tie(_ number: Int, _ store: TripStore, _ random: inout SeededRandom) async throws {
         let line = try line(number, .tying, &random)
-        // Few enough that all of them are kept.
+        // Few enough that the replica keeps all of them.
         guard line.branchCount < HostileLine.mostBranches - 2 else { return }
         if line.length == 0 { try line.extend([try payload(store, &random)], at: time(&random), &random) }
         let entity =
@@ -83,7 +83,7 @@ extension Simulation {
         try await deliver(line, to: store, &random)
     }
 
-    /// Forks a line and hands over so many of its branches, others each time.
+    /// Forks a line and sends a number of new branches, other ones at each call.
     private func scatter(
         _ branches: Int, _ number: Int, _ store: TripStore, _ random: inout SeededRandom
     ) async throws {
@@ -97,7 +97,7 @@ extension Simulation {
         try expect(refusal, branches > HostileLine.mostBranches ? .tooManyBranches : nil)
     }
 
-    /// Hands over a line with its branches. All of it is taken in, but for the branches beyond the bound.
+    /// Sends a line with its branches. The replica must store all of it except branches beyond the limit.
     func deliver(_ line: HostileLine, to store: TripStore, _ random: inout SeededRandom) async throws {
         forged.formUnion(line.kept)
         malformed.formUnion(line.malformed)
@@ -106,12 +106,12 @@ extension Simulation {
         let held = Set(try store.commitHashes(after: .start))
         if let missing = line.kept.first(where: { !held.contains($0) }) {
             throw SimulationFault(
-                "the valid commit \(missing) was not taken in: \(refusal.map { "\($0)" } ?? "without a word")")
+                "the valid commit \(missing) was not stored: \(refusal.map { "\($0)" } ?? "without a word")")
         }
         try expect(refusal, line.refused.isEmpty ? nil : .tooManyBranches)
     }
 
-    /// Gives a store stretches: as another replica pushes them, as one from which they are fetched, or in a bundle.
+    /// Sends segments to a store: pushed by another replica, fetched from one, or in a bundle.
     private func send(
         _ segments: [LineSegment], announcing heads: [CommitID], from replica: ReplicaID, to store: TripStore,
         _ random: inout SeededRandom
@@ -135,13 +135,13 @@ extension Simulation {
         guard found == code, code != nil || refusal == nil else {
             throw SimulationFault(
                 "expected \(code.map { "a refusal (\($0.rawValue))" } ?? "no refusal"), and it was "
-                    + (refusal.map { "refused: \($0)" } ?? "taken in"))
+                    + (refusal.map { "refused: \($0)" } ?? "stored"))
         }
     }
 
     // MARK: Time
 
-    /// The stretches of a fresh line, the last of which is of another time.
+    /// A new line whose last commits have another time.
     private func line(
         with last: Timestamp, _ store: TripStore, _ random: inout SeededRandom
     ) throws -> (whole: HostileLine, plausible: Int) {
@@ -151,7 +151,7 @@ extension Simulation {
         return (line, 2)
     }
 
-    /// A line of which the beginning is taken in, and what lies too far ahead is not.
+    /// Sends a line whose first commits the replica must store, and whose later ones are too far ahead.
     private func writeAhead(_ hours: Int, _ store: TripStore, _ random: inout SeededRandom) async throws {
         let milliseconds = UInt64(now) + UInt64(hours) * 3_600_000
         let ahead = Timestamp(milliseconds: min(milliseconds, Timestamp.limit - 1))
@@ -162,19 +162,19 @@ extension Simulation {
         let refusal = try await send(line.all, announcing: line.heads, from: line.key.replica, to: store, &random)
         let held = Set(try store.commitHashes(after: .start))
         guard line.kept.prefix(plausible).allSatisfy(held.contains) else {
-            throw SimulationFault("what comes before commits \(hours) hours ahead was not taken in")
+            throw SimulationFault("what comes before commits \(hours) hours ahead was not stored")
         }
         try expect(refusal, .implausibleTime)
     }
 
-    /// A line that a replica takes in and whose time its own clock then follows.
+    /// Sends a line that advances the replica's own clock.
     private func drag(_ store: TripStore, clock: Int64, _ random: inout SeededRandom) async throws {
         clocksOnlyAdvance = true
         let (line, _) = try line(with: Timestamp(milliseconds: UInt64(clock + 23 * 3_600_000)), store, &random)
         try await deliver(line, to: store, &random)
     }
 
-    // MARK: What is refused
+    // MARK: Refused input
 
     private func forge(_ forgery: Forgery, _ store: TripStore, _ random: inout SeededRandom) async throws {
         let (segment, head) = try forgery.segment(in: journal, at: time(&random), &random)
@@ -184,7 +184,7 @@ extension Simulation {
         outcome.refusals += 1
     }
 
-    /// Exchanges with a hostile writer that breaks the rules of an exchange: it ends, and what was held is held.
+    /// Exchanges with a hostile writer that violates the protocol: the exchange must end, and the replica must lose nothing.
     private func lie(
         _ lie: HostileLie, _ number: Int, _ store: TripStore, _ random: inout SeededRandom
     ) async throws {

@@ -7,7 +7,7 @@ protocol Row: Sendable {
     /// The peer, in words.
     var peer: String { get }
     /// Measures it in a directory of its own, and leaves nothing there that must stay.
-    func run(in workplace: Workplace) async throws -> Outcome
+    func run(in scratch: ScratchDirectory) async throws -> Outcome
 }
 
 /// All rows, in the order of the table.

@@ -6,16 +6,16 @@ import LMDBFormat
 /// Builds the file of a generation from the log: folds the events into final entities, sorts the rows, and loads them in bulk.
 ///
 /// The fold sorts short references to events by entity instead of hashing entities, so that every record is made once
-/// and in the order of keys. Two threads fold while another loads. Memory is bounded whatever the size of the log: what
-/// does not fit lies in scratch files, in sorted runs. O(n log n) for n events.
+/// and in key order. Two threads fold while another loads. Memory is bounded whatever the size of the log: what does not
+/// fit is spilled to scratch files, in sorted runs. O(n log n) for n events.
 struct Builder {
     let projections: [any Projection]
-    /// The views to compute from the log, by their places; nil for all. The entities always are.
+    /// The indexes of the views to compute from the log; nil for all. The entities always are.
     let wanted: Set<Int>?
     let progress: @Sendable (BuildProgress) -> Void
 
-    /// Makes the file of a generation, with the newest state or, where views are taken over from another generation, with
-    /// the state at which that one stands. Waits.
+    /// Makes the file of a generation: with the newest state or, if views are copied from another generation, with the
+    /// state at that generation's checkpoint. Blocks.
     func build(
         in folder: GenerationFolder, from log: Log, takingOthersFrom source: Generation?
     ) throws -> ProjectionGroup.RebuildReport {
@@ -23,15 +23,15 @@ struct Builder {
         return try source.environment.read { transaction in
             let checkpoint = try source.checkpoint(transaction)
             return try log.read { snapshot in
-                // Of what was erased since the other views may show something.
+                // The other views may still show something that was erased since.
                 if try checkpoint.isOutdated(by: snapshot) {
                     return try Builder(projections: projections, wanted: nil, progress: progress)
                         .build(in: folder, from: snapshot, upTo: Position(.max))
                 }
                 return try build(in: folder, from: snapshot, upTo: checkpoint.position) { file in
-                    for place in projections.indices where !wanted.contains(place) {
-                        let part = file.part(Generation.part(ofView: place))
-                        var cursor = try transaction.cursor(on: source.views[place])
+                    for view in projections.indices where !wanted.contains(view) {
+                        let part = file.part(Generation.part(ofView: view))
+                        var cursor = try transaction.cursor(on: source.views[view])
                         while let row = try cursor.next() { try part.append(row.key, row.value) }
                     }
                 }
@@ -39,14 +39,14 @@ struct Builder {
         }
     }
 
-    /// Makes the file of a generation with the state at a position, of those commits alone that a horizon includes. Waits.
+    /// Makes the file of a generation with the state at a position, only from the commits that a horizon includes. Blocks.
     func build(
         in folder: GenerationFolder, from log: Log, upTo end: Position, within horizon: Horizon? = nil
     ) throws -> ProjectionGroup.RebuildReport {
         try log.read { try build(in: folder, from: $0, upTo: end, within: horizon) }
     }
 
-    /// `addOthers` adds views that are not wanted.
+    /// `addOthers` adds the views that are not computed.
     private func build(
         in folder: GenerationFolder, from log: borrowing LogSnapshot, upTo end: Position,
         within horizon: Horizon? = nil,
@@ -80,7 +80,7 @@ struct Builder {
             progress(BuildProgress(stage: .loading, done: rows, total: rows))
         }
         defer { loader.stop() }
-        // The runs that the feed goes through belong to the collector.
+        // The collector owns the runs that the feed reads.
         try withExtendedLifetime(collector) {
             let feed = ReferenceFeed(try collector.merged(), collector.sources, total: collector.eventCount, progress)
             let folders = try ParallelFold(
@@ -92,11 +92,11 @@ struct Builder {
         try loader.finish()
     }
 
-    /// Loads what had to be sorted, several views at a time.
+    /// Loads the rows that had to be sorted, several views at a time.
     private func drain(_ shares: [[RowSorter]], _ loader: BulkLoader) throws {
-        let places = projections.indices.filter { place in shares[0].contains { $0.place == place } }
-        try Parallel.forEach(places.count) { index in
-            let number = Generation.part(ofView: places[index])
+        let views = projections.indices.filter { view in shares[0].contains { $0.view == view } }
+        try Parallel.forEach(views.count) { index in
+            let number = Generation.part(ofView: views[index])
             var sorters = shares.map { $0[index] }
             try RowSorter.drain(&sorters, chunkSize: BulkLoader.chunkSize) { rows in
                 var parts = [BulkLoader.Part(number: number, rows: RowSink())]

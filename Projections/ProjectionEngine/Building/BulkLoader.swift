@@ -4,43 +4,43 @@ import Foundation
 import LMDB
 import LMDBFormat
 
-/// Writes sorted rows to a new data file on a thread of its own, while the next ones are made.
+/// Writes sorted rows to a new data file on a thread of its own, while other threads make the next ones.
 ///
-/// `@unchecked Sendable`: every mutable member is touched with `condition` locked.
+/// `@unchecked Sendable`: every mutable member is accessed with `condition` locked.
 final class BulkLoader: @unchecked Sendable {
-    /// Rows of one part of the file, after all that it has.
+    /// Rows for one part of the file; all follow the rows that it has.
     struct Part: Sendable {
         let number: UInt8
         var rows: RowSink
     }
 
-    /// Rows in a chunk: enough to be fast, few enough that those which wait take little memory.
+    /// Rows in a chunk: enough to be fast, few enough that waiting chunks take little memory.
     static let chunkSize = 20_000
-    /// How many chunks may wait.
+    /// The maximum number of waiting chunks.
     private static let waitingLimit = 4
 
-    /// Nil once nothing more is loaded. Used by whoever loads a chunk, and then by whoever ends the loading.
+    /// Nil after `stop`. Used by the worker while it loads a chunk, and then by the thread that ends the loading.
     private var file: DataFileBuilder?
     private let worker = WorkerThread(name: "tripstore.loader")
     private let didLoad: @Sendable (_ rows: UInt64) -> Void
     private let condition = NSCondition()
     private var queue = LoadQueue<[Part]>(limit: BulkLoader.waitingLimit)
     private var loaded: UInt64 = 0
-    /// Chunks of those with numbers, emptied.
+    /// Emptied chunks of those that had numbers, for reuse.
     private var spare: [[Part]] = []
     private var failure: (any Error)?
 
-    /// `didLoad` is told, on the loader's thread, how many rows were loaded so far.
+    /// `didLoad` is called on the loader's thread with the number of rows loaded so far.
     init(_ file: DataFileBuilder, didLoad: @escaping @Sendable (_ rows: UInt64) -> Void) {
         self.file = file
         self.didLoad = didLoad
     }
 
-    /// Loads rows soon; waits while there is too much to do. Leaves empty sinks with memory to use again.
+    /// Queues rows for loading; blocks while the queue is full. Leaves empty sinks whose memory can be reused.
     ///
-    /// Rows with a number, from 0, are loaded in the order of the numbers, whoever brings them first.
+    /// Rows with a number, from 0, are loaded in the order of the numbers, in whatever order they are queued.
     ///
-    /// Throws what went wrong with earlier ones, and `CancellationError` after `skip`.
+    /// Throws the failure of an earlier chunk, and `CancellationError` after `skip`.
     func load(_ parts: inout [Part], number: Int? = nil) throws {
         guard number != nil || parts.contains(where: { !$0.rows.isEmpty }) else { return }
         condition.lock()
@@ -48,19 +48,19 @@ final class BulkLoader: @unchecked Sendable {
         while !queue.hasRoom(for: number) && failure == nil { condition.wait() }
         if let failure { throw failure }
         let chunk = parts
-        // After those with numbers nobody uses their memory again.
+        // Chunks without a number come after all that have one, so the spare memory is not needed any more.
         if number == nil { spare = [] }
         if number != nil, let used = spare.popLast() {
             parts = used
         } else {
             for index in parts.indices { parts[index].rows = RowSink() }
         }
-        // The chunk stays with the queue, so that nothing but the one who loads it has it then.
+        // The queue keeps the chunk, so that the worker has the only reference to it while it loads it.
         for _ in 0..<queue.add(chunk, number: number) { worker.perform { self.loadNext() } }
         condition.broadcast()
     }
 
-    /// Nothing is waited for any longer: what a number was waited for does not come.
+    /// Cancels: loads nothing more, and no longer waits for missing numbers.
     func skip() {
         condition.lock()
         failure = failure ?? CancellationError()
@@ -89,7 +89,7 @@ final class BulkLoader: @unchecked Sendable {
     }
 
     private func write(_ chunk: [Part]) throws {
-        // Let go of again before the chunk is counted as loaded, so that nobody has it after `stop`.
+        // Released again before the chunk counts as loaded, so that no thread holds the file after `stop`.
         guard let file = condition.withLock({ file }) else { throw CancellationError() }
         for part in chunk where !part.rows.isEmpty {
             let writer = file.part(part.number)
@@ -99,7 +99,7 @@ final class BulkLoader: @unchecked Sendable {
         }
     }
 
-    /// Waits until everything is loaded. Throws what went wrong.
+    /// Waits until everything is loaded. Throws the first failure.
     func finish() throws {
         try condition.withLock {
             while !queue.isEmpty { condition.wait() }
@@ -107,7 +107,7 @@ final class BulkLoader: @unchecked Sendable {
         }
     }
 
-    /// Gives up what still waits, waits for what is under way, and lets go of the file.
+    /// Discards waiting chunks, waits for the one that is being loaded, and releases the file.
     func stop() {
         skip()
         condition.lock()

@@ -1,11 +1,11 @@
 import EventLog
 import Events
 
-/// The commits whose events are referred to: what a merge needs to know of each, without its header being read again.
+/// The commits whose events are referenced: what a merge needs of each, so that it need not read headers again.
 ///
-/// The payloads lie in the log's map for as long as the read goes on that they were found in.
+/// The payloads lie in the log's map; they are valid during the read that found them.
 ///
-/// `@unchecked Sendable`: a value, but for pointers into memory that nobody writes to.
+/// `@unchecked Sendable`: a value apart from pointers into memory that no thread writes to.
 struct CommitSources: @unchecked Sendable {
     private struct Source {
         let timestamp: Timestamp
@@ -13,32 +13,33 @@ struct CommitSources: @unchecked Sendable {
         let sequence: SequenceNumber
         let payload: UnsafeRawPointer?
         let size: UInt32
-        /// The place of its replica among `replicas`.
+        /// The index of its replica in `replicas`.
         let replica: Int32
     }
 
     private var sources: [Source] = []
     private var positions: [Position] = []
     private var replicas: [ReplicaID] = []
-    private var places: [ReplicaID: Int32] = [:]
-    /// The leaves that were erased, of those commits of which some were.
+    private var indexes: [ReplicaID: Int32] = [:]
+    /// The erased leaves of partly erased commits, by the commit's index.
     private var erased: [Int: UnsafeRawBufferPointer] = [:]
     private let first: Position
-    /// Whether every commit from `first` on is here, so that a place tells the position.
+    /// Whether every commit after `first` is here, so that the index determines the position.
     private var isDense = true
 
     init(after first: Position) { self.first = first }
 
     var count: Int { sources.count }
 
-    /// How many bytes the payloads have.
+    /// The total size of the payloads in bytes.
     private(set) var payloadSize = 0
 
     mutating func append(_ commit: StoredCommit) {
         let stamp = commit.stamp
-        // What this version cannot know counts as a commit without events, as it does when commits come one by one.
+        // A payload of a kind that this version does not know counts as one without events, as it does when commits are applied
+        // one by one.
         let payload = commit.countingPayload ?? UnsafeRawBufferPointer(start: nil, count: 0)
-        let replica = place(of: stamp.replica)
+        let replica = index(of: stamp.replica)
         if isDense, commit.position.rawValue != first.rawValue + UInt64(sources.count) + 1 {
             isDense = false
             positions = sources.indices.map { Position(first.rawValue + UInt64($0) + 1) }
@@ -52,13 +53,13 @@ struct CommitSources: @unchecked Sendable {
                 payload: payload.baseAddress, size: UInt32(payload.count), replica: replica))
     }
 
-    private mutating func place(of replica: ReplicaID) -> Int32 {
+    private mutating func index(of replica: ReplicaID) -> Int32 {
         if let last = sources.last, replicas[Int(last.replica)] == replica { return last.replica }
-        if let place = places[replica] { return place }
-        let place = Int32(replicas.count)
+        if let index = indexes[replica] { return index }
+        let index = Int32(replicas.count)
         replicas.append(replica)
-        places[replica] = place
-        return place
+        indexes[replica] = index
+        return index
     }
 
     func position(_ commit: Int) -> Position {
@@ -77,7 +78,7 @@ struct CommitSources: @unchecked Sendable {
         UnsafeRawBufferPointer(start: sources[commit].payload, count: Int(sources[commit].size))
     }
 
-    /// What is left of a payload, to be read.
+    /// A view of a payload without its erased leaves.
     func view(_ commit: Int) -> PayloadView { PayloadView(payload(commit), without: erased[commit]) }
 
     /// An event's message.
@@ -86,17 +87,17 @@ struct CommitSources: @unchecked Sendable {
         payload(Int(reference.commit)).part(reference.offset..<reference.offset + reference.length)
     }
 
-    /// An event; it was read before. Throws `WireError` if it cannot be read.
+    /// An event that was validated before. Throws `WireError` if it cannot be read.
     @inline(__always)
     func event(_ reference: EventReference) throws(WireError) -> EventView {
         reference.isPlain ? try EventView(plain: bytes(reference)) : try EventView(bytes(reference))
     }
 
-    /// The place of an event in the history.
+    /// The position of an event in the history.
     @inline(__always)
-    func place(_ reference: EventReference, of event: borrowing EventView) -> EventPlace {
+    func position(_ reference: EventReference, of event: borrowing EventView) -> EventPosition {
         let commit = Int(reference.commit)
-        return EventPlace(
+        return EventPosition(
             stamp: stamp(commit).moved(to: event.original), sequence: sources[commit].sequence,
             index: Int(reference.index))
     }

@@ -1,11 +1,11 @@
 import EventLog
 import Events
 
-/// Folds references, which come by entity, into records and rows: one share of a rebuild's work.
+/// Folds references, grouped by entity, into records and rows: one thread's share of a rebuild.
 struct EntityFolder: ~Copyable {
     private let projections: [any Projection]
     private let sources: CommitSources
-    /// Rows that come in the order of their keys: first the entities, then views that say that theirs do.
+    /// Rows made in key order: first the entities, then the views whose keys begin with the entity.
     var ordered: [BulkLoader.Part]
     /// The views of `ordered` from the second on.
     private let orderedViews: [FoldedView]
@@ -13,18 +13,18 @@ struct EntityFolder: ~Copyable {
     private let sortedViews: [FoldedView]
     /// In the order of `sortedViews`.
     private(set) var sorters: [RowSorter]
-    // Which of them get rows from what.
+    // The views that make rows from events, and those that make rows from entities.
     private let orderedFromEvents: ViewCalls
     private let orderedFromEntities: ViewCalls
     private let sortedFromEvents: ViewCalls
     private let sortedFromEntities: ViewCalls
     private var merger = RecordMerger()
-    /// The references of the entity at hand.
+    /// The references of the current entity.
     private var group: [EventReference] = []
     private var firstRows: [Int]
-    /// A sum over bytes that were touched: without a use of it, touching them would be left out.
-    private(set) var touched: UInt8 = 0
-    /// How many events are touched ahead: few enough that what they point to stays in the processor's cache.
+    /// A sum of prefetched bytes: without a use of it, the compiler would leave out the prefetch.
+    private(set) var prefetched: UInt8 = 0
+    /// How many events are prefetched at a time: few enough that their bytes stay in the processor's cache.
     private static let lookahead = 128
 
     init(
@@ -33,28 +33,28 @@ struct EntityFolder: ~Copyable {
         self.projections = projections
         self.sources = sources
         let views = projections.indices.filter { wanted?.contains($0) ?? true }
-            .map { FoldedView(projections[$0], place: $0) }
+            .map { FoldedView(projections[$0], index: $0) }
         orderedViews = views.filter { $0.projection.keysBeginWithEntity && !$0.isAccumulating }
         sortedViews = views.filter { !$0.projection.keysBeginWithEntity || $0.isAccumulating }
         ordered = [BulkLoader.Part(number: Generation.entitiesPart, rows: RowSink())]
         ordered += orderedViews.map { view in
-            BulkLoader.Part(number: Generation.part(ofView: view.place), rows: RowSink())
+            BulkLoader.Part(number: Generation.part(ofView: view.index), rows: RowSink())
         }
         firstRows = ordered.map { _ in 0 }
         orderedFromEvents = ViewCalls(orderedViews) { $0 != .entities }
         orderedFromEntities = ViewCalls(orderedViews) { $0 != .events }
         sortedFromEvents = ViewCalls(sortedViews) { $0 != .entities }
         sortedFromEntities = ViewCalls(sortedViews) { $0 != .events }
-        sorters = sortedViews.map { RowSorter($0.projection, place: $0.place, folder: folder) }
+        sorters = sortedViews.map { RowSorter($0.projection, view: $0.index, folder: folder) }
     }
 
-    /// Takes references: all of those of the entities that they are of, in order.
+    /// Folds references in order: for each of their entities, all that there are.
     mutating func fold(_ references: [EventReference]) throws {
         for index in firstRows.indices { firstRows[index] = 0 }
         for (index, reference) in references.enumerated() {
             if index % Self.lookahead == 0 {
-                touch(references[index..<min(index + Self.lookahead, references.count)])
-                for sorter in sorters.indices { try sorters[sorter].settle() }
+                prefetch(references[index..<min(index + Self.lookahead, references.count)])
+                for sorter in sorters.indices { try sorters[sorter].spillIfFull() }
             }
             if let first = group.first, !first.isOfSameEntity(as: reference) { try finishEntity() }
             group.append(reference)
@@ -65,22 +65,22 @@ struct EntityFolder: ~Copyable {
         try finishEntity()
     }
 
-    /// Asked for at once, what lies in distant places of the log comes from memory at once.
-    private mutating func touch(_ references: ArraySlice<EventReference>) {
-        for reference in references { touched &+= sources.bytes(reference).first ?? 0 }
+    /// Loads a byte of each event: events lie far apart in the log, and their cache misses then overlap.
+    private mutating func prefetch(_ references: ArraySlice<EventReference>) {
+        for reference in references { prefetched &+= sources.bytes(reference).first ?? 0 }
     }
 
     private mutating func add(_ reference: EventReference) throws {
         let event = try sources.event(reference)
-        let place = sources.place(reference, of: event)
-        try merger.apply(event, index: place.index, stamp: place.stamp)
+        let position = sources.position(reference, of: event)
+        try merger.apply(event, index: position.index, stamp: position.stamp)
         for number in 0..<orderedFromEvents.count {
             let call = orderedFromEvents[number]
-            try call.collect(event, at: place, into: &ordered[call.index + 1].rows)
+            try call.collect(event, at: position, into: &ordered[call.index + 1].rows)
         }
         for number in 0..<sortedFromEvents.count {
             let call = sortedFromEvents[number]
-            try call.collect(event, at: place, into: &sorters[call.index].sink)
+            try call.collect(event, at: position, into: &sorters[call.index].sink)
         }
     }
 
@@ -98,7 +98,7 @@ struct EntityFolder: ~Copyable {
     }
 
     private mutating func addRows(of entity: EntityReference) throws {
-        // Taken out, so that the record can be read where it lies while rows are added elsewhere.
+        // Taken out, so that the record can be read in place while rows are added to other sinks.
         var entities = RowSink()
         swap(&entities, &ordered[0].rows)
         defer { swap(&entities, &ordered[0].rows) }
@@ -113,12 +113,12 @@ struct EntityFolder: ~Copyable {
                 let call = orderedFromEntities[number]
                 try call.collect(entity, record, into: &ordered[call.index + 1].rows)
             }
-            for index in orderedViews.indices { try settle(index + 1, key, orderedViews[index]) }
+            for index in orderedViews.indices { try orderRows(index + 1, key, orderedViews[index]) }
         }
     }
 
-    /// Orders the rows that an entity has in a view whose keys begin with it.
-    private mutating func settle(_ index: Int, _ entity: UnsafeRawBufferPointer, _ view: FoldedView) throws {
+    /// Orders an entity's rows in a view whose keys begin with the entity.
+    private mutating func orderRows(_ index: Int, _ entity: UnsafeRawBufferPointer, _ view: FoldedView) throws {
         let first = firstRows[index]
         firstRows[index] = ordered[index].rows.rows.count
         guard let misfit = ordered[index].rows.order(from: first, under: entity) else { return }
@@ -132,22 +132,22 @@ struct EntityFolder: ~Copyable {
         }
     }
 
-    /// Finds the first commit that left the entity in a state at which the projection fails.
+    /// Finds the first commit after which the projection fails for the entity.
     private func located(_ fault: ProjectionFault) throws -> ProjectionFault {
         guard let projection = projections.first(where: { $0.name == fault.view }), let entity = fault.entity else {
             return fault
         }
         var merger = RecordMerger()
         var record: [UInt8] = []
-        // In the order of arrival, which is that of the references of one entity.
+        // The references of one entity are in the order of arrival.
         for reference in group {
             let event = try sources.event(reference)
-            let place = sources.place(reference, of: event)
+            let position = sources.position(reference, of: event)
             var merged: [UInt8] = []
             try record.withUnsafeBytes { before in
                 merger.reset()
                 if !before.isEmpty { try merger.reset(to: RecordView(before)) }
-                try merger.apply(event, index: place.index, stamp: place.stamp)
+                try merger.apply(event, index: position.index, stamp: position.stamp)
                 merger.encode(into: &merged)
             }
             record = merged

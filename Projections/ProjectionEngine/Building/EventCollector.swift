@@ -3,9 +3,9 @@ import EventLog
 import Events
 import Synchronization
 
-/// Reads a log for a rebuild: which commits there are, and references to their events, sorted by entity.
+/// Reads a log for a rebuild: collects its commits, and references to their events sorted by entity.
 ///
-/// The payloads are looked through on two threads, each with half of their bytes.
+/// Two threads read the payloads, each half of the bytes.
 struct EventCollector {
     private(set) var sources: CommitSources
     /// In the order of the commits.
@@ -16,14 +16,13 @@ struct EventCollector {
 
     var eventCount: Int { runs.reduce(0) { $0 + $1.count } }
 
-    /// `folder` is where scratch files may be made.
+    /// `folder` is for scratch files.
     init(folder: String) {
         self.folder = folder
         sources = CommitSources(after: .start)
     }
 
-    /// Reads up to a position, of those commits alone that a horizon includes. What it finds is valid as long as the
-    /// snapshot is.
+    /// Reads up to a position, only commits that a horizon includes. The result is valid as long as the snapshot.
     mutating func collect(
         _ log: borrowing LogSnapshot, upTo end: Position, within horizon: Horizon?,
         _ progress: (BuildProgress) -> Void
@@ -60,7 +59,7 @@ struct EventCollector {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// The commits in two parts with about as many bytes; in one if there are few.
+    /// The commits in two ranges of about the same number of bytes; in one range if the log is small.
     private func halves() -> [Range<Int>] {
         guard sources.payloadSize > 1 << 20, sources.count > 1 else { return [0..<sources.count] }
         var size = 0
@@ -72,9 +71,10 @@ struct EventCollector {
         return [0..<middle, middle..<sources.count]
     }
 
-    /// Refers to the events of a payload, if it is well-formed as a whole; otherwise it counts as one without events.
+    /// Adds references to the events of a payload if it is well-formed as a whole; otherwise it counts as one without
+    /// events.
     ///
-    /// `found` is memory to be used again.
+    /// `found` is a buffer for reuse.
     private static func read(
         _ sources: CommitSources, _ commit: Int, _ found: inout [EventReference], into runs: ReferenceRuns
     ) throws {
@@ -88,6 +88,6 @@ struct EventCollector {
         for reference in found { try runs.append(reference) }
     }
 
-    /// All references by entity, those of one entity in the order of arrival; valid as long as this collector is.
+    /// All references by entity, and within an entity in the order of arrival; valid as long as this collector.
     func merged() throws -> ReferenceMerge { ReferenceMerge(try runs.flatMap { try $0.runs() }) }
 }

@@ -1,16 +1,16 @@
 import Events
 import Foundation
 
-/// Where an event lies in the log, and whose it is: 32 bytes.
+/// The location of an event in the log, and its entity: 32 bytes.
 struct EventReference: BitwiseCopyable, Sendable {
-    /// The id's bytes as two numbers: their order is the order of the keys.
+    /// The id's bytes as two big-endian numbers, so that their order is the key order.
     let high: UInt64
     let low: UInt64
     /// Kind (16 bits), then the event's offset in its payload and its length (24 bits each: a commit has at most 16 MiB).
-    private let kindAndPlace: UInt64
-    /// Its commit's place among the sources.
+    private let kindAndRange: UInt64
+    /// The index of its commit in the sources.
     let commit: UInt32
-    /// The event's index, and in the topmost bit whether it is plain.
+    /// The event's index; the topmost bit is set if it is plain.
     private let indexAndForm: UInt32
 
     init(_ event: borrowing EventView, index: Int, commit: Int, payload: UnsafeRawBufferPointer) {
@@ -18,7 +18,7 @@ struct EventReference: BitwiseCopyable, Sendable {
             ($0.bigEndian(UInt64.self), $0.bigEndian(UInt64.self, at: 8))
         }
         let range = event.range(in: payload)
-        kindAndPlace =
+        kindAndRange =
             UInt64(event.entity.kind.rawValue) << 48 | UInt64(range.lowerBound) << 24 | UInt64(range.count)
         self.commit = UInt32(truncatingIfNeeded: commit)
         indexAndForm = UInt32(truncatingIfNeeded: index) & 0x7FFF_FFFF | (event.isPlain ? 1 << 31 : 0)
@@ -27,9 +27,9 @@ struct EventReference: BitwiseCopyable, Sendable {
     var index: UInt32 { indexAndForm & 0x7FFF_FFFF }
     var isPlain: Bool { indexAndForm >> 31 != 0 }
 
-    var offset: Int { Int(kindAndPlace >> 24 & 0xFF_FFFF) }
-    var length: Int { Int(kindAndPlace & 0xFF_FFFF) }
-    var kind: EntityKind { EntityKind(rawValue: UInt16(truncatingIfNeeded: kindAndPlace >> 48)) }
+    var offset: Int { Int(kindAndRange >> 24 & 0xFF_FFFF) }
+    var length: Int { Int(kindAndRange & 0xFF_FFFF) }
+    var kind: EntityKind { EntityKind(rawValue: UInt16(truncatingIfNeeded: kindAndRange >> 48)) }
 
     var entity: EntityReference {
         let bytes = (high.bigEndian, low.bigEndian)
@@ -45,7 +45,7 @@ struct EventReference: BitwiseCopyable, Sendable {
     static func precedes(_ a: EventReference, _ b: EventReference) -> Bool {
         if a.high != b.high { return a.high < b.high }
         if a.low != b.low { return a.low < b.low }
-        let (first, second) = (a.kindAndPlace >> 48, b.kindAndPlace >> 48)
+        let (first, second) = (a.kindAndRange >> 48, b.kindAndRange >> 48)
         if first != second { return first < second }
         if a.commit != b.commit { return a.commit < b.commit }
         return a.index < b.index

@@ -1,25 +1,25 @@
 import Events
 
-/// A projection as a rebuild knows it: what is asked of it once, and not for every entity or event.
+/// A projection with the properties that a rebuild reads once, not for every entity or event.
 final class FoldedView: Sendable {
     let projection: any Projection
-    /// Its place among the projections.
-    let place: Int
+    /// Its index among the projections.
+    let index: Int
     let isAccumulating: Bool
 
-    init(_ projection: any Projection, place: Int) {
+    init(_ projection: any Projection, index: Int) {
         self.projection = projection
-        self.place = place
+        self.index = index
         isAccumulating = projection.rowKind == .accumulating
     }
 }
 
-/// Calls a projection where it lies: out of an array each call would begin with a copy, or with a count of references that
-/// threads share.
+/// Calls a projection without a copy or a reference count: called out of an array, each call would begin with one, and
+/// threads would contend for the count.
 struct ViewCall {
-    /// The view's place among those that it was made from.
+    /// The view's index in the array that the call was made from.
     let index: Int
-    /// Not counted: whoever has the calls has the views.
+    /// Unowned: the owner of the calls also keeps the views.
     private let view: Unmanaged<FoldedView>
 
     fileprivate init(index: Int, _ view: FoldedView) {
@@ -27,7 +27,7 @@ struct ViewCall {
         self.view = .passUnretained(view)
     }
 
-    /// Adds the rows of an entity, and finds fault with what cannot be kept.
+    /// Adds the rows of an entity; throws `ProjectionFault` for invalid ones.
     @inline(__always)
     func collect(_ entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws {
         try view._withUnsafeGuaranteedRef {
@@ -35,29 +35,29 @@ struct ViewCall {
         }
     }
 
-    /// Adds the rows of an event, likewise.
+    /// Adds the rows of an event; throws likewise.
     @inline(__always)
-    func collect(_ event: borrowing EventView, at place: EventPlace, into sink: inout RowSink) throws {
+    func collect(_ event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) throws {
         try view._withUnsafeGuaranteedRef {
-            try $0.projection.collect(event, at: place, into: &sink, isAccumulating: $0.isAccumulating)
+            try $0.projection.collect(event, at: position, into: &sink, isAccumulating: $0.isAccumulating)
         }
     }
 }
 
-/// Calls to those of some views that get rows from one source. Whoever has them has the views as well.
+/// Calls to the views that make rows from one source. The owner must keep the views.
 struct ViewCalls: ~Copyable {
-    // Sound: initialised here, never changed, and freed with it.
+    // Sound: initialised in `init`, never changed, freed in `deinit`.
     private let calls: UnsafeMutableBufferPointer<ViewCall>
 
-    init(_ views: [FoldedView], where isMeant: (RowSource) -> Bool) {
-        let meant = views.indices.filter { isMeant(views[$0].projection.source) }
-        calls = .allocate(capacity: meant.count)
-        _ = calls.initialize(from: meant.map { ViewCall(index: $0, views[$0]) })
+    init(_ views: [FoldedView], where isIncluded: (RowSource) -> Bool) {
+        let included = views.indices.filter { isIncluded(views[$0].projection.source) }
+        calls = .allocate(capacity: included.count)
+        _ = calls.initialize(from: included.map { ViewCall(index: $0, views[$0]) })
     }
 
     deinit { calls.deallocate() }
 
     var count: Int { calls.count }
 
-    subscript(place: Int) -> ViewCall { calls[place] }
+    subscript(index: Int) -> ViewCall { calls[index] }
 }

@@ -1,14 +1,13 @@
-/// Chunks that wait to be loaded: which may come in, and in which order they go out, those with a number in the order of
-/// the numbers.
+/// Chunks that wait to be loaded. Chunks with a number leave the queue in the order of the numbers.
 ///
-/// However slowly they are loaded, there are no more than twice the limit.
+/// However slow the loading, the queue holds no more than twice the limit.
 struct LoadQueue<Chunk> {
-    /// How many chunks may wait, or be loaded, before others do.
+    /// The maximum number of chunks that wait or are being loaded before others must wait outside.
     private let limit: Int
-    /// The number whose turn it is, and what came before its turn.
+    /// The next number, and the chunks that were added before their turn.
     private var next = 0
     private var early: [Int: Chunk] = [:]
-    /// Those whose turn has come, and how many were taken out and are not loaded yet.
+    /// Chunks that can be loaded now, and the number of those that were taken and are not loaded yet.
     private var ready: [Chunk] = []
     private var loading = 0
 
@@ -16,13 +15,13 @@ struct LoadQueue<Chunk> {
 
     var isEmpty: Bool { ready.isEmpty && loading == 0 && early.isEmpty }
 
-    /// Whether a chunk may come in. The one whose turn it is waits for the loading alone, for those that came early wait
-    /// for that one.
+    /// Whether a chunk may be added. The chunk with the next number waits only for the loading, because early chunks
+    /// wait for it.
     func hasRoom(for number: Int?) -> Bool {
         ready.count + loading + (number == next ? 0 : early.count) < limit
     }
 
-    /// Takes a chunk, and answers how many more there are to be loaded now. The turn of one without a number has come.
+    /// Adds a chunk, and returns how many more chunks can be loaded now. A chunk without a number can be at once.
     mutating func add(_ chunk: Chunk, number: Int?) -> Int {
         let before = ready.count
         if let number { early[number] = chunk } else { ready.append(chunk) }
@@ -33,16 +32,16 @@ struct LoadQueue<Chunk> {
         return ready.count - before
     }
 
-    /// Takes out the chunk that is to be loaded next; nil if there is none.
+    /// Takes the chunk to load next; nil if there is none.
     mutating func takeNext() -> Chunk? {
         guard !ready.isEmpty else { return nil }
         loading += 1
         return ready.removeFirst()
     }
 
-    /// One that was taken out is loaded, or was given up.
+    /// Records that a chunk that was taken is loaded or discarded.
     mutating func finishOne() { loading -= 1 }
 
-    /// Forgets those whose turn has not come.
+    /// Discards the chunks whose turn has not come.
     mutating func forgetEarly() { early = [:] }
 }

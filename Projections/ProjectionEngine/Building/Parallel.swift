@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Work on several threads at once, for code that runs on a thread which may wait.
+/// Runs work on several threads at once, for callers whose thread may block.
 enum Parallel {
-    /// How many threads a rebuild uses for work that can be divided.
+    /// The number of threads that a rebuild uses for work that can be divided.
     static let width = 2
 
-    /// Calls `body` with the numbers below a count, on several threads. Returns when all calls have; once one has thrown
-    /// no further ones begin.
+    /// Calls `body` with the numbers below a count, on several threads. Returns when all calls have returned; after one
+    /// has thrown, no further calls begin.
     ///
-    /// Throws what the call with the lowest number threw, of those that threw.
+    /// Throws the error of the lowest number whose call threw.
     static func forEach(_ count: Int, _ body: @Sendable (Int) throws -> Void) throws {
         let failure = Mutex<(number: Int, error: any Error)?>(nil)
         DispatchQueue.concurrentPerform(iterations: count) { number in

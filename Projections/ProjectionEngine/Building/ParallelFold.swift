@@ -2,7 +2,7 @@ import EventLog
 import Events
 import Synchronization
 
-/// Folds references on several threads, each of which takes block by block.
+/// Folds references on several threads; each takes block after block.
 struct ParallelFold: Sendable {
     let projections: [any Projection]
     let wanted: Set<Int>?
@@ -14,10 +14,10 @@ struct ParallelFold: Sendable {
     private struct Shares {
         var sorters: [[RowSorter]] = []
         var failure: (any Error)?
-        var touched: UInt8 = 0
+        var prefetched: UInt8 = 0
     }
 
-    /// Folds everything, hands to the loader what comes in order, and answers the sorters of each thread with the rest.
+    /// Folds everything, passes ordered rows to the loader, and returns the sorters of each thread with the other rows.
     func run(_ feed: ReferenceFeed) throws -> [[RowSorter]] {
         let shares = Mutex(Shares())
         try Parallel.forEach(Parallel.width) { _ in
@@ -31,13 +31,13 @@ struct ParallelFold: Sendable {
             } catch {
                 shares.withLock { $0.failure = $0.failure ?? error }
                 feed.stop()
-                // Another may wait for a turn that does not come any more.
+                // Another thread may wait for its turn, which will not come any more.
                 loader.skip()
             }
-            let (sorters, touched) = (folder.sorters, folder.touched)
+            let (sorters, prefetched) = (folder.sorters, folder.prefetched)
             shares.withLock {
                 $0.sorters.append(sorters)
-                $0.touched &+= touched
+                $0.prefetched &+= prefetched
             }
         }
         if let failure = shares.withLock({ $0.failure }) { throw failure }

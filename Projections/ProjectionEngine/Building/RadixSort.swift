@@ -10,8 +10,8 @@ protocol RadixOrder {
 
 /// Sorts by a 64-bit key first, with as few passes over memory as the keys need.
 ///
-/// A radix sort, least significant digit first, over the topmost bits in which the keys differ; what is equal there is
-/// then sorted by comparing. O(n) where keys are spread, O(n log n) at worst. See Knuth, The Art of Computer Programming,
+/// A radix sort, least significant digit first, over the topmost bits in which the keys differ; elements that are equal
+/// in these bits are then sorted by comparison. O(n) where keys are spread, O(n log n) at worst. See Knuth, The Art of Computer Programming,
 /// volume 3, section 5.2.5.
 ///
 /// It works on memory that its caller owns and keeps for as long as the sort runs; every index is within `count`.
@@ -20,16 +20,16 @@ struct RadixSort<Order: RadixOrder> {
 
     private static var digitBits: Int { 11 }
     private static var digitValues: Int { 1 << digitBits }
-    /// The most passes over all elements before the rest is left to comparing.
+    /// The maximum number of passes over all elements; what they leave is sorted by comparison.
     private static var passes: Int { 3 }
-    /// Fewer elements are sorted by comparing at once.
+    /// Fewer elements are sorted by comparison at once.
     private static var smallest: Int { 256 }
     /// Runs of equal keys up to this length are sorted by insertion.
     private static var shortRun: Int { 32 }
 
     let order: Order
 
-    /// Sorts in place. `scratch` has room for as many elements, and is asked for only if it is needed.
+    /// Sorts in place. `scratch` returns room for as many elements; it is called only if it is needed.
     func sort(
         _ elements: UnsafeMutableBufferPointer<Element>, scratch: () -> UnsafeMutableBufferPointer<Element>
     ) {
@@ -54,7 +54,7 @@ struct RadixSort<Order: RadixOrder> {
         return true
     }
 
-    /// The lowest bit to look at, and how many digits there are from it up; nil if all keys are equal.
+    /// The lowest bit to sort by, and the number of digits above it; nil if all keys are equal.
     private func window(of elements: UnsafeMutableBufferPointer<Element>) -> (lowest: Int, digits: Int)? {
         let first = order.key(elements[0])
         var differing: UInt64 = 0
@@ -76,14 +76,14 @@ struct RadixSort<Order: RadixOrder> {
     ) -> [Int] {
         var counts = [Int](repeating: 0, count: digits * Self.digitValues)
         for element in elements {
-            for place in 0..<digits {
-                counts[place * Self.digitValues + digit(element, UInt64(lowest + place * Self.digitBits))] += 1
+            for number in 0..<digits {
+                counts[number * Self.digitValues + digit(element, UInt64(lowest + number * Self.digitBits))] += 1
             }
         }
         return counts
     }
 
-    /// Turns a digit's counts into the places of its values; false if all elements have the same.
+    /// Turns a digit's counts into the offsets of its values; false if all elements have the same value.
     private func accumulate(_ counts: inout [Int], _ digit: Int, _ total: Int) -> Bool {
         let values = digit * Self.digitValues..<(digit + 1) * Self.digitValues
         if values.contains(where: { counts[$0] == total }) { return false }
@@ -98,17 +98,17 @@ struct RadixSort<Order: RadixOrder> {
 
     private func distribute(
         _ source: UnsafeMutableBufferPointer<Element>, into target: UnsafeMutableBufferPointer<Element>,
-        _ places: inout [Int], _ place: Int, shift: UInt64
+        _ offsets: inout [Int], _ number: Int, shift: UInt64
     ) {
-        let start = place * Self.digitValues
+        let start = number * Self.digitValues
         for element in source {
             let value = start + digit(element, shift)
-            target[places[value]] = element
-            places[value] += 1
+            target[offsets[value]] = element
+            offsets[value] += 1
         }
     }
 
-    /// Sorts, by comparing, what is equal from a bit upwards.
+    /// Sorts, by comparison, the runs of elements that are equal from a bit upwards.
     private func sortRuns(_ elements: UnsafeMutableBufferPointer<Element>, shift: UInt64) {
         var start = 0
         while start < elements.count {
@@ -132,12 +132,12 @@ struct RadixSort<Order: RadixOrder> {
     private func insert(_ elements: UnsafeMutableBufferPointer<Element>, _ start: Int, _ end: Int) {
         for index in start + 1..<end {
             let element = elements[index]
-            var place = index
-            while place > start, order.precedes(element, elements[place - 1]) {
-                elements[place] = elements[place - 1]
-                place -= 1
+            var free = index
+            while free > start, order.precedes(element, elements[free - 1]) {
+                elements[free] = elements[free - 1]
+                free -= 1
             }
-            elements[place] = element
+            elements[free] = element
         }
     }
 }

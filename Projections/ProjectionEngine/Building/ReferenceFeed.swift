@@ -1,17 +1,17 @@
 import Events
 import Synchronization
 
-/// Divides sorted references among those who fold them: block by block, none of which parts the events of an entity.
+/// Divides sorted references among the folding threads, in blocks. A block has all events of its entities.
 final class ReferenceFeed: Sendable {
-    /// References in a block: few enough that what is made of a block and waits takes little memory.
+    /// References in a block: few enough that the waiting rows of a block take little memory.
     private static let blockSize = 1 << 13
 
-    /// `@unchecked Sendable` is sound: the state is read and written under the mutex alone, and the merge points into runs of
-    /// references that are not written to after sorting. The owner of the feed keeps them alive until the folding ends.
+    /// `@unchecked Sendable` is sound: the state is accessed only under the mutex, and the merge points into runs of
+    /// references that are not written to after sorting. The owner of the feed keeps them alive until the fold ends.
     private struct State: @unchecked Sendable {
         var merge: ReferenceMerge
-        /// The first of the next block.
-        var held: [EventReference] = []
+        /// The first reference of the next block.
+        var carried: [EventReference] = []
         var count = 0
         var done = 0
         var isStopped = false
@@ -32,21 +32,21 @@ final class ReferenceFeed: Sendable {
         self.progress = progress
     }
 
-    /// Puts the next block in the place of another, and answers its number, from 0; nil at the end.
+    /// Replaces a block with the next one, and returns its number, from 0; nil at the end.
     func next(_ block: inout [EventReference]) -> Int? {
         block.removeAll(keepingCapacity: true)
         let (number, done) = state.withLock { state -> (Int?, Int) in
             guard !state.isStopped else { return (nil, state.done) }
-            swap(&block, &state.held)
+            swap(&block, &state.carried)
             state.merge.take(Self.blockSize - block.count, into: &block)
             guard let last = block.last else { return (nil, state.done) }
-            // Up to the end of the last entity; the first of the next one is held back.
+            // Up to the end of the last entity; the first reference of the next entity goes into the next block.
             while true {
                 let before = block.count
                 state.merge.take(1, into: &block)
                 guard block.count > before else { break }
                 if !block[before].isOfSameEntity(as: last) {
-                    state.held.append(block.removeLast())
+                    state.carried.append(block.removeLast())
                     break
                 }
             }
@@ -58,6 +58,6 @@ final class ReferenceFeed: Sendable {
         return number
     }
 
-    /// From now on there is nothing more.
+    /// Ends the feed: `next` returns nil from now on.
     func stop() { state.withLock { $0.isStopped = true } }
 }

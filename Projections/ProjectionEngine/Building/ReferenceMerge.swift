@@ -1,6 +1,6 @@
-/// Goes through sorted runs of references as if they were one.
+/// Merges sorted runs of references into one sequence.
 ///
-/// A heap of the runs by their next references: O(log runs) a reference. The runs must stay in memory meanwhile.
+/// A heap of the runs by their next references: O(log runs) for each reference. The runs must stay in memory meanwhile.
 struct ReferenceMerge {
     private struct Run {
         var next: EventReference
@@ -12,10 +12,10 @@ struct ReferenceMerge {
 
     init(_ runs: [UnsafeBufferPointer<EventReference>]) {
         heap = runs.compactMap { run in run.first.map { Run(next: $0, rest: run.dropFirst()) } }
-        for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(place) }
+        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
     }
 
-    /// Adds the next references in order, at most so many.
+    /// Appends the next references in order, at most `limit`.
     mutating func take(_ limit: Int, into references: inout [EventReference]) {
         var left = limit
         while left > 0, !heap.isEmpty {
@@ -32,15 +32,15 @@ struct ReferenceMerge {
     }
 
     private mutating func sink(_ start: Int) {
-        var place = start
+        var parent = start
         while true {
-            var least = place
-            let (left, right) = (2 * place + 1, 2 * place + 2)
+            var least = parent
+            let (left, right) = (2 * parent + 1, 2 * parent + 2)
             if left < heap.count, EventReference.precedes(heap[left].next, heap[least].next) { least = left }
             if right < heap.count, EventReference.precedes(heap[right].next, heap[least].next) { least = right }
-            if least == place { return }
-            heap.swapAt(place, least)
-            place = least
+            if least == parent { return }
+            heap.swapAt(parent, least)
+            parent = least
         }
     }
 }

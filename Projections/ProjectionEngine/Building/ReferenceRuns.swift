@@ -1,10 +1,11 @@
 import Events
 
-/// References in sorted runs: what fits into memory stays there, the rest lies in a scratch file.
+/// References in sorted runs: what fits into memory stays there, the rest is spilled to a scratch file.
 ///
 /// Memory: two blocks, whatever the number of references.
 ///
-/// `@unchecked Sendable`: one thread at a time uses it; who collects on several gives each its own, and waits for them.
+/// `@unchecked Sendable`: one thread at a time uses it; each collecting thread has its own, and the collector waits for
+/// all of them.
 final class ReferenceRuns: @unchecked Sendable {
     private struct ByEntity: RadixOrder {
         func key(_ element: EventReference) -> UInt64 { element.high }
@@ -12,13 +13,13 @@ final class ReferenceRuns: @unchecked Sendable {
     }
 
     private let folder: String
-    // The memory is taken when it is touched.
+    // The system provides the memory page by page, on first use.
     private let block: UnsafeMutableBufferPointer<EventReference>
     private var used = 0
     private var file: ScratchFile?
     private var written: [Range<Int>] = []
 
-    /// `folder` is where a scratch file may be made; `blockSize` is the most references in a run: 16 MiB.
+    /// `folder` is for a scratch file; `blockSize` is the maximum number of references in a run: 16 MiB.
     init(folder: String, blockSize: Int = 1 << 19) {
         self.folder = folder
         block = UnsafeMutableBufferPointer.allocate(capacity: blockSize)
@@ -26,10 +27,10 @@ final class ReferenceRuns: @unchecked Sendable {
 
     deinit { block.deallocate() }
 
-    /// How many references there are.
+    /// The number of references.
     private(set) var count = 0
 
-    /// Takes a reference. Throws `ProjectionError.failed` if there is no room for it.
+    /// Adds a reference. Throws `ProjectionError.failed` if there is no room for it.
     @inline(__always)
     func append(_ reference: EventReference) throws(ProjectionError) {
         if used == block.count { try spill() }
@@ -52,10 +53,10 @@ final class ReferenceRuns: @unchecked Sendable {
         RadixSort(order: ByEntity()).sort(UnsafeMutableBufferPointer(rebasing: block[..<used])) { scratch }
     }
 
-    /// Sorts what is left, once everything is here.
+    /// Sorts the last block, after everything was added.
     func finish() { sortBlock() }
 
-    /// The sorted runs in the order in which their references came; valid as long as this object is.
+    /// The sorted runs in the order in which their references were added; valid as long as this object.
     func runs() throws(ProjectionError) -> [UnsafeBufferPointer<EventReference>] {
         var runs: [UnsafeBufferPointer<EventReference>] = []
         if let file {

@@ -1,15 +1,16 @@
 import Foundation
 
-/// A file without a name for what a rebuild cannot keep in memory: it goes with its last user, however that ends.
+/// An unlinked file for what a rebuild cannot keep in memory: the system deletes it when its last user ends, even by a
+/// crash.
 ///
-/// `@unchecked Sendable`: it belongs to a sorter or to runs, and those to one thread at a time.
+/// `@unchecked Sendable`: a sorter or runs own it, and one thread at a time uses those.
 final class ScratchFile: @unchecked Sendable {
     private let descriptor: Int32
     private let folder: String
     private(set) var size = 0
     private var map: UnsafeMutableRawBufferPointer?
 
-    /// In a folder that is there. Throws `ProjectionError.failed`.
+    /// In an existing folder. Throws `ProjectionError.failed`.
     init(in folder: String) throws(ProjectionError) {
         let path = "\(folder)/scratch-\(UUID().uuidString)"
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -24,7 +25,7 @@ final class ScratchFile: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// Writes at the end, and answers where that lies. Throws `ProjectionError.failed`.
+    /// Appends bytes, and returns their range in the file. Throws `ProjectionError.failed`.
     func append(_ bytes: UnsafeRawBufferPointer) throws(ProjectionError) -> Range<Int> {
         let start = size
         var rest = bytes
@@ -40,9 +41,9 @@ final class ScratchFile: @unchecked Sendable {
         return start..<size
     }
 
-    /// Everything that was written; valid as long as the file is, and until more is appended.
+    /// The whole file, mapped; valid as long as this object, and until more is appended.
     ///
-    /// Nobody else knows the file, so nothing can cut it short under the map. Throws `ProjectionError.failed`.
+    /// No other process has the file open, so nothing can truncate it under the map. Throws `ProjectionError.failed`.
     func contents() throws(ProjectionError) -> UnsafeRawBufferPointer {
         if let map, map.count == size { return UnsafeRawBufferPointer(map) }
         if let map { munmap(map.baseAddress, map.count) }

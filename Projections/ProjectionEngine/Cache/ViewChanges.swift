@@ -32,9 +32,9 @@ struct ViewChanges {
     }
 
     /// Adds the rows of an event.
-    mutating func add(_ event: borrowing EventView, at place: EventPlace) throws {
+    mutating func add(_ event: borrowing EventView, at position: EventPosition) throws {
         guard source != .entities else { return }
-        try projection.collect(event, at: place, into: &after, isAccumulating: isAccumulating)
+        try projection.collect(event, at: position, into: &after, isAccumulating: isAccumulating)
         if !after.isEmpty { try noteDifference(of: event.entity) }
     }
 
@@ -131,7 +131,7 @@ struct ViewChanges {
         }
     }
 
-    /// Writes the result of one key's changes: one entity may take the key that another gives up.
+    /// Writes the result of one key's changes: one entity may take a key that another entity stops using.
     private mutating func write(
         _ rows: ArraySlice<RowSink.Row>, _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer,
         to table: Table, _ transaction: borrowing WriteTransaction

@@ -33,8 +33,8 @@ struct Batch {
         let (stamp, sequence) = (commit.stamp, commit.header.sequence)
         try commit.forEachEvent { event, index in
             references.append(EventReference(event, index: index, commit: number, payload: payload))
-            let place = EventPlace(stamp: stamp.moved(to: event.original), sequence: sequence, index: index)
-            for view in changes.indices { try changes[view].add(event, at: place) }
+            let position = EventPosition(stamp: stamp.moved(to: event.original), sequence: sequence, index: index)
+            for view in changes.indices { try changes[view].add(event, at: position) }
         }
     }
 

@@ -20,10 +20,10 @@ extension Projection {
     /// Adds the rows of an event, likewise.
     @inline(__always)
     func collect(
-        _ event: borrowing EventView, at place: EventPlace, into sink: inout RowSink, isAccumulating: Bool
+        _ event: borrowing EventView, at position: EventPosition, into sink: inout RowSink, isAccumulating: Bool
     ) throws(ProjectionFault) {
         sink.beginCall()
-        rows(of: event, at: place, into: &sink)
+        rows(of: event, at: position, into: &sink)
         guard sink.isFaultless(isAccumulating) else { throw fault(of: sink, event.entity) }
     }
 

@@ -155,7 +155,7 @@ public struct RowSink: Sendable {
         let offset = written.count
         written.append(entity)
         let keyCount = written.count - offset
-        written.append(upTo: merger.settle()) { merger.write(to: $0) }
+        written.append(upTo: merger.finish()) { merger.write(to: $0) }
         rows.append(Row(written, at: offset, keyCount, written.count - offset - keyCount))
         bytes.keep(written)
     }

@@ -7,7 +7,7 @@ import Events
 struct RowSorter: Sendable {
     let projection: any Projection
     /// The view's index among the projections.
-    let place: Int
+    let view: Int
     /// The rows since the last run.
     var sink = RowSink()
     private let folder: String
@@ -18,9 +18,9 @@ struct RowSorter: Sendable {
     private var written: [Range<Int>] = []
 
     /// `folder` is where a scratch file may be made; `memoryLimit` is in bytes.
-    init(_ projection: any Projection, place: Int = 0, folder: String, memoryLimit: Int = 2 << 20) {
+    init(_ projection: any Projection, view: Int = 0, folder: String, memoryLimit: Int = 2 << 20) {
         self.projection = projection
-        self.place = place
+        self.view = view
         self.memoryLimit = memoryLimit
         self.folder = folder
         isAccumulating = projection.rowKind == .accumulating
@@ -28,7 +28,7 @@ struct RowSorter: Sendable {
 
     /// Spills to the file if memory is full. Throws `ProjectionError` and `ProjectionFault`.
     @inline(__always)
-    mutating func settle() throws {
+    mutating func spillIfFull() throws {
         if sink.size > memoryLimit { try spill() }
     }
 

@@ -5,7 +5,7 @@ import Events
 ///
 /// Leaf 0 is everything before the first event; each event is a leaf, with everything between it and the next. So the
 /// leaves are the payload, cut into parts. Each is hashed with a salt of its own, derived from the commit's: a replica
-/// that erases one leaf forwards the salts of the others, and nobody can guess the erased content.
+/// that erases one leaf forwards the salts of the others, and the erased content cannot be guessed.
 ///
 /// A flat list of hashes and no taller tree: every holder of a commit holds every leaf or its hash, and a single leaf
 /// is never proved to a party that has nothing else.

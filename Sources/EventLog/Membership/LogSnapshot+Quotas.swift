@@ -48,7 +48,7 @@ extension LogSnapshot {
         try head(of: LineID(journal: journal(), replica: replica)) != nil
     }
 
-    /// The replicas that nobody vouches for, and the bytes of their commits. It stops once either is beyond its quota:
+    /// The replicas that no member vouches for, and the bytes of their commits. It stops once either is beyond its quota:
     /// a revoked admin may leave behind many replicas that it had granted.
     func strangers(_ membership: Membership) throws -> (replicas: Set<ReplicaID>, bytes: Int) {
         let waiting = try verdicts().waiting

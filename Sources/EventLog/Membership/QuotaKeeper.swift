@@ -7,7 +7,7 @@ struct QuotaKeeper {
     private let tables: LogTables
     private let day: UInt64
     private var received: [ReplicaID: Received] = [:]
-    /// The replicas that nobody vouches for and whose commits are held, and the bytes of these.
+    /// The replicas that no member vouches for and whose commits are held, and the bytes of these.
     private var strangers: (replicas: Set<ReplicaID>, bytes: Int)?
     /// How many commits about members each replica wrote.
     private var statements: [ReplicaID: Int]?

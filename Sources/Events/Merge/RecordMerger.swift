@@ -1,20 +1,20 @@
-/// Merges the events of one entity: the one merge there is, for views, commits that are planned, and whole builds. It copies no value
-/// before the record is written out.
+/// Merges the events of one entity: the only merge, for views, planned commits and rebuilds. It copies no value before the
+/// record is written out.
 ///
-/// What it was given must stay in memory until `encode`: records and events are referred to, not copied. One merger is
-/// used for many entities, one after another, so that its memory is made once.
+/// Records and events are referenced, not copied: they must stay in memory until `encode` or `write(to:)`. One merger is
+/// reused for many entities, one after another, so that its memory is allocated once.
 package struct RecordMerger: ~Copyable {
     /// The newest write to a path; key and value lie in an event or in an earlier record.
     // Not private: builds for debugging of modules that use a merger would not compile (Swift 6.3).
     struct Register {
         var field: UInt32
-        /// Its place among `stamps`.
+        /// The index of its stamp in `stamps`.
         var stamp: Int32
         var isCleared: Bool
         var key: UnsafeRawBufferPointer
         var value: UnsafeRawBufferPointer
 
-        /// `value` is nil where the path was cleared.
+        /// `value` is nil if the path was cleared.
         @inline(__always)
         init(_ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ stamp: Int32) {
             self.field = field
@@ -24,31 +24,31 @@ package struct RecordMerger: ~Copyable {
             self.value = value ?? RecordMerger.nothing
         }
 
-        /// The most bytes that it takes when it is written: each number ten.
+        /// The maximum encoded size in bytes: ten for each number.
         @inline(__always)
         var sizeLimit: Int { 40 + key.count + value.count }
     }
 
-    private var version = EntityVersion.none
-    /// In the order of their paths.
-    private var registers = ReusedList<Register>()
-    /// Registers that would go far before the last one, as they came: to move what lies behind for each would take time with the
-    /// square of their number. None of their paths is among `registers`; one may be here several times.
-    private var late = ReusedList<Register>()
-    /// In the order in which they came; some may be out of use.
-    private var stamps = ReusedList<Stamp>()
-    /// The least creation's place among `stamps`, or -1.
-    private var creation: Int32 = -1
-    private var order = ReusedList<Int32>()
-    private var ranks = ReusedList<Int32>()
-    /// The most bytes that the registers take when they are written.
-    private var registerLimit = 0
-    /// How many stamps are in use, once they are ranked.
-    private var used = 0
+    var version = EntityVersion.none
+    /// In path order.
+    var registers = ReusedList<Register>()
+    /// Registers that belong far before the last one, in the order of arrival: to insert each at once would take quadratic
+    /// time. None of their paths is in `registers`; one path may be here several times.
+    var late = ReusedList<Register>()
+    /// In the order of arrival; some may be unused.
+    var stamps = ReusedList<Stamp>()
+    /// The index of the earliest creation in `stamps`, or -1.
+    var creation: Int32 = -1
+    var order = ReusedList<Int32>()
+    var ranks = ReusedList<Int32>()
+    /// The maximum encoded size of the registers in bytes.
+    var registerLimit = 0
+    /// The number of stamps in use, after they were ranked.
+    var used = 0
 
     package init() {}
 
-    /// Begins with an entity of which nothing is held.
+    /// Begins a new entity.
     package mutating func reset() {
         version = .none
         registers.removeAll()
@@ -58,13 +58,13 @@ package struct RecordMerger: ~Copyable {
         registerLimit = 0
     }
 
-    /// Begins with what a record holds. Throws `WireError` if it cannot be read.
+    /// Begins with the state of a record. Throws `WireError` if it cannot be read.
     package mutating func reset(to record: borrowing RecordView) throws(WireError) {
         reset()
         version = record.version
         for index in 0..<record.stampCount { stamps.append(try record.stamp(index)) }
         creation = Int32(record.creationIndex ?? -1)
-        // Stored records are in order; what is not intact must not be taken for it.
+        // Stored records are in order; a damaged one may not be.
         var isOrdered = true
         try record.forEachRegister { register throws(WireError) in
             guard register.stampIndex < stamps.count else {
@@ -80,58 +80,58 @@ package struct RecordMerger: ~Copyable {
         if !isOrdered { throw WireError("the registers of a record are not in the order of their paths") }
     }
 
-    /// Merges an event. Throws `WireError` if a change cannot be read; the merger is then to be reset.
+    /// Merges an event. Throws `WireError` if a change cannot be read; reset the merger then.
     package mutating func apply(_ event: borrowing EventView, index: Int, stamp: Stamp) throws(WireError) {
         version = version.adding(stamp, index: index)
-        let place = self.place(of: stamp.moved(to: event.original))
-        note(event.verb, place)
+        let stampIndex = self.index(of: stamp.moved(to: event.original))
+        note(event.verb, stampIndex)
         var hint = 0
         try event.forEachChange { change throws(WireError) in
-            write(change.field, change.key, change.value, place, &hint)
+            write(change.field, change.key, change.value, stampIndex, &hint)
         }
     }
 
-    private mutating func place(of stamp: Stamp) -> Int32 {
+    private mutating func index(of stamp: Stamp) -> Int32 {
         if stamps.count == 0 || stamps[stamps.count - 1] != stamp { stamps.append(stamp) }
         return Int32(truncatingIfNeeded: stamps.count - 1)
     }
 
-    private mutating func note(_ verb: Verb, _ place: Int32) {
+    private mutating func note(_ verb: Verb, _ stamp: Int32) {
         switch verb {
         case .created:
-            if creation < 0 || stamps[Int(place)] < stamps[Int(creation)] { creation = place }
+            if creation < 0 || stamps[Int(stamp)] < stamps[Int(creation)] { creation = stamp }
         case .deleted, .restored:
             var hint = 0
-            write(0, Self.nothing, verb == .deleted ? Self.one : nil, place, &hint)
+            write(0, Self.nothing, verb == .deleted ? Self.one : nil, stamp, &hint)
         default: break
         }
     }
 
-    /// `hint` is where the path before was: the changes of an event mostly ascend, as the registers do.
+    /// `hint` is the index of the previous change's register: the changes of an event mostly ascend, as the registers do.
     @inline(__always)
     private mutating func write(
-        _ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ place: Int32,
+        _ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ stamp: Int32,
         _ hint: inout Int
     ) {
         let count = registers.count
         if count == 0 || registers[count - 1].field < field {
-            // So it is with nearly all that creates. The register is made where it is to lie: one that was made on the stack
-            // and copied took a third of the merge.
-            let register = Register(field, key, value, place)
+            // The case of nearly every change of a creation. The register is initialised in its final memory: making it on
+            // the stack and copying it took a third of the merge.
+            let register = Register(field, key, value, stamp)
             hint = count
             registerLimit += register.sizeLimit
             registers.append(register)
         } else {
-            merge(field, key, value, place, &hint)
+            merge(field, key, value, stamp, &hint)
         }
     }
 
     @inline(never)
     private mutating func merge(
-        _ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ place: Int32,
+        _ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ stamp: Int32,
         _ hint: inout Int
     ) {
-        let register = Register(field, key, value, place)
+        let register = Register(field, key, value, stamp)
         let index = insertionIndex(field, key, hint)
         hint = index
         guard index < registers.count, registers[index].field == field, registers[index].key.equals(key) else {
@@ -146,33 +146,33 @@ package struct RecordMerger: ~Copyable {
             return
         }
         let old = registers[index]
-        guard isWinning(place, over: old.stamp) else { return }
+        guard isWinning(stamp, over: old.stamp) else { return }
         registerLimit += register.sizeLimit - old.sizeLimit
         registers[index] = register
     }
 
-    /// How many registers are moved to make room for one: so many take as long as one that comes late.
+    /// The maximum number of registers to move for an insertion: moving that many costs as much as one late register.
     private static let fewToMove = 64
 
-    /// Equal stamps are of one commit, whose later event wins.
+    /// Equal stamps belong to one commit, whose later event wins.
     @inline(__always)
-    private func isWinning(_ place: Int32, over old: Int32) -> Bool {
-        old == place || stamps[Int(place)] >= stamps[Int(old)]
+    private func isWinning(_ stamp: Int32, over old: Int32) -> Bool {
+        old == stamp || stamps[Int(stamp)] >= stamps[Int(old)]
     }
 
-    /// Brings the late registers to their places. O(n + m log m) for m among n.
+    /// Merges the late registers into `registers`. O(n + m log m) for m late among n.
     @inline(never)
-    private mutating func mergeLate() {
-        // Those of one path stay in the order in which they came.
-        var places = Array(0..<late.count)
-        places.sort { one, other in
+    mutating func mergeLate() {
+        // Those of one path stay in the order of arrival.
+        var sorted = Array(0..<late.count)
+        sorted.sort { one, other in
             let (first, second) = (late[one], late[other])
             if Self.precedes(first, second.field, second.key) { return true }
             return one < other && !Self.precedes(second, first.field, first.key)
         }
         var winners: [Register] = []
-        for place in places {
-            let register = late[place]
+        for index in sorted {
+            let register = late[index]
             guard let last = winners.last, !Self.precedes(last, register.field, register.key) else {
                 winners.append(register)
                 continue
@@ -180,7 +180,7 @@ package struct RecordMerger: ~Copyable {
             if isWinning(register.stamp, over: last.stamp) { winners[winners.count - 1] = register }
         }
         late.removeAll()
-        // From the end, where there is room for them.
+        // Backwards from the end, into the room appended for them.
         var old = registers.count - 1
         for register in winners { registers.append(register) }
         var free = registers.count - 1
@@ -203,7 +203,7 @@ package struct RecordMerger: ~Copyable {
         if hint < high {
             if Self.precedes(registers[hint], field, key) {
                 low = hint + 1
-                // Mostly it is the very next.
+                // Mostly it is the next one.
                 if low == high || !Self.precedes(registers[low], field, key) { return low }
             } else {
                 high = hint
@@ -225,112 +225,9 @@ package struct RecordMerger: ~Copyable {
         return register.key.lexicographicallyPrecedes(key)
     }
 
-    /// Adds the record's bytes: those of `EntityRecord.encoded()`.
-    package mutating func encode(into bytes: inout [UInt8]) {
-        let limit = settle()
-        bytes += [UInt8](unsafeUninitializedCapacity: limit) { $1 = write(to: UnsafeMutableRawBufferPointer($0)) }
-    }
-
-    /// Ends the merge, for `write(to:)`, before which nothing may be applied. Answers how many bytes the record takes at most.
-    package mutating func settle() -> Int {
-        if late.count > 0 { mergeLate() }
-        used = rankStamps()
-        return 48 + used * Stamp.encodedSize + registerLimit
-    }
-
-    /// Writes the record's bytes, those of `EntityRecord.encoded()`, after `settle()`, where there is room for as many as that
-    /// said; keys and values must not lie there. Answers how many they are.
-    package func write(to bytes: UnsafeMutableRawBufferPointer) -> Int {
-        var place = 0
-        write(used, to: bytes, &place)
-        return place
-    }
-
-    private func write(_ used: Int, to bytes: UnsafeMutableRawBufferPointer, _ place: inout Int) {
-        bytes.write(varint: version.events, &place)
-        bytes.write(version.fingerprint, &place)
-        bytes.write(varint: UInt64(used), &place)
-        for rank in 0..<used { bytes.write(stamps[Int(order[rank])], &place) }
-        bytes.write(varint: creation < 0 ? 0 : UInt64(ranks[Int(creation)] + 1), &place)
-        for index in 0..<registers.count {
-            let register = registers[index]
-            let rank = UInt32(truncatingIfNeeded: ranks[Int(register.stamp)])
-            let length = register.isCleared ? 0 : register.value.count + 1
-            if register.key.isEmpty, register.field < 0x80, rank < 0x80, length < 0x80 {
-                // As nearly all are: four numbers of one byte.
-                let head = register.field | rank << 16 | UInt32(truncatingIfNeeded: length) << 24
-                bytes.storeBytes(of: head.littleEndian, toByteOffset: place, as: UInt32.self)
-                place += 4
-            } else {
-                bytes.write(varint: UInt64(register.field), &place)
-                bytes.write(varint: UInt64(register.key.count), &place)
-                bytes.write(register.key, &place)
-                bytes.write(varint: UInt64(rank), &place)
-                bytes.write(varint: UInt64(length), &place)
-            }
-            bytes.write(register.value, &place)
-        }
-    }
-
-    /// Gives the stamps that are in use their ranks in the order of the merge, and answers how many there are; `order`
-    /// then names them, each once.
-    private mutating func rankStamps() -> Int {
-        // Most have but one, and so had the entity before, for which the ranks still stand.
-        if stamps.count == 1, ranks.count == 1, order.count == 1, creation == 0 || registers.count > 0 { return 1 }
-        ranks.removeAll()
-        order.removeAll()
-        if stamps.count == 1, creation == 0 || registers.count > 0 {
-            ranks.append(0)
-            order.append(0)
-            return 1
-        }
-        for _ in 0..<stamps.count { ranks.append(-1) }
-        if creation >= 0 { use(creation) }
-        for index in 0..<registers.count { use(registers[index].stamp) }
-        sortOrder()
-        // The same stamp may have come twice, if not in a row.
-        var count = 0
-        for index in 0..<order.count {
-            let place = order[index]
-            if count == 0 || stamps[Int(order[count - 1])] != stamps[Int(place)] {
-                order[count] = place
-                count += 1
-            }
-            ranks[Int(place)] = Int32(count - 1)
-        }
-        return count
-    }
-
-    /// By insertion where there are few, as nearly always: mostly they come in order.
-    private mutating func sortOrder() {
-        if order.count > 16 {
-            var places = (0..<order.count).map { order[$0] }
-            places.sort { stamps[Int($0)] < stamps[Int($1)] }
-            for (index, place) in places.enumerated() { order[index] = place }
-            return
-        }
-        guard order.count > 1 else { return }
-        for index in 1..<order.count {
-            let moved = order[index]
-            var place = index
-            while place > 0, stamps[Int(moved)] < stamps[Int(order[place - 1])] {
-                order[place] = order[place - 1]
-                place -= 1
-            }
-            order[place] = moved
-        }
-    }
-
-    private mutating func use(_ place: Int32) {
-        guard ranks[Int(place)] < 0 else { return }
-        ranks[Int(place)] = 0
-        order.append(place)
-    }
-
     fileprivate static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    /// The value of a deletion. It is made once, never changed and never freed, so that any thread may read it at any
-    /// time.
+    /// The value of a deletion: allocated once, never changed and never freed, so that any thread may read it at any time.
     private nonisolated(unsafe) static let one: UnsafeRawBufferPointer = {
         let byte = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
         byte[0] = 1

@@ -43,9 +43,9 @@ struct EntityTimeline {
     ) throws {
         self.entity = entity
         var entries: [Entry] = []
-        for place in try EntityHistory.places(of: entity, in: views) {
+        for position in try EntityHistory.positions(of: entity, in: views) {
             // Of a commit that may hold a thousand events, only this one is copied.
-            guard let entry = try Self.entry(at: place, log, journal, &commits) else { continue }
+            guard let entry = try Self.entry(at: position, log, journal, &commits) else { continue }
             entries.append(entry)
         }
         if !tail.isEmpty {
@@ -100,15 +100,16 @@ struct EntityTimeline {
     }
 
     private static func entry(
-        at place: EventPlace, _ log: borrowing LogSnapshot, _ journal: JournalID, _ commits: inout CommitInfoCache
+        at eventPosition: EventPosition, _ log: borrowing LogSnapshot, _ journal: JournalID,
+        _ commits: inout CommitInfoCache
     ) throws -> Entry? {
-        guard let position = try log.position(of: place.sequence, with: place.stamp, in: journal),
+        guard let position = try log.position(of: eventPosition.sequence, with: eventPosition.stamp, in: journal),
             let commit = try log.commit(at: position), commit.counts, let payload = commit.view.payload
         else { return nil }
         let known = try commits.commit(commit, payload)
-        guard let event = try commits.event(at: place.index, of: known, payload) else { return nil }
+        guard let event = try commits.event(at: eventPosition.index, of: known, payload) else { return nil }
         return Entry(
-            commit: known.info, index: place.index, stamp: place.stamp, event: event,
+            commit: known.info, index: eventPosition.index, stamp: eventPosition.stamp, event: event,
             saysHeld: known.index.saysHeld, branch: try commits.forks(log, journal).branch(of: known.info.id, log))
     }
 

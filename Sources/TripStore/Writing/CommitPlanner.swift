@@ -112,7 +112,7 @@ struct CommitPlanner: ~Copyable {
         }
         if isHeld {
             try findHeld(entry, number, in: draft)
-            if try !isFineForSure(entry, in: draft) {
+            if try !isFineOnFastPath(entry, in: draft) {
                 changed = try lookClosely(draft.events[index], entry, number)
             }
         }
@@ -183,8 +183,8 @@ struct CommitPlanner: ~Copyable {
 
     /// Whether a quick look at what was found shows that nothing is left to check of an event, and nothing to keep of what it
     /// replaces.
-    private func isFineForSure(_ entry: DraftedEvents.Entry, in draft: DraftedEvents) throws -> Bool {
-        guard entry.isValidForSure && entry.verb == .edited else { return false }
+    private func isFineOnFastPath(_ entry: DraftedEvents.Entry, in draft: DraftedEvents) throws -> Bool {
+        guard entry.isValidOnFastPath && entry.verb == .edited else { return false }
         return try draft.withMessage(of: entry) { bytes in
             var isFine = true
             var index = 0
@@ -196,7 +196,7 @@ struct CommitPlanner: ~Copyable {
                 }
                 if mayLose == true { isFine = false }
                 guard let half = entry.half, half.written == change.field, let other = fields.last else { return }
-                let isInOrder = memory.withValue(of: other) { half.isInOrderForSure(value, with: $0) }
+                let isInOrder = memory.withValue(of: other) { half.isInOrderOnFastPath(value, with: $0) }
                 if isInOrder == false { isFine = false }
             }
             return isFine
@@ -218,7 +218,9 @@ struct CommitPlanner: ~Copyable {
         var changed = proposed
         changed.keepUnknownParts(of: held)
         // Of an edit that is valid alone, all that is left is the order of start and end; the rules look at that.
-        if !(entry.isValidForSure && entry.verb == .edited && entry.half == nil) { try changed.validateRules(on: held) }
+        if !(entry.isValidOnFastPath && entry.verb == .edited && entry.half == nil) {
+            try changed.validateRules(on: held)
+        }
         if let failure { throw failure }
         return changed.writes == proposed.writes ? nil : changed
     }

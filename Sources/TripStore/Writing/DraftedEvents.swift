@@ -17,7 +17,7 @@ struct DraftedEvents: Sendable {
         /// Of an edit, what is left to look at if it writes the start or the end alone.
         let half: HalfOfSpan?
         /// Whether a quick look showed all that can be said of it alone.
-        let isValidForSure: Bool
+        let isValidOnFastPath: Bool
         /// Whether it says for some change which value its author saw.
         let namesSeen: Bool
     }
@@ -64,9 +64,9 @@ struct DraftedEvents: Sendable {
             changes.append(PayloadWriter.Change(field: event.writes[index].field, value: value, seen: nil))
             if event.writes[index].saw != .current { namesSeen = true }
         }
-        var isValidForSure = false
+        var isValidOnFastPath = false
         if !isChecked {
-            do throws(ValidationError) { isValidForSure = try event.validateAlone(changes) } catch {
+            do throws(ValidationError) { isValidOnFastPath = try event.validateAlone(changes) } catch {
                 faults[entries.count] = error
             }
         }
@@ -77,7 +77,7 @@ struct DraftedEvents: Sendable {
             Entry(
                 entity: event.entity, verb: event.verb, message: message,
                 trip: event.entity.kind.isItem ? EventRules.writtenTrip(event) : nil,
-                half: event.verb == .edited ? HalfOfSpan(event) : nil, isValidForSure: isValidForSure,
+                half: event.verb == .edited ? HalfOfSpan(event) : nil, isValidOnFastPath: isValidOnFastPath,
                 namesSeen: namesSeen))
     }
 

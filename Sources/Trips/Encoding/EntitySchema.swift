@@ -46,7 +46,7 @@ final class EntitySchema: Sendable {
     /// The numbers of the start and the end, if there are any.
     let span: (start: UInt32, end: UInt32)?
     /// Whether the fast path knows all rules of the kind: only the rule on start and end reads several fields.
-    let canBeLookedAt: Bool
+    let hasFastPath: Bool
     /// Checks the rules of an entity with an event applied; the closure returns the value that a field has before.
     let validate: @Sendable (TripEvent, (UInt32) -> [UInt8]?) throws(ValidationError) -> Void
 
@@ -64,7 +64,7 @@ final class EntitySchema: Sendable {
         self.requiredCount = type.fields.count { $0.isRequired }
         let span = type.fields.filter(\.isJudgedWithOthers).map(\.rawValue)
         self.span = span.count == 2 ? (start: span[0], end: span[1]) : nil
-        self.canBeLookedAt = span.isEmpty || span.count == 2
+        self.hasFastPath = span.isEmpty || span.count == 2
         self.validate = { event, held throws(ValidationError) in
             let changed = event.verb == .created ? Entity.fieldSet : Entity.fields(of: event)
             if changed.isEmpty { return }

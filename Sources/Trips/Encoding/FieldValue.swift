@@ -21,7 +21,7 @@ protocol FieldValue: Hashable, Sendable {
     static func check(_ bytes: UnsafeRawBufferPointer) throws(WireError)
 
     /// Fast path: checks the bytes of a value without decoding it; nil if that does not prove them valid.
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook?
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck?
 
     /// Whether values have parts, some of which this version may not know.
     static var hasParts: Bool { get }

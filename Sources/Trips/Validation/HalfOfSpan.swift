@@ -21,12 +21,12 @@ package struct HalfOfSpan: Sendable, Equatable {
     }
 
     /// Fast path: whether a value for the one is certainly in order with the held value of the other.
-    package func isInOrderForSure(_ value: UnsafeRawBufferPointer, with held: UnsafeRawBufferPointer) -> Bool {
+    package func isInOrderOnFastPath(_ value: UnsafeRawBufferPointer, with held: UnsafeRawBufferPointer) -> Bool {
         // An empty value counts as none.
         if held.isEmpty { return true }
         // The held value may be invalid; then the full rules decide.
-        guard let schema = EntitySchema.of(kind), let heldOrder = schema.rules(other)?.quickLook(held)?.order,
-            let order = schema.rules(written)?.quickLook(value)?.order
+        guard let schema = EntitySchema.of(kind), let heldOrder = schema.rules(other)?.fastCheck(held)?.order,
+            let order = schema.rules(written)?.fastCheck(value)?.order
         else { return false }
         return other == schema.span?.start ? heldOrder <= order : order <= heldOrder
     }

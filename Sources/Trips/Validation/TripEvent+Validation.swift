@@ -42,7 +42,7 @@ extension TripEvent {
     /// A creation must meet every rule, other verbs those of their fields.
     public func validate(on record: EntityRecord?) throws(ValidationError) {
         guard let record else {
-            if isValidForSure({ _ in nil }) { return }
+            if isValidOnFastPath({ _ in nil }) { return }
             try validateValues()
             return try validateRules { _ in nil }
         }
@@ -61,10 +61,10 @@ extension TripEvent {
     /// Returns whether the fast path was enough. Then an edit remains to be checked only if it writes one of start and
     /// end: see `HalfOfSpan`.
     package func validateAlone(_ changes: [PayloadWriter.Change]) throws(ValidationError) -> Bool {
-        let isValidForSure = EntitySchema.of(entity.kind)?.isValidForSure(verb, changes.count) { index in
+        let isValidOnFastPath = EntitySchema.of(entity.kind)?.isValidOnFastPath(verb, changes.count) { index in
             (changes[index].field, changes[index].value)
         }
-        if isValidForSure == true { return true }
+        if isValidOnFastPath == true { return true }
         try validateValues()
         if verb == .created { try validateRules { _ in nil } }
         return false
@@ -72,11 +72,11 @@ extension TripEvent {
 
     /// Whether the fast path proves the event valid: a creation if nothing is held of its entity; an edit where `held`
     /// returns the value that a field has.
-    package func isValidForSure(_ held: (_ field: UInt32) -> [UInt8]?) -> Bool {
+    package func isValidOnFastPath(_ held: (_ field: UInt32) -> [UInt8]?) -> Bool {
         // The values' memory stays in place as long as the event lives: their bytes may be pointed to outside the
         // closures that lend them.
         let isValidAlone = withExtendedLifetime(self) {
-            EntitySchema.of(entity.kind)?.isValidForSure(verb, writes.count) { index in
+            EntitySchema.of(entity.kind)?.isValidOnFastPath(verb, writes.count) { index in
                 (writes[index].field, writes[index].value?.withUnsafeBytes { $0 })
             }
         }
@@ -85,6 +85,6 @@ extension TripEvent {
             let value = writes.first(where: { $0.field == half.written })?.value,
             let held = held(half.other)
         else { return true }
-        return value.withUnsafeBytes { value in held.withUnsafeBytes { half.isInOrderForSure(value, with: $0) } }
+        return value.withUnsafeBytes { value in held.withUnsafeBytes { half.isInOrderOnFastPath(value, with: $0) } }
     }
 }

@@ -28,7 +28,7 @@ struct DraftedEventsTests {
             #expect(event.changes == proposed.writes.map { Change(path: Path(field: $0.field), value: $0.value) })
             #expect(event.seen == nil)
         }
-        #expect(draft.entries.map(\.isValidForSure) == [true, true, true, false, false])
+        #expect(draft.entries.map(\.isValidOnFastPath) == [true, true, true, false, false])
     }
 
     @Test("It knows which trip an event names, what it leaves of start and end, and whether it names what was seen")

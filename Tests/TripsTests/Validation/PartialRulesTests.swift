@@ -27,8 +27,8 @@ struct PartialRulesTests {
             let found = code { try event.validateRules { record.register(at: Path(field: $0))?.value } }
             #expect(found == expected, "\(Entity.name(of: field)) of \(new)")
             // What passes the fast path passes the rules.
-            let isValidForSure = event.isValidForSure { record.register(at: Path(field: $0))?.value }
-            #expect(expected == nil || !isValidForSure, "\(Entity.name(of: field)) of \(new)")
+            let isValidOnFastPath = event.isValidOnFastPath { record.register(at: Path(field: $0))?.value }
+            #expect(expected == nil || !isValidOnFastPath, "\(Entity.name(of: field)) of \(new)")
         }
     }
 

@@ -11,19 +11,19 @@ import TripStoreTestSupport
 ///
 /// | command | what |
 /// |---|---|
-/// | `open S`, `close S`, `drop S` | opens a store; closes it; lets go of it without closing |
-/// | `small S N`, `large S N` | writes so many trips, each a commit; large ones have over 128 KiB |
+/// | `open S`, `close S`, `drop S` | opens a store; closes it; releases it without closing |
+/// | `small S N`, `large S N` | writes N trips, each a commit; large ones have over 128 KiB |
 /// | `tasks S T N` | the same from T tasks at once |
-/// | `edit S N`, `mixed S N SEED` | renames trips of this process; does all of it by chance |
-/// | `rebuild S`, `rebuilding S N` | builds the views anew; so many times, with a commit before each |
-/// | `exchange S T`, `exchanging S T N` | with another store; so many times, with a commit before each |
+/// | `edit S N`, `mixed S N SEED` | renames trips of this process; does all of it at random |
+/// | `rebuild S`, `rebuilding S N` | rebuilds the views; N times, with a commit before each |
+/// | `exchange S T`, `exchanging S T N` | with another store; N times, with a commit before each |
 /// | `bundle S FILE`, `read S FILE T` | writes a bundle; reads one of the store T |
 /// | `copy S T` | copies a closed store, durably |
-/// | `die N` | kills the process after so many file operations |
-/// | `fail room\|writes\|syncs NTH once\|on cut\|whole`, `count`, `heal` | lets file operations fail; how many there were |
-/// | `contents S FILE` | writes what there is into a file, as `StoreContents` |
+/// | `die N` | kills the process after N file operations |
+/// | `fail room\|writes\|syncs NTH once\|on cut\|whole`, `count`, `heal` | makes file operations fail; counts them |
+/// | `contents S FILE` | writes the contents into a file, as `StoreContents` |
 /// | `size S` | bytes of the log's file |
-/// | `check FOLDER` | looks at what a fault left in a folder, with what is to be expected beside it: answers `StoreFault`s |
+/// | `check FOLDER` | checks what a fault left in a folder against the expected contents beside it: returns `StoreFault`s |
 public final class Worker: Sendable {
     private struct State {
         var stores: [String: TripStore] = [:]

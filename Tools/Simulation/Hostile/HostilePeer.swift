@@ -5,7 +5,7 @@ import Synchronization
 
 /// The hostile side of an exchange: it announces and sends anything, and stores nothing.
 final class HostilePeer: ExchangePeer {
-    /// How often the endless one sends its segments before it gives up: a victim that accepts as many accepts any
+    /// How often the endless one sends its segments before it stops: a victim that accepts as many accepts any
     /// number.
     private static let repetitions = 2000
 

@@ -49,7 +49,8 @@ struct RebuildCommand: AsyncParsableCommand {
         }
         let userSeconds = Self.userSeconds - before
         let found = Outcome(
-            seconds: taken, userSeconds: userSeconds, anonymousBytes: peak, viewBytes: Workplace.bytesOnDisk(in: views))
+            seconds: taken, userSeconds: userSeconds, anonymousBytes: peak,
+            viewBytes: ScratchDirectory.bytesOnDisk(in: views))
         try JSONEncoder().encode(found).write(to: URL(fileURLWithPath: outcome))
     }
 

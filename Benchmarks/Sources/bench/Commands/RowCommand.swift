@@ -14,7 +14,7 @@ struct RowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let row = try Rows.named(name)
-        let outcome = try await Workplace.use(options.settings, name: name) { try await row.run(in: $0) }
+        let outcome = try await ScratchDirectory.use(options.settings, name: name) { try await row.run(in: $0) }
         try JSONEncoder().encode(outcome).write(to: URL(fileURLWithPath: self.outcome))
     }
 }

@@ -51,7 +51,7 @@ struct RunCommand: AsyncParsableCommand {
 
     /// A process of its own, so that no row finds another's memory.
     private func run(_ row: any Row, _ settings: Settings) async throws -> Outcome {
-        if inProcess { return try await Workplace.use(settings, name: row.name) { try await row.run(in: $0) } }
+        if inProcess { return try await ScratchDirectory.use(settings, name: row.name) { try await row.run(in: $0) } }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         try Child.run(["row", row.name, "--outcome", file.path] + SettingsOptions.arguments(settings))

@@ -9,7 +9,7 @@ enum Readiness {
 
     /// Makes memory ready: joins the C library's small blocks, and gets the system some.
     static func prepare() {
-        memory_settle()
+        memory_trim()
         memory_touch(bytes)
     }
 }

@@ -55,11 +55,11 @@ struct Paired: Sendable {
     /// The run of that many neighbouring pairs with the least total time. Otherwise media that delay syncs for a while,
     /// as those of hired machines do, would decide the median. Both times count, so that neither is favoured.
     func quietest(_ count: Int) -> Paired {
-        let stretches = stride(from: 0, to: ours.count, by: count).map { start in
+        let batches = stride(from: 0, to: ours.count, by: count).map { start in
             let range = start..<min(start + count, ours.count)
             return Paired(ours: Array(ours[range]), peer: peer.isEmpty ? [] : Array(peer[range]))
         }
-        let full = stretches.filter { $0.ours.count == stretches[0].ours.count }
+        let full = batches.filter { $0.ours.count == batches[0].ours.count }
         return full.min { $0.cost < $1.cost } ?? self
     }
 

@@ -11,21 +11,21 @@ struct BulkAppendRow: Row {
     /// Commits that are made in advance, so that making them is not timed and memory stays bounded.
     private static let batch = 100
 
-    func run(in workplace: Workplace) async throws -> Outcome {
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
         var outcome = Outcome()
         var plot = PairedSeries(name, peer: "C")
-        for size in workplace.settings.sizes {
+        for size in scratch.settings.sizes {
             var batches = Paired()
             var whole = Paired()
-            for _ in 0..<workplace.settings.repeats {
-                let found = try await workplace.withFolder { try await once(size, $0, workplace.settings) }
+            for _ in 0..<scratch.settings.repeats {
+                let found = try await scratch.withFolder { try await once(size, $0, scratch.settings) }
                 batches.ours += found.ours
                 batches.peer += found.peer
                 whole.ours.append(found.ours.reduce(0, +))
                 if !found.peer.isEmpty { whole.peer.append(found.peer.reduce(0, +)) }
             }
             plot.add(whole, size: size)
-            guard size == workplace.settings.events else { continue }
+            guard size == scratch.settings.events else { continue }
             // By batches: the medium may delay some of them.
             let each = min(size, Self.batch * 1_000)
             outcome.measurements.append(batches.rates(each, goal: .ratioAtLeast(1.2)))

@@ -8,14 +8,14 @@ struct BytesRow: Row {
     let work = "bytes on disk per event, commits of 1,000"
     let peer = "the events' own bytes"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let size = workplace.settings.events
-        let folder = try workplace.makeFolder("store")
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let size = scratch.settings.events
+        let folder = try scratch.makeFolder("store")
         let own = try await fill(folder, size)
-        let log = Double(Workplace.bytesOnDisk(folder.appendingPathComponent("log/data.mdb"))) / Double(size)
+        let log = Double(ScratchDirectory.bytesOnDisk(folder.appendingPathComponent("log/data.mdb"))) / Double(size)
         let store = try await TripStore.open(at: folder, options: .bench)
         await store.close()
-        let views = Double(Workplace.bytesOnDisk(in: folder.appendingPathComponent("views"))) / Double(size)
+        let views = Double(ScratchDirectory.bytesOnDisk(in: folder.appendingPathComponent("views"))) / Double(size)
         return Outcome(measurements: [
             Measurement(
                 detail: "the log", ours: .bytesPerEvent(log), peer: .bytesPerEvent(own), ratio: log / own,

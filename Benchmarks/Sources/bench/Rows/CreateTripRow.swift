@@ -9,11 +9,11 @@ struct CreateTripRow: Row {
     let work = "create a trip with 5 items, durable, with views"
     let peer = "GRDB: event table, tables and indexes, one transaction"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
         let size = settings.events / 10
-        let store = try await TripStore.filled(try workplace.makeFolder("store"), events: size)
-        let place = try workplace.makeFolder("sqlite")
+        let store = try await TripStore.filled(try scratch.makeFolder("store"), events: size)
+        let place = try scratch.makeFolder("sqlite")
         let sqlite = settings.onlyOurs ? nil : try SQLiteStore.filled(place, events: size)
         var generator = TripGenerator(seed: 2, after: size / TripGenerator.eventsPerTrip)
         var paired = Paired()

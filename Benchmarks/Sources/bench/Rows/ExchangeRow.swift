@@ -8,13 +8,13 @@ struct ExchangeRow: Row {
     let work = "exchange"
     let peer = "–"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
         var outcome = Outcome()
         var idle = Series(plot: "exchange", name: "nothing to do")
         var one = Series(plot: "exchange", name: "one new commit")
         for size in settings.sizes {
-            let found = try await workplace.withFolder { try await measure(size, $0, settings) }
+            let found = try await scratch.withFolder { try await measure(size, $0, settings) }
             idle.points.append(Series.Point(size: size, value: found.idle.median))
             one.points.append(Series.Point(size: size, value: found.one.median))
             guard size == settings.events else { continue }

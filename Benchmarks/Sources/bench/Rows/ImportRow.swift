@@ -12,18 +12,18 @@ struct ImportRow: Row {
     private static let batch = 100
     private static let tripsPerCommit = 1_000 / TripGenerator.eventsPerTrip
 
-    func run(in workplace: Workplace) async throws -> Outcome {
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
         var outcome = Outcome()
         var plot = PairedSeries(name, peer: "GRDB")
-        for size in workplace.settings.sizes {
+        for size in scratch.settings.sizes {
             var paired = Paired()
-            for _ in 0..<workplace.settings.repeats(atMost: size > 200_000 ? 1 : 3) {
-                let (ours, peer) = try await workplace.withFolder { try await once(size, $0, workplace.settings) }
+            for _ in 0..<scratch.settings.repeats(atMost: size > 200_000 ? 1 : 3) {
+                let (ours, peer) = try await scratch.withFolder { try await once(size, $0, scratch.settings) }
                 paired.ours.append(ours)
                 if let peer { paired.peer.append(peer) }
             }
             plot.add(paired, size: size)
-            if size == workplace.settings.events {
+            if size == scratch.settings.events {
                 outcome.measurements.append(paired.rates(size, goal: .ratioAtLeast(12)))
             }
         }

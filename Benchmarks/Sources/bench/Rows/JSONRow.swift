@@ -11,16 +11,16 @@ struct JSONRow: Row {
 
     private static let shortRepeats = 9
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
         var outcome = Outcome()
         var plot = PairedSeries(name, peer: "JSONDecoder")
         for size in settings.sizes {
             // A trip and its items are six events.
-            let file = try workplace.makeFolder("file").appendingPathComponent("export.json")
+            let file = try scratch.makeFolder("file").appendingPathComponent("export.json")
             let trips = size / 5 / TripPlan.entityCount
             try ExportWriter.write(trips, to: file)
-            let paired = try await measure(file, workplace)
+            let paired = try await measure(file, scratch)
             plot.add(paired, size: trips * TripPlan.entityCount)
             guard size == settings.events else { continue }
             outcome.measurements.append(paired.times("\(trips) trips", goal: .ratioAtMost(1.5)))
@@ -37,16 +37,16 @@ struct JSONRow: Row {
             let file = URL(fileURLWithPath: "../shared/data/\(name).json")
             guard FileManager.default.fileExists(atPath: file.path), !settings.isSingle else { continue }
             // Short, and so done often.
-            let paired = try await measure(file, workplace, repeats: max(Self.shortRepeats, settings.repeats))
+            let paired = try await measure(file, scratch, repeats: max(Self.shortRepeats, settings.repeats))
             outcome.measurements.append(paired.times(name, goal: .ratioAtMost(1.5)))
         }
         outcome.series = plot.series
         return outcome
     }
 
-    private func measure(_ file: URL, _ workplace: Workplace, repeats: Int? = nil) async throws -> Paired {
-        try await Paired.measure(workplace.settings, repeats: repeats) {
-            try await workplace.withFolder { folder in
+    private func measure(_ file: URL, _ scratch: ScratchDirectory, repeats: Int? = nil) async throws -> Paired {
+        try await Paired.measure(scratch.settings, repeats: repeats) {
+            try await scratch.withFolder { folder in
                 let store = try await TripStore.open(at: folder.appendingPathComponent("store"), options: .bench)
                 let taken = try await seconds { try await Importer(store: store).run(path: file.path) }
                 await store.close()

@@ -9,9 +9,9 @@ struct LiveRow: Row {
     let work = "live query of 50 rows told of one change, after the append returned"
     let peer = "–"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
-        let store = try await TripStore.filled(try workplace.makeFolder("store"), events: settings.events)
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
+        let store = try await TripStore.filled(try scratch.makeFolder("store"), events: settings.events)
         let query = TripQuery.starting(in: Day(2026, 1, 1)..<Day.last)
         let rows = try store.trips(query, limit: 50).rows
         let (told, teller) = AsyncStream.makeStream(of: (ContinuousClock.Instant, [Trip.ID]).self)

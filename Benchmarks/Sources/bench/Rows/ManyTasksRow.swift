@@ -9,19 +9,19 @@ struct ManyTasksRow: Row {
     let peer = "one task"
     private static let tasks = 64
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let log = try await throughLog(workplace)
-        let store = try await throughStore(workplace)
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let log = try await throughLog(scratch)
+        let store = try await throughStore(scratch)
         return Outcome(measurements: [
             log.quietest(1).rates(1, "the log", goal: .ratioAtLeast(25)),
             store.quietest(1).rates(1, "the store, visible in views", goal: nil),
         ])
     }
 
-    private func throughLog(_ workplace: Workplace) async throws -> Paired {
-        let filled = try await FilledLog(try workplace.makeFolder("log"), eventsPerCommit: 1)
+    private func throughLog(_ scratch: ScratchDirectory) async throws -> Paired {
+        let filled = try await FilledLog(try scratch.makeFolder("log"), eventsPerCommit: 1)
         let log = filled.log
-        return try await measure(workplace.settings) { count in
+        return try await measure(scratch.settings) { count in
             filled.make(count).map(\.payload)
         } append: { payload in
             _ = try await log.append(payload)
@@ -29,11 +29,11 @@ struct ManyTasksRow: Row {
     }
 
     /// The same as edits of a store's trips, each visible when its append returns.
-    private func throughStore(_ workplace: Workplace) async throws -> Paired {
-        let store = try await TripStore.filled(try workplace.makeFolder("store"), events: 10_000)
+    private func throughStore(_ scratch: ScratchDirectory) async throws -> Paired {
+        let store = try await TripStore.filled(try scratch.makeFolder("store"), events: 10_000)
         let trips = TripIDs(10_000 / TripGenerator.eventsPerTrip)
         var seed: UInt64 = 40
-        return try await measure(workplace.settings) { count in
+        return try await measure(scratch.settings) { count in
             seed += 1
             return trips.sample(count, seed: seed).enumerated().map { number, trip in
                 TripEvent(.edited, trip, [.notes("Seats 14 A and B; number \(seed) \(number).")])

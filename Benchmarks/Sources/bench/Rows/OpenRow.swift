@@ -8,15 +8,15 @@ struct OpenRow: Row {
     let work = "open a store"
     let peer = "a store of 1 k events"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
         let repeats = settings.isSingle ? 1 : 21
         var series = Series(plot: name, name: "TripStore")
         var small: [Double] = []
         let sizes = [1_000] + settings.sizes.filter { $0 > 1_000 }
         var measurements: [Measurement] = []
         for size in sizes {
-            let folder = try workplace.makeFolder("store")
+            let folder = try scratch.makeFolder("store")
             try await TripStore.filled(folder, events: size).close()
             var times: [Double] = []
             for _ in 0...repeats {

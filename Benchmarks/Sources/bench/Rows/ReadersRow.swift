@@ -11,10 +11,10 @@ struct ReadersRow: Row {
     let peer = "readers alone"
     private static let readers = 8
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
         let size = settings.events / 10
-        let store = try await TripStore.filled(try workplace.makeFolder("store"), events: size)
+        let store = try await TripStore.filled(try scratch.makeFolder("store"), events: size)
         let ids = TripIDs(size / TripGenerator.eventsPerTrip)
         let time = settings.isQuick || settings.isSingle ? 0.5 : 3.0
         let writer = Writer(store, after: ids.count)

@@ -9,15 +9,15 @@ struct ReadsRow: Row {
     let work = "queries, 200 k trips at full size"
     let peer = "GRDB FetchableRecord"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
         var outcome = Outcome()
         var plots = Dictionary(
             uniqueKeysWithValues: Found.plots.map { ($0.name, PairedSeries($0.name, peer: "GRDB")) })
         for size in settings.sizes {
             // Twice as many events as elsewhere: 200 k trips at full size.
             let trips = size * 2 / TripGenerator.eventsPerTrip
-            let found = try await workplace.withFolder { try await measure(trips, $0, settings) }
+            let found = try await scratch.withFolder { try await measure(trips, $0, settings) }
             for plot in Found.plots { plots[plot.name]?.add(found[keyPath: plot.times], size: size * 2) }
             if size == settings.events { outcome.measurements = found.measurements }
         }

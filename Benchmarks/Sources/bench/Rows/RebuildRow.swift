@@ -7,15 +7,15 @@ struct RebuildRow: Row {
     let work = "rebuild views from the log"
     let peer = "ours, of a fourth of the events"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
         let sizes =
             settings.isSingle ? [settings.events] : [settings.events / 10, settings.events, settings.events * 4]
         var four = Series(plot: "rebuild", name: "four views")
         var all = Series(plot: "rebuild", name: "all views")
         var found: [Int: (four: Result, all: Result)] = [:]
         for size in sizes {
-            try await workplace.withFolder { folder in
+            try await scratch.withFolder { folder in
                 try await FilledLog.make(folder, events: size)
                 let repeats = settings.repeats(atMost: size > 1_000_000 ? 2 : 5)
                 let result = (

@@ -9,12 +9,12 @@ struct ReplicaRow: Row {
     let work = "new replica takes 100 k events, verified, views built"
     let peer = "our bulk append plus rebuild"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
         let size = min(settings.events, 100_000)
-        let source = try await TripStore.filled(try workplace.makeFolder("source"), events: size)
+        let source = try await TripStore.filled(try scratch.makeFolder("source"), events: size)
         let paired = try await Paired.measure(settings) {
-            try await workplace.withFolder { folder in
+            try await scratch.withFolder { folder in
                 let place = folder.appendingPathComponent("clone")
                 return try await seconds {
                     let (store, report) = try await TripStore.clone(.store(source), to: place, options: .bench)
@@ -24,7 +24,7 @@ struct ReplicaRow: Row {
                 }
             }
         } peer: {
-            try await workplace.withFolder { folder in
+            try await scratch.withFolder { folder in
                 let filled = try await FilledLog(folder)
                 let commits = filled.make(size / 1_000)
                 return try await seconds {

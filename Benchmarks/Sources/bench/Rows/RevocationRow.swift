@@ -8,10 +8,10 @@ struct RevocationRow: Row {
     let work = "revoke a writer with 100 k commits, of which none counts, until the views show it"
     let peer = "–"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
         let commits = min(settings.events, 100_000)
-        let found = try await workplace.withFolder { try await measure(commits, $0) }
+        let found = try await scratch.withFolder { try await measure(commits, $0) }
         return Outcome(measurements: [
             Measurement(detail: "one commit void, all others counting", ours: .seconds(found.void)),
             Measurement(detail: "the revocation", ours: .seconds(found.revocation)),

@@ -8,13 +8,13 @@ struct ScanRow: Row {
     let work = "scan and decode every event"
     let peer = "C: scan touching every byte"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
         var outcome = Outcome()
         var plot = PairedSeries(name, peer: "C")
-        for size in workplace.settings.sizes {
-            let paired = try await workplace.withFolder { folder in try await measure(size, folder, workplace) }
+        for size in scratch.settings.sizes {
+            let paired = try await scratch.withFolder { folder in try await measure(size, folder, scratch) }
             plot.add(paired, size: size)
-            if size == workplace.settings.events {
+            if size == scratch.settings.events {
                 outcome.measurements.append(paired.rates(size, goal: .ratioAtLeast(0.5)))
             }
         }
@@ -22,7 +22,7 @@ struct ScanRow: Row {
         return outcome
     }
 
-    private func measure(_ size: Int, _ folder: URL, _ workplace: Workplace) async throws -> Paired {
+    private func measure(_ size: Int, _ folder: URL, _ scratch: ScratchDirectory) async throws -> Paired {
         let filled = try await FilledLog(folder.appendingPathComponent("log-store"))
         let environment = try CEnvironment(folder.appendingPathComponent("c"))
         var rest = size / 1_000
@@ -30,14 +30,14 @@ struct ScanRow: Row {
             let commits = filled.make(min(rest, 100))
             rest -= commits.count
             try await filled.append(commits)
-            if !workplace.settings.onlyOurs {
+            if !scratch.settings.onlyOurs {
                 for commit in commits { try environment.append(try CEnvironment.Records(commit.payload)) }
             }
         }
         let log = filled.log
         let organizations = TripGenerator().organizations.count
-        let repeats = workplace.settings.repeats * (workplace.settings.isSingle ? 1 : 3)
-        return try await Paired.measure(workplace.settings, repeats: repeats) {
+        let repeats = scratch.settings.repeats * (scratch.settings.isSingle ? 1 : 3)
+        return try await Paired.measure(scratch.settings, repeats: repeats) {
             try secondsOf {
                 guard try Self.scan(log) == size + organizations else { throw BenchError("Events are missing.") }
             }

@@ -8,10 +8,10 @@ struct SmallCommitRow: Row {
     let work = "one small durable commit, one writer"
     let peer = "C: put and commit of the same bytes"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
-        let filled = try await FilledLog(try workplace.makeFolder("log"), eventsPerCommit: 1)
-        let environment = try CEnvironment(try workplace.makeFolder("c"))
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
+        let filled = try await FilledLog(try scratch.makeFolder("log"), eventsPerCommit: 1)
+        let environment = try CEnvironment(try scratch.makeFolder("c"))
         let commits = filled.make(settings.count(3_000))
         let overhead = try filled.overhead()
         let bytes = commits.map { [UInt8](repeating: 7, count: $0.payload.encoded().count + overhead) }

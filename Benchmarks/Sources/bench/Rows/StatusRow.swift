@@ -7,17 +7,17 @@ struct StatusRow: Row {
     let work = "`tripstore status`, whole process"
     let peer = "–"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
         let beside = URL(fileURLWithPath: Child.ownPath).deletingLastPathComponent().appendingPathComponent("tripstore")
         let tool = ProcessInfo.processInfo.environment["TRIPSTORE_TOOL"] ?? beside.path
         guard FileManager.default.isExecutableFile(atPath: tool) else {
             throw BenchError("\(tool) is no program. Run Tools/bench, which builds it.")
         }
-        let folder = try workplace.makeFolder("store")
-        try await TripStore.filled(folder, events: workplace.settings.events).close()
-        let state = try workplace.makeFolder("state")
+        let folder = try scratch.makeFolder("store")
+        try await TripStore.filled(folder, events: scratch.settings.events).close()
+        let state = try scratch.makeFolder("state")
         let command = [tool, "status", "--store", folder.path]
-        let times = try (0..<(workplace.settings.isSingle ? 1 : 20)).map { _ in
+        let times = try (0..<(scratch.settings.isSingle ? 1 : 20)).map { _ in
             try secondsOf {
                 try Child.spawn(command, environment: ["XDG_STATE_HOME": state.path], discardsOutput: true)
             }

@@ -8,11 +8,11 @@ struct VisibleRow: Row {
     let work = "append until visible in views, beyond the durable commit"
     let peer = "–"
 
-    func run(in workplace: Workplace) async throws -> Outcome {
-        let settings = workplace.settings
-        let folder = try workplace.makeFolder("store")
+    func run(in scratch: ScratchDirectory) async throws -> Outcome {
+        let settings = scratch.settings
+        let folder = try scratch.makeFolder("store")
         let store = try await TripStore.filled(folder, events: settings.events)
-        let bare = try await FilledLog(try workplace.makeFolder("log"), eventsPerCommit: 1)
+        let bare = try await FilledLog(try scratch.makeFolder("log"), eventsPerCommit: 1)
         try await bare.append(bare.make(100))
         let log = bare.log
         let trips = TripIDs(settings.events / TripGenerator.eventsPerTrip)

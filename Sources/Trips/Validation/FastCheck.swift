@@ -6,7 +6,7 @@ import Foundation
 ///
 /// It exists for speed: nearly all values are valid, and this proves it without decoding them. If it proves nothing,
 /// the full rules name the fault, or find none.
-struct QuickLook {
+struct FastCheck {
     /// The value's order among others of its type, for the rule on start and end; nil for types without one.
     var order: Int64?
 
@@ -23,54 +23,54 @@ struct QuickLook {
 
 extension FieldValue {
     /// For types without rules on their values.
-    static func lookWithoutRules(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
+    static func checkWithoutRules(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
         do throws(WireError) { try check(bytes) } catch { return nil }
-        return QuickLook()
+        return FastCheck()
     }
 }
 
 // Each type implements it, so that a rule that is added to one is not forgotten here.
 
 extension Bool {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { lookWithoutRules(bytes) }
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
 }
 
 extension Identifier where Entity: TripEntity {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
-        EntityReference.idBytes(in: bytes, of: Entity.kind) == nil ? nil : QuickLook()
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
+        EntityReference.idBytes(in: bytes, of: Entity.kind) == nil ? nil : FastCheck()
     }
 }
 
 extension PaidStatus {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { lookWithoutRules(bytes) }
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
 }
 
 extension TransportationMode {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { lookWithoutRules(bytes) }
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
 }
 
 extension String {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? { QuickLook.text(bytes) ? QuickLook() : nil }
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { FastCheck.text(bytes) ? FastCheck() : nil }
 }
 
 extension Date {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
         do throws(WireError) {
-            return Moment.representable ~= (try bytes.onlySigned()) ? QuickLook() : nil
+            return Moment.representable ~= (try bytes.onlySigned()) ? FastCheck() : nil
         } catch { return nil }
     }
 }
 
 extension Day {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
         do throws(WireError) {
-            return QuickLook(order: Int64(try Day(encoded: bytes, strictly: true).daysSince1970))
+            return FastCheck(order: Int64(try Day(encoded: bytes, strictly: true).daysSince1970))
         } catch { return nil }
     }
 }
 
 extension Moment {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
         var milliseconds: Int64 = 0
         var isZoneKnown = false
         var reader = WireReader(bytes)
@@ -87,12 +87,12 @@ extension Moment {
             }
         } catch { return nil }
         guard isZoneKnown, representable ~= milliseconds else { return nil }
-        return QuickLook(order: milliseconds)
+        return FastCheck(order: milliseconds)
     }
 }
 
 extension Money {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
         var isCurrencyKnown = false
         var reader = WireReader(bytes)
         do throws(WireError) {
@@ -106,23 +106,23 @@ extension Money {
                 }
             }
         } catch { return nil }
-        return isCurrencyKnown ? QuickLook() : nil
+        return isCurrencyKnown ? FastCheck() : nil
     }
 }
 
 extension Address {
-    static func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
         var reader = WireReader(bytes)
         do throws(WireError) {
             while let field = try reader.next() {
                 switch field.number {
-                case 1...5, 7: guard QuickLook.text(try reader.bytes(field)) else { return nil }
+                case 1...5, 7: guard FastCheck.text(try reader.bytes(field)) else { return nil }
                 case 6: guard try Coordinates(encoded: try reader.bytes(field)).isInRange else { return nil }
                 default: try reader.skip(field)
                 }
             }
         } catch { return nil }
-        return QuickLook()
+        return FastCheck()
     }
 }
 
@@ -132,11 +132,11 @@ extension EntitySchema {
     ///
     /// It writes `count` fields; `part` returns each with its new value, nil if it clears the field.
     @inline(__always)
-    func isValidForSure(
+    func isValidOnFastPath(
         _ verb: Verb, _ count: Int, _ part: (Int) -> (field: UInt32, value: UnsafeRawBufferPointer?)
     ) -> Bool {
         let isCreation = verb == .created
-        guard isCreation || verb == .edited, canBeLookedAt else { return false }
+        guard isCreation || verb == .edited, hasFastPath else { return false }
         var required = 0
         var last: UInt32 = 0
         // Of the start and the end, if they are written: nil if they are cleared.
@@ -149,8 +149,8 @@ extension EntitySchema {
             var order: Int64?
             if let value {
                 // Readers treat an empty value as none.
-                guard !value.isEmpty, let look = rules.quickLook(value) else { return false }
-                order = look.order
+                guard !value.isEmpty, let check = rules.fastCheck(value) else { return false }
+                order = check.order
                 if rules.isRequired { required += 1 }
             } else if rules.isRequired {
                 return false
@@ -168,8 +168,8 @@ extension EntitySchema {
 }
 
 extension EntitySchema.FieldRules {
-    func quickLook(_ bytes: UnsafeRawBufferPointer) -> QuickLook? {
-        if isName && !QuickLook.hasVisibleASCII(bytes) { return nil }
-        return type.quickLook(bytes)
+    func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
+        if isName && !FastCheck.hasVisibleASCII(bytes) { return nil }
+        return type.fastCheck(bytes)
     }
 }

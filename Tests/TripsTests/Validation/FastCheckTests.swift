@@ -7,7 +7,7 @@ import Testing
 
 /// The fast path may prove less than the rules, and never more.
 @Suite("The fast path for events")
-struct QuickLookTests {
+struct FastCheckTests {
     private static let samples: [any TripEntity] = [
         Samples.trip, Samples.activity, Samples.lodging, Samples.transportation, Samples.organization,
     ]
@@ -15,29 +15,29 @@ struct QuickLookTests {
     @Test("What is well-formed and breaks no rule is seen to be at once, in any script")
     func fine() {
         for sample in Self.samples {
-            #expect(TripEvent.created(sample).isValidForSure({ _ in nil }))
+            #expect(TripEvent.created(sample).isValidOnFastPath({ _ in nil }))
             for write in TripEvent.created(sample).writes {
                 let edit = TripEvent(.edited, sample.reference, writes: [write])
-                #expect(edit.isValidForSure({ _ in nil }))
-                #expect(edit.isValidForSure { _ in nil })
+                #expect(edit.isValidOnFastPath({ _ in nil }))
+                #expect(edit.isValidOnFastPath { _ in nil })
             }
         }
         var trip = Samples.trip
         (trip.name, trip.notes) = ("Überfahrt nach 神戸", "Καλημέρα")
-        #expect(TripEvent.created(trip).isValidForSure({ _ in nil }))
+        #expect(TripEvent.created(trip).isValidOnFastPath({ _ in nil }))
     }
 
-    @Test("Of every currency, and every zone that the platform lists, a moment and a price are fine at a look")
+    @Test("Of every currency, and every zone that the platform lists, a moment and a price pass the fast check")
     func names() throws {
         for currency in Currency.all {
             let bytes = try #require(Money(minorUnits: 5, currency).encodedValue)
-            #expect(bytes.withUnsafeBytes { Money.quickLook($0) } != nil, "\(currency)")
+            #expect(bytes.withUnsafeBytes { Money.fastCheck($0) } != nil, "\(currency)")
         }
         // Some more are known than are listed.
         for zone in TimeZone.knownTimeZoneIdentifiers + ["UTC", "GMT", "Etc/UTC", "US/Pacific"] {
             let bytes = try #require(Moment(milliseconds: 1, zone: zone).encodedValue)
             #expect(TimeZoneCache.zone(zone) != nil, "\(zone)")
-            #expect(bytes.withUnsafeBytes { Moment.quickLook($0)?.order } == 1, "\(zone)")
+            #expect(bytes.withUnsafeBytes { Moment.fastCheck($0)?.order } == 1, "\(zone)")
         }
         for odd in ["", "E", "EU", "EURO", "eur", "Europe", "Europe/Lisbo", "Europe/Lisbonne"] {
             #expect(
@@ -56,14 +56,14 @@ struct QuickLookTests {
         let (zone, currency) = (Array("UTC".utf8), Array("EUR".utf8))
         for odd in [[0xFF], Array("No/Where".utf8)] as [[UInt8]] {
             for moment in [value([zone, odd]), value([odd, zone]), value([odd]), value([])] {
-                #expect(moment.withUnsafeBytes { Moment.quickLook($0) } == nil)
+                #expect(moment.withUnsafeBytes { Moment.fastCheck($0) } == nil)
             }
             for money in [value([currency, odd]), value([odd, currency]), value([odd]), value([])] {
-                #expect(money.withUnsafeBytes { Money.quickLook($0) } == nil)
+                #expect(money.withUnsafeBytes { Money.fastCheck($0) } == nil)
             }
         }
-        #expect(value([zone, zone]).withUnsafeBytes { Moment.quickLook($0) } != nil)
-        #expect(value([currency, currency]).withUnsafeBytes { Money.quickLook($0) } != nil)
+        #expect(value([zone, zone]).withUnsafeBytes { Moment.fastCheck($0) } != nil)
+        #expect(value([currency, currency]).withUnsafeBytes { Money.fastCheck($0) } != nil)
     }
 
     @Test("What breaks a rule is left to the rules")
@@ -89,7 +89,7 @@ struct QuickLookTests {
         let entities: [any TripEntity] = [late, nameless, unfiled, nowhere, beyond, coins, off, long, odd]
         for entity in entities {
             let event = TripEvent.created(entity)
-            #expect(!event.isValidForSure({ _ in nil }))
+            #expect(!event.isValidOnFastPath({ _ in nil }))
             #expect(throws: ValidationError.self) { try event.validate(on: nil) }
         }
     }
@@ -105,13 +105,13 @@ struct QuickLookTests {
             let held: [(UInt32) -> [UInt8]?] = [
                 { _ in nil }, { _ in [0xFF] }, { field in old.writes.last { $0.field == field }?.value },
             ]
-            if event.isValidForSure({ _ in nil }) {
+            if event.isValidOnFastPath({ _ in nil }) {
                 passed += 1
                 // Without the fast path.
                 try event.validateValues()
                 try event.validateRules { _ in nil }
             }
-            for held in held where event.verb == .edited && event.isValidForSure(held) {
+            for held in held where event.verb == .edited && event.isValidOnFastPath(held) {
                 try event.validateValues()
                 try event.validateRules(on: held)
             }

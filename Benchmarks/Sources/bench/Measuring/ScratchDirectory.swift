@@ -1,17 +1,19 @@
 import Foundation
 
 /// A directory for one row's data, on the measured medium; it is removed with its content.
-struct Workplace: Sendable {
+struct ScratchDirectory: Sendable {
     let settings: Settings
     let folder: URL
 
-    static func use<T>(_ settings: Settings, name: String, _ body: (Workplace) async throws -> T) async throws -> T {
+    static func use<T>(
+        _ settings: Settings, name: String, _ body: (ScratchDirectory) async throws -> T
+    ) async throws -> T {
         let parent = URL(fileURLWithPath: settings.folder)
         removeLeftovers(in: parent)
         let folder = parent.appendingPathComponent("\(name)-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try await body(Workplace(settings: settings, folder: folder))
+        return try await body(ScratchDirectory(settings: settings, folder: folder))
     }
 
     /// Removes the directories of processes that did not end normally.

@@ -1,0 +1,100 @@
+import Events
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+
+@testable import EventLog
+
+@Suite(
+    "A verifier written from the document alone, and damage",
+    .enabled(if: IndependentVerifier.isHere, IndependentVerifier.hint))
+struct IndependentVerifierDamageTests {
+    @Test("It takes the same bytes for malformed as we do", arguments: Seeds.some(3))
+    func agreesOnMalformedBytes(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var (input, expected): ([String], [String]) = ([], [])
+        for _ in 0..<5 {
+            let payload = Payload.any(&generator).encoded()
+            let header = CommitHeader.random(&generator, payloadHash: generator.digest())
+            for bytes in DamagedBytesTests.variations(of: payload, &generator) {
+                input.append("payload \(bytes.hexadecimal)")
+                expected.append(try DamagedBytesTests.countByEvents(bytes).map { "\($0)" } ?? "malformed")
+            }
+            let commit = DamagedBytesTests.commit(header, payload)
+            for bytes in DamagedBytesTests.variations(of: commit, &generator) {
+                input.append("commit \(bytes.hexadecimal)")
+                expected.append(Self.judge(bytes))
+            }
+        }
+        let output = try #require(
+            try Program.run(
+                "python3", ["-B", SourceFile.verifier, "--messages"], input: Array(input.joined(separator: "\n").utf8)))
+        try #require(output.code == 0, "\(output.complaint)")
+        let judged = output.text.split(separator: "\n").map(String.init)
+        try #require(judged.count == expected.count)
+        for (message, (theirs, ours)) in zip(input, zip(judged, expected)) where theirs != ours {
+            Issue.record("\(theirs) and by us \(ours): \(message)")
+        }
+        #expect(Set(expected).count > 2, "all alike")
+    }
+
+    /// The expected Python output for a commit: its number of events.
+    private static func judge(_ commit: [UInt8]) -> String {
+        commit.withUnsafeBytes { raw in
+            guard let view = try? CommitView(raw) else { return "malformed" }
+            var count = 0
+            let stored = StoredCommit(position: Position(1), hash: view.header.payloadHash, view: view)
+            return stored.forEachEvent { _, _ in count += 1 } ? "\(count)" : "malformed"
+        }
+    }
+
+    /// An offset in the value of a row, and the expected effect of a flipped bit there.
+    struct Flip: Sendable, CustomTestStringConvertible {
+        let table: String
+        let byte: Int
+        let finding: String
+        var testDescription: String { "byte \(byte) of a row of \(table)" }
+    }
+
+    @Test(
+        "It names a flipped bit",
+        arguments: [
+            Flip(table: "log", byte: 5, finding: "another hash than that of the chain"),
+            Flip(table: "log", byte: 90, finding: "another hash than that of the chain"),
+            Flip(table: "log", byte: -1, finding: "another payload than the header's"),
+            Flip(table: "log", byte: 124, finding: "another payload than the header's"),
+            Flip(table: "signatures", byte: 40, finding: "the signature is not valid"),
+            Flip(table: "heads", byte: 67, finding: "is not what its commits come to"),
+            Flip(table: "runs", byte: 7, finding: "the rows are not the runs of the commits"),
+        ])
+    func findsFlippedBit(flip: Flip) async throws {
+        let folder = TemporaryFolder()
+        do {
+            let log = try IndependentVerifier.openLog(folder, JournalID(UUID()), seed: 4)
+            var generator = SeededGenerator(seed: 5)
+            for _ in 0..<3 { _ = try await log.append(.random(&generator)) }
+            try await log.signHead()
+        }
+        #expect(try IndependentVerifier.verify(folder.path("log")).last.hasPrefix("ok "))
+        do {
+            let environment = try Environment.open(at: folder.path("log"))
+            let table = try environment.tables(LogTableName.allCases.map(\.rawValue)).first { $0.name == flip.table }
+            try environment.write { transaction in
+                var key: [UInt8] = []
+                var value: [UInt8] = []
+                do {
+                    var cursor = try transaction.reading.cursor(on: #require(table))
+                    let row = try #require(try cursor.last())
+                    (key, value) = ([UInt8](row.key), [UInt8](row.value))
+                }
+                value[flip.byte < 0 ? value.count + flip.byte : flip.byte] ^= 1
+                try transaction.put(key, value, in: #require(table))
+            }
+        }
+        let verdict = try IndependentVerifier.verify(folder.path("log"))
+        #expect(verdict.code == 1)
+        #expect(verdict.last.hasPrefix("not ok "))
+        #expect(verdict.lines.contains { $0.hasSuffix(flip.finding) }, "\(verdict.lines)")
+    }
+}
