@@ -24,7 +24,7 @@ extension ProjectionGroup {
 
     /// Whether the views show everything up to a position, and nothing that was erased since.
     private nonisolated func isCaughtUp(to position: Position) throws -> Bool {
-        let checkpoint = try read { try $0.checkpoint }
+        let checkpoint = try read { $0.checkpoint }
         return try checkpoint.position >= position && log.read { try !checkpoint.isOutdated(by: $0) }
     }
 

@@ -8,22 +8,22 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// The bytes of commits: what the log stores, hashes, signs and hands from replica to replica. EventLog.docc/LogFormat.md
-/// says what surrounds them and what they mean; trips.proto says what the values of changes are.
+/// The bytes of commits, which the log stores, hashes, signs and exchanges. EventLog.docc/LogFormat.md
+/// specifies their context and meaning; trips.proto specifies the values of changes.
 ///
 /// Rules that hold for every message here, and that generated code does not enforce by itself:
 ///
-/// - Hashes cover bytes as they stand, so a header, a payload and a commit are never written again by who passes them
-///   on. That is why a commit holds them as `bytes`: each is the message of that name.
+/// - Hashes cover the original bytes, so a replica that forwards a header, a payload or a commit never encodes it
+///   again. That is why a commit holds them as `bytes`: each is the message of that name.
 /// - Writers write the fields in ascending order, each number in its shortest form, fields without `optional` only if
 ///   they differ from their default; the four numbers of a header and those of an event are always written.
 /// - A Commit and an Erasure are exactly their fields, each once, in ascending order, every length in its shortest form: no hash
-///   covers them, so all else is malformed, unknown fields too. What is to come goes into header and payload.
-/// - Everywhere else readers take fields in any order; of a field that is not repeated and comes twice the last one counts, of
-///   `Payload.introduction` the parts are merged. Unknown fields are passed over, and stay in the bytes.
-/// - Malformed are: what the wire format does not allow; groups, known or not; a known field with another wire type than
+///   covers them, so all else is malformed, unknown fields too. Extensions go into header and payload.
+/// - Everywhere else readers accept fields in any order; of a field that is not repeated and occurs twice the last one counts, of
+///   `Payload.introduction` the parts are merged. Unknown fields are skipped, and stay in the bytes.
+/// - Malformed are: violations of the wire format; groups, known or not; a known field with another wire type than
 ///   here; a number over 64 bits, or over 32 for `uint32`; an id, key, hash or salt of another length than here; and
-///   what the comments name. Text that is not UTF-8 is not: it is read with U+FFFD for what is wrong.
+///   violations of the comments. Text that is not UTF-8 is not: it is read with U+FFFD for invalid bytes.
 /// - A malformed header makes the commit malformed: it is refused. A malformed payload does not: the commit stands, and
 ///   counts as one without events.
 
@@ -90,7 +90,7 @@ nonisolated enum Tripstore_Role: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// The numbers in `Event.verb`. Others may come: then only the changes count.
+/// The numbers in `Event.verb`. Later versions may add others: then only the changes count.
 nonisolated enum Tripstore_Verb: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
@@ -137,9 +137,9 @@ nonisolated enum Tripstore_Verb: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// The unit of the log: what one replica wrote at once. At most 16 MiB. It has one of three forms: 1, 2, 3, whole; 1, 3, 4, 5, 6,
-/// where leaves of the payload were erased; 1 alone, where all of it was. A leaf is what stands before the payload's first event, or
-/// an event with whatever stands between it and the next.
+/// The unit of the log, written by one replica. At most 16 MiB. It has one of three forms: fields 1, 2, 3, whole; 1, 3, 4, 5, 6,
+/// if leaves of the payload were erased; 1 alone, if all of it was. A leaf is everything before the payload's first event, or
+/// an event with all bytes up to the next.
 nonisolated struct Tripstore_Commit: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -158,7 +158,7 @@ nonisolated struct Tripstore_Commit: Sendable {
   /// Clears the value of `salt`. Subsequent reads from it will return its default value.
   mutating func clearSalt() {self._salt = nil}
 
-  /// the message Payload, or the leaves of it that are left, one after the other
+  /// the message Payload, or its remaining leaves, concatenated
   var payload: Data {
     get {_payload ?? Data()}
     set {_payload = newValue}
@@ -168,7 +168,7 @@ nonisolated struct Tripstore_Commit: Sendable {
   /// Clears the value of `payload`. Subsequent reads from it will return its default value.
   mutating func clearPayload() {self._payload = nil}
 
-  /// which are not there: a varint each, how many were passed over since the one before
+  /// the missing ones: a varint each, the number of leaves skipped since the previous one
   var erasedLeaves: Data {
     get {_erasedLeaves ?? Data()}
     set {_erasedLeaves = newValue}
@@ -209,8 +209,8 @@ nonisolated struct Tripstore_Commit: Sendable {
   fileprivate var _leafSalts: Data? = nil
 }
 
-/// Says that a payload is erased, or leaves of it. It counts if the replica that wrote the commit signed it, one in its place, or an
-/// admin, and that one was not revoked: see "Erased payloads" in LogFormat.md.
+/// Erases a payload, or leaves of it. It counts if the replica that wrote the commit signed it, its successor, or an
+/// admin, and the signer was not revoked: see "Erased payloads" in LogFormat.md.
 nonisolated struct Tripstore_Erasure: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -235,7 +235,7 @@ nonisolated struct Tripstore_ErasureStatement: Sendable {
   /// 16 bytes; required
   var journal: Data = Data()
 
-  /// 16 bytes: who wrote the commit; required
+  /// 16 bytes: the commit's replica; required
   var replica: Data = Data()
 
   /// its number, from 2 on; required
@@ -250,7 +250,7 @@ nonisolated struct Tripstore_ErasureStatement: Sendable {
   /// milliseconds since 1970 by its clock
   var time: Int64 = 0
 
-  /// which, as in Commit.erased_leaves; at least one. Absent: the whole payload
+  /// the erased ones, as in Commit.erased_leaves; at least one. Absent: the whole payload
   var leaves: Data {
     get {_leaves ?? Data()}
     set {_leaves = newValue}
@@ -260,7 +260,7 @@ nonisolated struct Tripstore_ErasureStatement: Sendable {
   /// Clears the value of `leaves`. Subsequent reads from it will return its default value.
   mutating func clearLeaves() {self._leaves = nil}
 
-  /// 0 to 63: greater than that of each statement which it makes superfluous
+  /// 0 to 63: greater than that of each statement that it makes superfluous
   var number: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -307,7 +307,7 @@ nonisolated struct Tripstore_Header: Sendable {
   /// 32 bytes: over the leaves of the payload; required
   var payloadHash: Data = Data()
 
-  /// a bit for each thing that a reader must know to read the payload. Whoever does not know
+  /// a bit for each feature that a reader must know to read the payload. A reader that does not
   var features: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -322,7 +322,7 @@ nonisolated struct Tripstore_Payload: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// who is said to have written it
+  /// the claimed author
   var author: String = String()
 
   /// 16 bytes, a UUID
@@ -365,10 +365,10 @@ nonisolated struct Tripstore_Payload: Sendable {
   /// Clears the value of `introduction`. Subsequent reads from it will return its default value.
   mutating func clearIntroduction() {self._introduction = nil}
 
-  /// 16 bytes each: to whose writes the events refer with `seen`; before the events; at most 65,536
+  /// 16 bytes each: the replicas whose writes the events reference with `seen`; before the events; at most 65,536
   var seenReplicas: [Data] = []
 
-  /// who may write; under feature 4; at most 256
+  /// under feature 4; at most 256
   var membership: [Tripstore_MembershipStatement] = []
 
   /// 8 bytes, little-endian, for each of those in order: time of its newest commit that the author
@@ -387,7 +387,7 @@ nonisolated struct Tripstore_Payload: Sendable {
   fileprivate var _introduction: Tripstore_Introduction? = nil
 }
 
-/// How a replica presents itself.
+/// The key and the device of a replica.
 nonisolated struct Tripstore_Introduction: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -399,7 +399,7 @@ nonisolated struct Tripstore_Introduction: Sendable {
   /// the device's, for people
   var name: String = String()
 
-  /// 16 bytes: the replica in whose place this one writes; a claim
+  /// 16 bytes: the replica that this one succeeds; a claim
   var previous: Data {
     get {_previous ?? Data()}
     set {_previous = newValue}
@@ -409,10 +409,10 @@ nonisolated struct Tripstore_Introduction: Sendable {
   /// Clears the value of `previous`. Subsequent reads from it will return its default value.
   mutating func clearPrevious() {self._previous = nil}
 
-  /// why that one writes no longer, in words
+  /// why that one no longer writes, in words
   var reason: String = String()
 
-  /// 16 bytes, of who founded the journal: its id is a hash of this and of the key
+  /// 16 bytes, at the founder of the journal: its id is a hash of this and of the key
   var nonce: Data {
     get {_nonce ?? Data()}
     set {_nonce = newValue}
@@ -441,7 +441,7 @@ nonisolated struct Tripstore_Introduction: Sendable {
   fileprivate var _handover: Data? = nil
 }
 
-/// A statement about who may write; one of them.
+/// One statement about members.
 nonisolated struct Tripstore_MembershipStatement: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -548,7 +548,7 @@ nonisolated struct Tripstore_Revocation: Sendable {
   /// 16 bytes; required
   var replica: Data = Data()
 
-  /// only these and what comes before them counts; at most 1,024
+  /// only these and the commits before them count; at most 1,024
   var cut: [Tripstore_CommitName] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -556,7 +556,7 @@ nonisolated struct Tripstore_Revocation: Sendable {
   init() {}
 }
 
-/// A commit, by what it is called everywhere.
+/// The name of a commit, the same on every replica.
 nonisolated struct Tripstore_CommitName: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -651,7 +651,7 @@ nonisolated struct Tripstore_Void: Sendable {
   /// Clears the value of `commit`. Subsequent reads from it will return its default value.
   mutating func clearCommit() {self._commit = nil}
 
-  /// it is void no longer
+  /// it is no longer void
   var isLifted: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -661,7 +661,7 @@ nonisolated struct Tripstore_Void: Sendable {
   fileprivate var _commit: Tripstore_CommitName? = nil
 }
 
-/// One thing that happened to one entity.
+/// A change of one entity.
 nonisolated struct Tripstore_Event: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -689,10 +689,10 @@ nonisolated struct Tripstore_Event: Sendable {
   /// Clears the value of `seen`. Subsequent reads from it will return its default value.
   mutating func clearSeen() {self._seen = nil}
 
-  /// whose write that was: its place in Payload.seen_replicas, from 0
+  /// the replica of that write: its index in Payload.seen_replicas, from 0
   var seenReplica: UInt32 = 0
 
-  /// when it was written, if that was elsewhere before: its time in the merge
+  /// when it was written, if it was imported: its time in the merge
   var original: UInt64 {
     get {_original ?? 0}
     set {_original = newValue}
@@ -722,7 +722,7 @@ nonisolated struct Tripstore_Change: Sendable {
   /// of an element, for collections: at most 1,024 bytes
   var key: Data = Data()
 
-  /// absent clears; present without bytes is a value of no bytes
+  /// absent clears; present without bytes is a value without bytes
   var value: Data {
     get {_value ?? Data()}
     set {_value = newValue}
@@ -742,7 +742,7 @@ nonisolated struct Tripstore_Change: Sendable {
   /// Clears the value of `seen`. Subsequent reads from it will return its default value.
   mutating func clearSeen() {self._seen = nil}
 
-  /// whose write that was: its place in Payload.seen_replicas, from 0
+  /// the replica of that write: its index in Payload.seen_replicas, from 0
   var seenReplica: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

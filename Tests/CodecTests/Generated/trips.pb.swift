@@ -8,14 +8,14 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What the values in a log of trips mean: the specification of the bytes of `Change.value` in events.
+/// The values in a log of trips: the specification of the bytes of `Change.value` in events.
 ///
 /// An event names an entity by a kind (EntityKind) and an id, and writes fields of it by number (TripField, ItemField,
 /// OrganizationField). Each field is a register of its own in the merge; its value is the bytes below. There is no
 /// message for a whole entity: an entity is what its registers hold.
 ///
 /// A cleared field has its default: "" for text, false for flags, the number 0 for enums, nothing for all else. Writers
-/// clear instead of writing a default; readers take no bytes (length 0) as cleared. Readers take a malformed value
+/// clear instead of writing a default; readers treat no bytes (length 0) as cleared. They treat a malformed value
 /// as cleared too, and repair text that is not UTF-8 with U+FFFD. Numbers and parts that a program does not know are
 /// kept when it writes the value again: unknown enum numbers, and unknown fields of messages, after the known ones.
 /// Numbers of kinds and fields are never reused.
@@ -28,8 +28,8 @@
 ///   enum        one varint of at most 32 bits
 ///   reference   the kind of an entity (2 bytes, the most significant first), then its id (the 16 bytes of a UUID)
 ///
-/// Field 2 is the same in every kind, those to come too: the reference to what the entity belongs to. Trips and organizations
-/// belong to nothing.
+/// Field 2 is the same in every kind, later ones included: the reference to the entity's parent. Trips and organizations
+/// have none.
 ///   messages    protobuf, fields in ascending order; proto3 defaults are left out
 
 internal import SwiftProtobuf
@@ -107,7 +107,7 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// day
   case startDay // = 4
 
-  /// day; views take it as no earlier than the start
+  /// day; views treat it as no earlier than the start
   case endDay // = 5
 
   /// flag
@@ -180,7 +180,7 @@ nonisolated enum Trips_ItemField: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// Moment
   case start // = 3
 
-  /// Moment; views take it as no earlier than the start
+  /// Moment; views treat it as no earlier than the start
   case end // = 4
 
   /// Money; negative for a refund

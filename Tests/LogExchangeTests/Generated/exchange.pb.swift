@@ -8,20 +8,20 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What replicas say to each other, and the records of a bundle file. LogExchange.docc/ExchangeFormat.md says what surrounds
-/// these messages, in which order they come, and what must hold; commit.proto says what the commits in them are.
+/// The messages between replicas, and the records of a bundle file. LogExchange.docc/ExchangeFormat.md specifies how they are
+/// framed, their order, and the rules; commit.proto specifies the commits in them.
 ///
 /// Rules that hold for every message here, and that generated code does not enforce by itself:
 ///
-/// - Writers write the fields in ascending order, each number in its shortest form, and leave out what has its default; the
+/// - Writers write the fields in ascending order, each number in its shortest form, and leave out defaults; the
 ///   required fields are always written.
-/// - Readers take fields in any order; of a field that is not repeated and comes twice the last one counts. Unknown fields
-///   are passed over, so that messages may grow.
-/// - Malformed are: what the wire format does not allow; groups, known or not; a known field with another wire type than
+/// - Readers accept fields in any order; if a field that is not repeated occurs twice, the last one counts. Unknown fields
+///   are skipped, so that messages may grow.
+/// - Malformed are: violations of the wire format; groups, known or not; a known field with another wire type than
 ///   here; a number over 64 bits, or over 32 for `uint32`; an id, hash or signature of another length than here; a required
-///   field that is missing; and what the comments name. A malformed message is refused as a whole.
-/// - Text that is not UTF-8 is read with U+FFFD for what is wrong. Names are for people and may be anything.
-/// - A commit is handed on as the bytes that it has. Nobody writes it again.
+///   field that is missing; and violations of the comments. A malformed message is refused as a whole.
+/// - Text that is not UTF-8 is read with U+FFFD for invalid bytes. Names are for people and may be anything.
+/// - A commit is forwarded with unchanged bytes. No replica encodes it again.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -40,7 +40,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// A commit, named so that it means the same on every replica.
+/// The name of a commit, the same on every replica.
 nonisolated struct Tripstore_Exchange_CommitName: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -66,7 +66,7 @@ nonisolated struct Tripstore_Exchange_Frontier: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 16 bytes, a UUID; required if there are heads, and of no meaning if there are none
+  /// 16 bytes, a UUID; required if there are heads, ignored if there are none
   var journal: Data {
     get {_journal ?? Data()}
     set {_journal = newValue}
@@ -86,7 +86,7 @@ nonisolated struct Tripstore_Exchange_Frontier: Sendable {
   fileprivate var _journal: Data? = nil
 }
 
-/// A stretch of a line that ends at a signature: at most 1,024 commits, those before the last under 1 MiB.
+/// A part of a line that ends at a signature: at most 1,024 commits, those before the last under 1 MiB.
 nonisolated struct Tripstore_Exchange_Segment: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -118,7 +118,7 @@ nonisolated struct Tripstore_Exchange_Segment: Sendable {
   init() {}
 }
 
-/// One request, or one of its answers.
+/// One request, or one of its responses.
 nonisolated struct Tripstore_Exchange_Envelope: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -127,10 +127,10 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
   /// of the exchange that the writer speaks: 1; required, not 0
   var version: UInt32 = 0
 
-  /// of several the last counts; a message without any that is known here is refused
+  /// of several the last counts; a message without a known one is refused
   var contents: Tripstore_Exchange_Envelope.OneOf_Contents? = nil
 
-  /// request, and its answer
+  /// request, and its response
   var greeting: Tripstore_Exchange_Greeting {
     get {
       if case .greeting(let v)? = contents {return v}
@@ -148,7 +148,7 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .frontierRequest(newValue)}
   }
 
-  /// answer to it
+  /// response to it
   var frontier: Tripstore_Exchange_Frontier {
     get {
       if case .frontier(let v)? = contents {return v}
@@ -157,7 +157,7 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .frontier(newValue)}
   }
 
-  /// request; answered by any number of Segments, then End
+  /// request; the response is any number of Segments, then End
   var segmentRequest: Tripstore_Exchange_SegmentRequest {
     get {
       if case .segmentRequest(let v)? = contents {return v}
@@ -166,7 +166,7 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .segmentRequest(newValue)}
   }
 
-  /// an answer to that; or a request to store them, answered by Acknowledgement
+  /// a response to that; or a request to store them, with the response Acknowledgement
   var segments: Tripstore_Exchange_Segments {
     get {
       if case .segments(let v)? = contents {return v}
@@ -175,7 +175,7 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .segments(newValue)}
   }
 
-  /// answer to that; or a request to take note of it, answered by End
+  /// response to that; or a request to record it, with the response End
   var acknowledgement: Tripstore_Exchange_Acknowledgement {
     get {
       if case .acknowledgement(let v)? = contents {return v}
@@ -184,7 +184,7 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .acknowledgement(newValue)}
   }
 
-  /// the answers are complete
+  /// the responses are complete
   var end: Tripstore_Exchange_End {
     get {
       if case .end(let v)? = contents {return v}
@@ -193,7 +193,7 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .end(newValue)}
   }
 
-  /// in place of an answer, or after some of them; nothing follows
+  /// instead of a response, or after some of them; nothing follows
   var failure: Tripstore_Exchange_Failure {
     get {
       if case .failure(let v)? = contents {return v}
@@ -202,7 +202,7 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .failure(newValue)}
   }
 
-  /// request; answered by any number of Erasures, then End
+  /// request; the response is any number of Erasures, then End
   var erasureRequest: Tripstore_Exchange_ErasureRequest {
     get {
       if case .erasureRequest(let v)? = contents {return v}
@@ -211,7 +211,7 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .erasureRequest(newValue)}
   }
 
-  /// an answer to that; or a request to keep them, answered by End
+  /// a response to that; or a request to store them, with the response End
   var erasures: Tripstore_Exchange_Erasures {
     get {
       if case .erasures(let v)? = contents {return v}
@@ -222,27 +222,27 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// of several the last counts; a message without any that is known here is refused
+  /// of several the last counts; a message without a known one is refused
   nonisolated enum OneOf_Contents: Equatable, Sendable {
-    /// request, and its answer
+    /// request, and its response
     case greeting(Tripstore_Exchange_Greeting)
     /// request
     case frontierRequest(Tripstore_Exchange_FrontierRequest)
-    /// answer to it
+    /// response to it
     case frontier(Tripstore_Exchange_Frontier)
-    /// request; answered by any number of Segments, then End
+    /// request; the response is any number of Segments, then End
     case segmentRequest(Tripstore_Exchange_SegmentRequest)
-    /// an answer to that; or a request to store them, answered by Acknowledgement
+    /// a response to that; or a request to store them, with the response Acknowledgement
     case segments(Tripstore_Exchange_Segments)
-    /// answer to that; or a request to take note of it, answered by End
+    /// response to that; or a request to record it, with the response End
     case acknowledgement(Tripstore_Exchange_Acknowledgement)
-    /// the answers are complete
+    /// the responses are complete
     case end(Tripstore_Exchange_End)
-    /// in place of an answer, or after some of them; nothing follows
+    /// instead of a response, or after some of them; nothing follows
     case failure(Tripstore_Exchange_Failure)
-    /// request; answered by any number of Erasures, then End
+    /// request; the response is any number of Erasures, then End
     case erasureRequest(Tripstore_Exchange_ErasureRequest)
-    /// an answer to that; or a request to keep them, answered by End
+    /// a response to that; or a request to store them, with the response End
     case erasures(Tripstore_Exchange_Erasures)
 
   }
@@ -250,16 +250,16 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
   init() {}
 }
 
-/// What each says of itself first.
+/// The first message of each side.
 nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// the newest version of the exchange that is spoken; not 0
+  /// the newest version of the exchange that it supports; not 0
   var version: UInt32 = 0
 
-  /// 16 bytes, a UUID; absent if nothing is held, and any journal may be joined
+  /// 16 bytes, a UUID; absent if it holds nothing, and may join any journal
   var journal: Data {
     get {_journal ?? Data()}
     set {_journal = newValue}
@@ -275,7 +275,7 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   /// the device's, for people
   var name: String = String()
 
-  /// its wall clock, milliseconds since 1970; absent if that is of no meaning
+  /// its wall clock, milliseconds since 1970; absent if it has no meaning
   var clock: Int64 {
     get {_clock ?? 0}
     set {_clock = newValue}
@@ -288,7 +288,7 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   /// 32 bytes: that of its frontier; required
   var digest: Data = Data()
 
-  /// it takes nothing in
+  /// it stores nothing
   var isReadOnly: Bool = false
 
   /// 32 bytes: the digest of its erasures; absent if it holds none
@@ -301,7 +301,7 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   /// Clears the value of `erasures`. Subsequent reads from it will return its default value.
   mutating func clearErasures() {self._erasures = nil}
 
-  /// 32 bytes, of who asks to become a member: the public key of the invitation that it holds
+  /// 32 bytes, if it requests membership: the public key of its invitation
   var invitation: Data {
     get {_invitation ?? Data()}
     set {_invitation = newValue}
@@ -321,7 +321,7 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   /// Clears the value of `invitationSignature`. Subsequent reads from it will return its default value.
   mutating func clearInvitationSignature() {self._invitationSignature = nil}
 
-  /// in whose place it writes: the oldest first, at most 16
+  /// from the replicas that it succeeds: the oldest first, at most 16
   var handovers: [Tripstore_Exchange_Handover] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -335,7 +335,7 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   fileprivate var _invitationSignature: Data? = nil
 }
 
-/// How a replica handed its role to the one that goes on in its place, as that one's first commit says it.
+/// The handover of a replica's role to its successor, as in the successor's first commit.
 nonisolated struct Tripstore_Exchange_Handover: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -344,7 +344,7 @@ nonisolated struct Tripstore_Exchange_Handover: Sendable {
   /// 32 bytes: the former replica's public key; required
   var formerKey: Data = Data()
 
-  /// 32 bytes: that of the one in its place; required
+  /// 32 bytes: that of the successor; required
   var successorKey: Data = Data()
 
   /// 64 bytes: the former's, as in the log's introduction; required
@@ -365,7 +365,7 @@ nonisolated struct Tripstore_Exchange_FrontierRequest: Sendable {
   init() {}
 }
 
-/// What somebody asks for: what lies between what is held and what is wanted.
+/// Requests the commits that are wanted and not held.
 nonisolated struct Tripstore_Exchange_SegmentRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -374,10 +374,10 @@ nonisolated struct Tripstore_Exchange_SegmentRequest: Sendable {
   /// 16 bytes, a UUID; required
   var journal: Data = Data()
 
-  /// commits that are wanted, with all before them; at most 131,072
+  /// wanted commits, with all before them; at most 131,072
   var wanted: [Tripstore_Exchange_CommitName] = []
 
-  /// commits that are held, with all before them; those not known say nothing; at most 131,072
+  /// held commits, with all before them; unknown ones are ignored; at most 131,072
   var held: [Tripstore_Exchange_CommitName] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -398,7 +398,7 @@ nonisolated struct Tripstore_Exchange_Segments: Sendable {
   init() {}
 }
 
-/// Asks for what the other knows of erasures of the commits whose hashes lie within bounds.
+/// Requests the other's erasures of the commits whose hashes are within bounds.
 nonisolated struct Tripstore_Exchange_ErasureRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -407,7 +407,7 @@ nonisolated struct Tripstore_Exchange_ErasureRequest: Sendable {
   /// 16 bytes, a UUID; required
   var journal: Data = Data()
 
-  /// 48 bytes for each of these commits of which who asks knows something erased: hash ‖ state
+  /// 48 bytes for each of these commits of which the requesting replica has erasures: hash ‖ state
   var states: Data = Data()
 
   /// 32 bytes: only hashes greater than this one; absent from the least on
@@ -446,7 +446,7 @@ nonisolated struct Tripstore_Exchange_Erasures: Sendable {
   /// each the message Erasure of commit.proto; at most 4,096, and of one commit together, at most five
   var erasures: [Data] = []
 
-  /// 32 bytes each: hashes of commits of which who answers knows less, or something else
+  /// 32 bytes each: hashes of commits of which the responding replica has fewer or other erasures
   var lacking: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -454,7 +454,7 @@ nonisolated struct Tripstore_Exchange_Erasures: Sendable {
   init() {}
 }
 
-/// What a replica holds and will not lose.
+/// What a replica holds durably.
 nonisolated struct Tripstore_Exchange_Acknowledgement: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -488,7 +488,7 @@ nonisolated struct Tripstore_Exchange_End: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// how many stretches came before; 0 where none could
+  /// the number of segments before; 0 if there are none
   var count: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -512,7 +512,7 @@ nonisolated struct Tripstore_Exchange_Failure: Sendable {
   init() {}
 }
 
-/// A record of a bundle file. One whose kind is not known here is passed over.
+/// A record of a bundle file. Records of an unknown kind are skipped.
 nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -581,7 +581,7 @@ nonisolated struct Tripstore_Exchange_BundleHeader: Sendable {
   /// 1; required, not 0. A reader refuses a number above those that it knows
   var version: UInt32 = 0
 
-  /// 16 bytes: who wrote the file, and holds all that the frontier names; required
+  /// 16 bytes: the writer of the file, which holds all that the frontier names; required
   var replica: Data = Data()
 
   /// the device's, for people
@@ -645,7 +645,7 @@ nonisolated struct Tripstore_Exchange_BundleEnd: Sendable {
   init() {}
 }
 
-/// The row `note/peer/REPLICA` in the log's table `meta`. It is nobody else's business, and is lost without harm.
+/// The row `note/peer/REPLICA` in the log's table `meta`. It is private to this replica, and can be lost without harm.
 nonisolated struct Tripstore_Exchange_PeerRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -657,7 +657,7 @@ nonisolated struct Tripstore_Exchange_PeerRecord: Sendable {
   /// the device's, for people
   var name: String = String()
 
-  /// when the last one ended well, milliseconds since 1970
+  /// when the last one succeeded, milliseconds since 1970
   var lastExchange: Int64 {
     get {_lastExchange ?? 0}
     set {_lastExchange = newValue}
@@ -667,7 +667,7 @@ nonisolated struct Tripstore_Exchange_PeerRecord: Sendable {
   /// Clears the value of `lastExchange`. Subsequent reads from it will return its default value.
   mutating func clearLastExchange() {self._lastExchange = nil}
 
-  /// what it said that it holds durably
+  /// what it acknowledged to hold durably
   var acknowledged: Tripstore_Exchange_Frontier {
     get {_acknowledged ?? Tripstore_Exchange_Frontier()}
     set {_acknowledged = newValue}
@@ -677,7 +677,7 @@ nonisolated struct Tripstore_Exchange_PeerRecord: Sendable {
   /// Clears the value of `acknowledged`. Subsequent reads from it will return its default value.
   mutating func clearAcknowledged() {self._acknowledged = nil}
 
-  /// when the last one began or ended, well or not, milliseconds since 1970
+  /// when the last one began or ended, successful or not, milliseconds since 1970
   var lastTried: Int64 {
     get {_lastTried ?? 0}
     set {_lastTried = newValue}
@@ -697,7 +697,7 @@ nonisolated struct Tripstore_Exchange_PeerRecord: Sendable {
   /// Clears the value of `lastError`. Subsequent reads from it will return its default value.
   mutating func clearLastError() {self._lastError = nil}
 
-  /// when the first one ended well, milliseconds since 1970
+  /// when the first one succeeded, milliseconds since 1970
   var firstExchange: Int64 {
     get {_firstExchange ?? 0}
     set {_firstExchange = newValue}
