@@ -102,7 +102,7 @@ public final class Log: Sendable {
         return deferredNotes.value(key, stored: try read { try $0.meta(key) })
     }
 
-    /// The same inside of a read of this log.
+    /// The same inside a read of this log.
     package func note(_ name: String, in log: borrowing LogSnapshot) throws -> [UInt8]? {
         let key = Self.noteKey(name)
         return deferredNotes.value(key, stored: try log.meta(key))

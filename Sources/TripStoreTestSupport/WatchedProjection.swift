@@ -64,7 +64,7 @@ final class WatchedProjection: Projection {
         }
     }
 
-    /// A record with fields that nobody knows, in the place of those behind all that somebody knows.
+    /// A record with unknown fields instead of those after all known ones.
     private static func extended(_ record: EntityRecord) -> EntityRecord {
         let stamp = record.newest ?? Stamp(timestamp: .zero, replica: ReplicaID(publicKey: []), hash: .zero)
         let unknown: [(path: Path, value: [UInt8])] = [

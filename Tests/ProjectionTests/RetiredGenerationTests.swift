@@ -53,7 +53,7 @@ struct RetiredGenerationTests {
         #expect(position == end)
         let successor = try #require(other.slot.serving)
         #expect(group.slot.serving?.folder.path == successor.folder.path)
-        // Retired, and nobody has named another yet: what it shows still holds, up to where it stands.
+        // Retired, and no successor is named yet: its state is still valid up to its checkpoint.
         try fixture.log.read { log in
             try successor.retire()
             #expect(try group.read(beside: log) { $0.position } == end)

@@ -1,14 +1,14 @@
 public import Events
 
-/// The merge of an entity's events, said as plainly as can be: of the writes to a path that stands which is the last in the order
-/// of the merge. Tests hold the store's own against it, which works in place (`RecordMerger`).
+/// The merge of an entity's events in its simplest form: of the writes to a path the last in merge order counts. Tests compare the
+/// store's own merge with it, which works in place (`RecordMerger`).
 extension EntityRecord {
-    /// Merges an event of the commit of a stamp. Events of one commit are applied in their order.
+    /// Merges an event of the commit with a stamp. Events of one commit are applied in their order.
     public mutating func apply(_ event: Event, index: Int, stamp: Stamp) {
         let moved = stamp.moved(to: event.original)
         var standing = Dictionary(uniqueKeysWithValues: registers.map { ($0.path, $0) })
         func write(_ path: Path, _ value: [UInt8]?) {
-            // Equal stamps are of one commit, whose later write wins.
+            // Equal stamps belong to one commit, whose later write wins.
             if let old = standing[path], moved < old.stamp { return }
             standing[path] = Register(path: path, stamp: moved, value: value)
         }
@@ -22,7 +22,7 @@ extension EntityRecord {
             registers: standing.values.sorted { $0.path < $1.path })
     }
 
-    /// The same of an event that is read in place. Throws `WireError` if a change cannot be read.
+    /// The same for an event that is read in place. Throws `WireError` if a change cannot be read.
     public mutating func apply(_ event: borrowing EventView, index: Int, stamp: Stamp) throws(WireError) {
         apply(try event.copy(SeenReplicas()), index: index, stamp: stamp)
     }

@@ -141,14 +141,14 @@ final class GenerationSlot: Sendable {
         }
     }
 
-    /// The same inside of a read of the log.
+    /// The same inside a read of the log.
     private func pointed(in snapshot: borrowing LogSnapshot) throws -> Generation? {
         try generation(log.note(configuration.pointer, in: snapshot)) { checkpoint in
             (try checkpoint.agrees(with: snapshot), try checkpoint.isOutdated(by: snapshot))
         }
     }
 
-    /// The generation of a pointer's bytes; `compare` holds its checkpoint against the log.
+    /// The generation that a pointer's bytes name; `compare` compares its checkpoint with the log.
     private func generation(
         _ pointer: [UInt8]?, _ compare: (Checkpoint) throws -> (agrees: Bool, isOutdated: Bool)
     ) throws -> Generation? {

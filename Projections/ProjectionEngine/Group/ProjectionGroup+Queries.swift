@@ -12,8 +12,8 @@ extension ProjectionGroup {
         try reader.read(body)
     }
 
-    /// The same inside of a read of the log, which whoever reads both begins first: in another order two threads could wait for
-    /// each other while both files grow.
+    /// The same inside a read of the log. A thread that reads both must begin the log's read first: in another order two threads
+    /// could deadlock while both files grow.
     package nonisolated func read<T>(
         beside log: borrowing LogSnapshot, _ body: (borrowing ViewSnapshot) throws -> T
     ) throws -> T {

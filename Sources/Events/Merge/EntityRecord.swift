@@ -23,7 +23,7 @@ public struct EntityRecord: Hashable, Sendable {
     /// In path order.
     public let registers: [Register]
 
-    /// Of an entity of which nothing is held.
+    /// The record of an entity without events.
     public init() { self.init(version: .none, creation: nil, registers: []) }
 
     /// From merged parts: `registers` are in path order, one for each path.

@@ -60,7 +60,7 @@ package struct PayloadWriter: Sendable {
     /// Adds an event as it is, with what it says of when it happened and the keys of its changes. Returns the range of its message.
     package mutating func add(_ event: Event) -> Range<Int> {
         var replicas = seenReplicas
-        // Keys and values are pointed to outside the closures that lend them.
+        // Pointers to keys and values leave the closures that lend them.
         defer { withExtendedLifetime(event) { seenReplicas = replicas } }
         let size = EventEncoder.size(of: event, &replicas)
         writer.write(wireSize(ofTag: Payload.eventField) + wireSize(ofVarint: UInt64(size)) + size) { start in
