@@ -57,6 +57,7 @@ public struct ExchangeSession: Sendable {
         var greeted: Greeting?
         var acknowledged = Frontier.empty
         do {
+            try Task.checkCancellation()
             let own = try await log.greeting()
             progress(ExchangeProgress())
             let greeting = try await peer.greet(own.greeting)
@@ -122,13 +123,15 @@ public struct ExchangeSession: Sendable {
     }
 
     private func record(_ error: any Error, _ greeting: Greeting?, _ acknowledged: Frontier) async {
-        logger.warning(
-            "an exchange failed",
+        let isCancelled = error is CancellationError
+        logger.log(
+            level: isCancelled ? .info : .warning, isCancelled ? "an exchange was cancelled" : "an exchange failed",
             metadata: ["peer": "\(greeting.map { "\($0.replica)" } ?? "unknown")", "error": "\(error)"])
-        Counter(label: "tripstore.exchange.failures").increment()
+        if !isCancelled { Counter(label: "tripstore.exchange.failures").increment() }
         guard let greeting, !log.isReadOnly else { return }
         // The first error counts, not a failure to record it.
         try? await PeerBook(log).noteFailure(
-            "\(error)", of: greeting, holding: acknowledged, at: log.wallClock)
+            isCancelled ? "It was cancelled. What had come stays, and the next one goes on from there." : "\(error)",
+            of: greeting, holding: acknowledged, at: log.wallClock)
     }
 }

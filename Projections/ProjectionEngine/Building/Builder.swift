@@ -13,6 +13,8 @@ struct Builder {
     /// The indexes of the views to compute from the log; nil for all. The entities always are.
     let wanted: Set<Int>?
     let progress: @Sendable (BuildProgress) -> Void
+    /// Raised to give the build up: it then throws `CancellationError`.
+    let cancellation: CancellationFlag
 
     /// Makes the file of a generation: with the newest state or, if views are copied from another generation, with the
     /// state at that generation's checkpoint. Blocks.
@@ -25,14 +27,19 @@ struct Builder {
             return try log.read { snapshot in
                 // The other views may still show something that was erased since.
                 if try checkpoint.isOutdated(by: snapshot) {
-                    return try Builder(projections: projections, wanted: nil, progress: progress)
-                        .build(in: folder, from: snapshot, upTo: Position(.max))
+                    return try Builder(
+                        projections: projections, wanted: nil, progress: progress, cancellation: cancellation
+                    )
+                    .build(in: folder, from: snapshot, upTo: Position(.max))
                 }
                 return try build(in: folder, from: snapshot, upTo: checkpoint.position) { file in
                     for view in projections.indices where !wanted.contains(view) {
                         let part = file.part(Generation.part(ofView: view))
                         var cursor = try transaction.cursor(on: source.views[view])
-                        while let row = try cursor.next() { try part.append(row.key, row.value) }
+                        while let row = try cursor.next() {
+                            try cancellation.check()
+                            try part.append(row.key, row.value)
+                        }
                     }
                 }
             }
@@ -53,7 +60,7 @@ struct Builder {
         addOthers: (DataFileBuilder) throws -> Void = { _ in }
     ) throws -> ProjectionGroup.RebuildReport {
         var collector = EventCollector(folder: folder.path)
-        try collector.collect(log, upTo: end, within: horizon, progress)
+        try collector.collect(log, upTo: end, within: horizon, cancellation, progress)
         let file = try DataFileBuilder(in: folder.path)
         try fold(collector, into: file, scratch: folder.path)
         try addOthers(file)
@@ -85,11 +92,12 @@ struct Builder {
             let feed = ReferenceFeed(try collector.merged(), collector.sources, total: collector.eventCount, progress)
             let folders = try ParallelFold(
                 projections: projections, wanted: wanted, sources: collector.sources, scratch: scratch,
-                loader: loader
+                loader: loader, cancellation: cancellation
             ).run(feed)
             try drain(folders, loader)
         }
         try loader.finish()
+        try cancellation.check()
     }
 
     /// Loads the rows that had to be sorted, several views at a time.
@@ -99,6 +107,7 @@ struct Builder {
             let number = Generation.part(ofView: views[index])
             var sorters = shares.map { $0[index] }
             try RowSorter.drain(&sorters, chunkSize: BulkLoader.chunkSize) { rows in
+                try cancellation.check()
                 var parts = [BulkLoader.Part(number: number, rows: RowSink())]
                 swap(&parts[0].rows, &rows)
                 try loader.load(&parts)

@@ -74,18 +74,21 @@ final class BulkLoader: @unchecked Sendable {
         guard var chunk = condition.withLock({ queue.takeNext() }) else { return }
         let outcome = Result { if !hasFailed { try write(chunk) } }
         let count = chunk.reduce(0) { $0 + UInt64($1.rows.rows.count) }
+        let total = condition.withLock {
+            if case .failure(let error) = outcome { failure = failure ?? error }
+            loaded += count
+            return loaded
+        }
+        // Before it counts as loaded: who waits for everything has been told of everything.
+        if !hasFailed { didLoad(total) }
         condition.lock()
         queue.finishOne()
-        if case .failure(let error) = outcome { failure = failure ?? error }
-        loaded += count
-        let loaded = loaded
         if chunk.count > 1, spare.count < Self.waitingLimit {
             for index in chunk.indices { chunk[index].rows.removeAll() }
             spare.append(chunk)
         }
         condition.broadcast()
         condition.unlock()
-        if !hasFailed { didLoad(loaded) }
     }
 
     private func write(_ chunk: [Part]) throws {

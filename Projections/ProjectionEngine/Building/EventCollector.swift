@@ -24,14 +24,16 @@ struct EventCollector {
 
     /// Reads up to a position, only commits that a horizon includes. The result is valid as long as the snapshot.
     mutating func collect(
-        _ log: borrowing LogSnapshot, upTo end: Position, within horizon: Horizon?,
+        _ log: borrowing LogSnapshot, upTo end: Position, within horizon: Horizon?, _ cancellation: CancellationFlag,
         _ progress: (BuildProgress) -> Void
     ) throws {
         let total = try min(log.lastPosition(), end)
         let rewrites = try log.rewriteCount()
+        progress(BuildProgress(stage: .reading, done: 0, total: total.rawValue))
         try log.forEachCommit(after: .start, upTo: end) { commit in
             checkpoint = Checkpoint(position: commit.position, hash: commit.hash, rewrites: rewrites)
             guard horizon?.includes(commit.position, commit.header.timestamp) ?? true else { return true }
+            try cancellation.check()
             commits += 1
             if commits % 4096 == 0 {
                 progress(BuildProgress(stage: .reading, done: commit.position.rawValue, total: total.rawValue))
@@ -39,10 +41,10 @@ struct EventCollector {
             sources.append(commit)
             return true
         }
-        try readPayloads()
+        try readPayloads(cancellation)
     }
 
-    private mutating func readPayloads() throws {
+    private mutating func readPayloads(_ cancellation: CancellationFlag) throws {
         let halves = halves()
         runs = halves.map { _ in ReferenceRuns(folder: folder) }
         let failure = Mutex<(any Error)?>(nil)
@@ -50,7 +52,10 @@ struct EventCollector {
         DispatchQueue.concurrentPerform(iterations: halves.count) { half in
             do {
                 var found: [EventReference] = []
-                for commit in halves[half] { try Self.read(sources, commit, &found, into: runs[half]) }
+                for commit in halves[half] {
+                    try cancellation.check()
+                    try Self.read(sources, commit, &found, into: runs[half])
+                }
                 runs[half].finish()
             } catch {
                 failure.withLock { $0 = error }

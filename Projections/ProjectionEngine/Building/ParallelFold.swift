@@ -10,6 +10,7 @@ struct ParallelFold: Sendable {
     /// The folder for rows that must be sorted.
     let scratch: String
     let loader: BulkLoader
+    let cancellation: CancellationFlag
 
     private struct Shares {
         var sorters: [[RowSorter]] = []
@@ -25,6 +26,7 @@ struct ParallelFold: Sendable {
             do {
                 var block: [EventReference] = []
                 while let number = feed.next(&block) {
+                    try cancellation.check()
                     try folder.fold(block)
                     try loader.load(&folder.ordered, number: number)
                 }

@@ -88,6 +88,20 @@ final class GenerationFolder: @unchecked Sendable {
         return (try? FileManager.default.removeItem(atPath: path)) != nil
     }
 
+    /// Whether a path is there, and whether nothing is in it.
+    static func state(of path: String) -> (isThere: Bool, isEmpty: Bool) {
+        guard FileManager.default.fileExists(atPath: path) else { return (false, true) }
+        return (true, (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == true)
+    }
+
+    /// Removes the contents of a folder that was empty before a generation was made in it, and on request the folder.
+    static func empty(_ path: String, removingFolder: Bool) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+            try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+        }
+        if removingFolder { rmdir(path) }
+    }
+
     /// Days after which unopened views of another version are removed.
     private static let daysKept = 30.0
 

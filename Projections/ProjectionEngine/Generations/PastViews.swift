@@ -50,17 +50,19 @@ public final class PastViews: Sendable {
 extension ProjectionGroup {
     /// Builds the views of the commits that a horizon includes, in a new folder. O(log).
     ///
-    /// Throws `StorageError`, `EventLogError` or `ProjectionFault`.
+    /// Throws `StorageError`, `EventLogError`, `ProjectionFault`, or `CancellationError` if the task is cancelled; the folder is
+    /// then gone.
     package nonisolated func past(
         _ horizon: Horizon, at path: String, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> PastViews {
         // Not on the thread of rebuilds: readers that wait for serving views come first.
         let worker = WorkerThread(name: "tripstore.past")
-        return try await worker.run { [configuration, log] in
+        return try await worker.run(cancellable: { [configuration, log] flag in
             PastViews.removeForgotten(beside: path)
             let folder = try GenerationFolder(creating: path)
             do {
-                let builder = Builder(projections: configuration.projections, wanted: nil, progress: progress)
+                let builder = Builder(
+                    projections: configuration.projections, wanted: nil, progress: progress, cancellation: flag)
                 let end =
                     switch horizon {
                     case .position(let position): position
@@ -70,9 +72,9 @@ extension ProjectionGroup {
                 _ = try builder.build(in: folder, from: log, upTo: min(end, reach), within: horizon)
                 return try PastViews(configuration.open(folder, for: .serving), horizon, min(end, reach))
             } catch {
-                GenerationFolder.removeIfUnused(path)
+                try? FileManager.default.removeItem(atPath: path)
                 throw error
             }
-        }
+        })
     }
 }

@@ -32,9 +32,10 @@ extension ProjectionGroup {
     ///
     /// If nothing is served, and building failed a moment ago, it is retried only if `isRequested`.
     ///
-    /// Throws the failure that stops the views from getting there.
+    /// Throws the failure that stops the views from getting there, or `CancellationError` if the task is cancelled; a rebuild goes
+    /// on then, for others may wait for it.
     public func catchUp(to position: Position, isRequested: Bool = false) async throws {
-        if let rebuild { try await rebuild.value }
+        if let rebuild { try await rebuild.valueUnlessCancelled }
         if slot.isClosed { throw ProjectionError.closed }
         isStopped = false
         if slot.serving == nil && log.keepsViews {
@@ -46,7 +47,7 @@ extension ProjectionGroup {
         var reached = Position.start
         for _ in 0..<Self.mostAttempts {
             applyDeferred()
-            if let rebuild { try await rebuild.value }
+            if let rebuild { try await rebuild.valueUnlessCancelled }
             reached = try slot.read { $0.position }
             if reached >= position { return }
             // Another process may have replaced the updated generation by its own, or something more was erased. A

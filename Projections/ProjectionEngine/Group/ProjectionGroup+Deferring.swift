@@ -16,7 +16,8 @@ extension ProjectionGroup {
     /// Updates the views after `deferUpdates`: by a rebuild if that is faster, otherwise batch by batch. Also while
     /// another load still defers them: a finished load's own commits are visible.
     ///
-    /// Throws what a rebuild throws; the views then stay as they were.
+    /// Throws what a rebuild throws; the views then stay as they were. A cancelled task completes it all the same, because the
+    /// commits are in the log.
     package func resumeUpdates() async throws {
         deferrals.withLock { $0 -= 1 }
         guard slot.serving != nil else { return }
@@ -24,7 +25,7 @@ extension ProjectionGroup {
         let end = try log.read { try $0.lastPosition() }
         // A rebuild reads everything, so it pays if most of the log is new.
         if end.rawValue / 2 > position.rawValue, end.rawValue - position.rawValue > Self.fewest {
-            _ = try await replace { _ in }
+            try await Task { _ = try await replace { _ in } }.value
         } else {
             applyDeferred()
         }

@@ -18,7 +18,8 @@ extension ProjectionGroup {
     ///
     /// With `views` only those are computed from the log, and the others are copied as they are.
     ///
-    /// Throws `StorageError`, `EventLogError` or `ProjectionError`; the serving views are then unchanged.
+    /// Throws `StorageError`, `EventLogError`, `ProjectionError`, or `CancellationError` if the task is cancelled; the serving views
+    /// are then unchanged, and what was built is removed.
     public func replace(
         views: Set<String>? = nil, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> RebuildReport {
@@ -61,40 +62,56 @@ extension ProjectionGroup {
         let source = views == nil ? nil : slot.serving
         let wanted = try indexes(of: views)
         let path = configuration.path("\(configuration.fingerprint)-\(UUID().uuidString.prefix(8).lowercased())")
-        return try await builder.run { [configuration, log] in
+        return try await builder.run(cancellable: { [configuration, log] flag in
             do {
                 let folder = try GenerationFolder(creating: path)
                 try folder.markOpen()
-                let builder = Builder(projections: configuration.projections, wanted: wanted, progress: progress)
+                let builder = Builder(
+                    projections: configuration.projections, wanted: wanted, progress: progress, cancellation: flag)
                 let outcome = try builder.build(in: folder, from: log, takingOthersFrom: source)
                 return (try configuration.open(folder, for: .serving), outcome)
             } catch {
                 GenerationFolder.removeIfUnused(path)
                 throw error
             }
-        }
+        })
     }
 
-    /// Builds views apart, in a folder that must be new or empty, without touching the serving ones, up to the position
-    /// of those; passes both to `body` and leaves the folder as it is.
+    /// Builds views apart, in a folder that must be new or empty, without touching the serving ones, up to the position of those,
+    /// and compares the two. The folder then holds the new views; if this throws, also because the task is cancelled, it is
+    /// unchanged.
     public func buildApart(
         at path: String, views: Set<String>? = nil, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> (RebuildReport, [ViewComparison]) {
         let wanted = try indexes(of: views)
         let names = viewNames.filter { views?.contains($0) ?? true }
-        return try await builder.run { [configuration, log, slot] in
-            let folder = try GenerationFolder(creating: path)
-            let builder = Builder(projections: configuration.projections, wanted: wanted, progress: progress)
-            return try slot.read { serving in
-                let report = try builder.build(in: folder, from: log, upTo: serving.position)
-                let generation = try configuration.open(folder, for: .serving)
-                let comparisons = try generation.environment.read { rebuilt in
-                    try names.map { try ViewComparison($0, serving, rebuilt, generation, configuration) }
-                }
-                try generation.environment.sync()
-                return (report, comparisons)
+        return try await builder.run(cancellable: { [configuration, log, slot] flag in
+            let (isThere, isEmpty) = GenerationFolder.state(of: path)
+            guard isEmpty else {
+                throw ProjectionError(
+                    .failed, "\(path) is not an empty folder. Choose a new or an empty one for the views.")
             }
-        }
+            do {
+                let folder = try GenerationFolder(creating: path)
+                let builder = Builder(
+                    projections: configuration.projections, wanted: wanted, progress: progress, cancellation: flag)
+                return try slot.read { serving in
+                    let report = try builder.build(in: folder, from: log, upTo: serving.position)
+                    let generation = try configuration.open(folder, for: .serving)
+                    let comparisons = try generation.environment.read { rebuilt in
+                        try names.map { name in
+                            try flag.check()
+                            return try ViewComparison(name, serving, rebuilt, generation, configuration)
+                        }
+                    }
+                    try generation.environment.sync()
+                    return (report, comparisons)
+                }
+            } catch {
+                GenerationFolder.empty(path, removingFolder: !isThere)
+                throw error
+            }
+        })
     }
 
     private func indexes(of views: Set<String>?) throws -> Set<Int>? {
@@ -123,6 +140,10 @@ extension ProjectionGroup {
             } catch let error as ProjectionError where error.code == .closed {
                 rebuild = nil
                 throw error
+            } catch is CancellationError {
+                // Only closing the group cancels it.
+                rebuild = nil
+                throw ProjectionError.closed
             } catch {
                 logger.error(
                     "the views could not be rebuilt", metadata: ["group": "\(configuration.name)", "error": "\(error)"])

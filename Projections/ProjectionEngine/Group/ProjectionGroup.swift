@@ -129,6 +129,7 @@ public actor ProjectionGroup {
     ///
     /// Reads then throw `ProjectionError.closed`, and so does a rebuild in progress.
     public func close() {
+        rebuild?.cancel()
         defer {
             slot.close()
             signal.raise()
