@@ -68,6 +68,7 @@ extension TripStore {
     /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if the other was revoked; or what the medium
     /// refuses.
     public func grant(_ role: MemberRole, to replica: ReplicaID) async throws {
+        try await interceptor?.willWrite()
         try await log.grant(role, to: replica)
         try await settled()
     }
@@ -78,6 +79,7 @@ extension TripStore {
     /// Throws `EventLogError`: `.notAMember` if this replica is no admin; `.noEffect` if the other is no member, is this one, or an
     /// admin of higher rank; or what the medium refuses.
     public func revoke(_ replica: ReplicaID, cut: Set<CommitID>? = nil) async throws {
+        try await interceptor?.willWrite()
         try await log.revoke(replica, cut: cut)
         try await settled()
     }
@@ -107,12 +109,16 @@ extension TripStore {
     public func invite(_ role: MemberRole = .write, until expiry: Date? = nil, uses: Int = 1) async throws
         -> InvitationCode
     {
+        try await interceptor?.willWrite()
         let milliseconds = expiry.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
         return try await log.invite(role, expiry: milliseconds, uses: uses)
     }
 
     /// Takes an invitation back, by its key. Throws `EventLogError`: `.notAMember`, `.noEffect` if there is none.
-    public func withdraw(_ invitation: [UInt8]) async throws { try await log.withdraw(invitation) }
+    public func withdraw(_ invitation: [UInt8]) async throws {
+        try await interceptor?.willWrite()
+        try await log.withdraw(invitation)
+    }
 
     /// Asks to become a member with the code of an invitation. It takes an exchange with a member's replica, or a bundle there and one
     /// back, until an admin's has answered; what is written before counts here alone, and everywhere after.
@@ -120,6 +126,7 @@ extension TripStore {
     /// Throws `EventLogError`: `.otherJournal` if the store has commits of another journal (adopt them instead), `.noEffect` if it is
     /// a member; or what the medium refuses.
     public func join(_ code: InvitationCode) async throws {
+        try await interceptor?.willWrite()
         try await log.join(code)
         try await settled()
     }
@@ -128,6 +135,7 @@ extension TripStore {
     ///
     /// Throws `TripStoreError.unknownPosition`; `EventLogError`: `.notAMember`, `.noEffect`; or what the medium refuses.
     public func void(_ position: Position, isVoid: Bool = true) async throws {
+        try await interceptor?.willWrite()
         let commit = try log.read { log in
             try log.commit(at: position).map {
                 CommitID(replica: $0.header.replica, sequence: $0.header.sequence, hash: $0.hash)
@@ -144,5 +152,8 @@ extension TripStore {
 
     /// Grants whoever asks with an invitation that holds, if this replica is an admin: what every exchange does by itself.
     @discardableResult
-    public func admitRequests() async throws -> [ReplicaID] { try await log.admitRequests() }
+    public func admitRequests() async throws -> [ReplicaID] {
+        try await interceptor?.willWrite()
+        return try await log.admitRequests()
+    }
 }

@@ -4,9 +4,13 @@ package import Events
 /// What `TripStoreTestSupport` needs and no app should have.
 extension TripStore {
     /// Appends events as they are, without a look at what they mean: what a peer may have written.
-    package func appendUnchecked(_ events: [Event], author: String = "") async throws {
+    package func appendUnchecked(_ events: [Event], by authorship: Authorship = Authorship()) async throws {
         try await interceptor?.willWrite()
-        _ = try await log.append(Payload(author: author, events: events, held: try log.read { try $0.held() }))
+        _ = try await log.append(
+            Payload(
+                author: authorship.author ?? author, causation: authorship.causation,
+                correlation: authorship.correlation, events: events, appendID: authorship.appendID,
+                held: try log.read { try $0.held() }))
     }
 
     /// Everything that the store holds, as a peer would get it.

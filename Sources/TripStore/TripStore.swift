@@ -34,6 +34,8 @@ public final class TripStore: Sendable {
     let running = RunningExchanges()
     let logger: Logger
     let interceptor: (any StoreInterceptor)?
+    /// In whose name writes are that name no author; empty for nobody in particular. See `Options.author`.
+    public let author: String
     /// Where the answers of queries come from.
     public let answers: TripAnswers
     private let isTemporary: Bool
@@ -42,7 +44,7 @@ public final class TripStore: Sendable {
 
     init(
         folder: URL, log: Log, views: ProjectionGroup, appGroup: ProjectionGroup?, logger: Logger,
-        interceptor: (any StoreInterceptor)?, isTemporary: Bool, scratch: ScratchFolder?
+        interceptor: (any StoreInterceptor)?, author: String, isTemporary: Bool, scratch: ScratchFolder?
     ) {
         self.folder = folder
         self.log = log
@@ -50,6 +52,7 @@ public final class TripStore: Sendable {
         self.appGroup = appGroup
         self.logger = logger
         self.interceptor = interceptor
+        self.author = author
         answers = TripAnswers(views, interceptor)
         self.isTemporary = isTemporary
         self.scratch = scratch

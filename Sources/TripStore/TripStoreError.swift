@@ -56,6 +56,8 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let differentEntities = Code(rawValue: "differentEntities")
         /// The other store shares this one's journal: its entities come by exchange.
         public static let nothingToAdopt = Code(rawValue: "nothingToAdopt")
+        /// An option or a parameter would have no effect together with the others.
+        public static let unusableOption = Code(rawValue: "unusableOption")
     }
 
     public let code: Code

@@ -6,8 +6,8 @@ import TripStore
 struct AuditSnippets {
     private func prepared() async throws -> (TripStore, Trip.ID) {
         let store = try await TripStore.temporary()
-        let lisbon = try await store.create(Trip(name: "Lisbon", destination: "Lisboa"), by: Authorship(author: "ana"))
-        try await store.edit(lisbon, by: Authorship(author: "ben")) { $0.name = "Lisbon and Porto" }
+        let lisbon = try await store.create(Trip(name: "Lisbon", destination: "Lisboa"), by: "ana")
+        try await store.edit(lisbon, by: "ben") { $0.name = "Lisbon and Porto" }
         return (store, lisbon)
     }
 
@@ -71,11 +71,11 @@ struct AuditSnippets {
         let (store, lisbon) = try await prepared()
         // begin Audit-form
         let original = try store.trip(lisbon)  // ana opens a form
-        try await store.edit(lisbon, by: Authorship(author: "ben")) { $0.name = "Faro" }  // ben is quicker
+        try await store.edit(lisbon, by: "ben") { $0.name = "Faro" }  // ben is quicker
         if let original {
             var draft = original
             draft.name = "Porto"
-            try await store.save(draft, from: original, by: Authorship(author: "ana"))  // ana has not seen "Faro"
+            try await store.save(draft, from: original, by: "ana")  // ana has not seen "Faro"
         }
         // end
         let notes = Notes()
@@ -89,7 +89,7 @@ struct AuditSnippets {
         #expect(notes.all == ["name Faro by ben lost to Porto"])
         // begin Audit-settle
         if let conflict = try store.conflicts(of: lisbon).first {
-            try await store.settle(conflict, taking: .superseded, by: Authorship(author: "ana"))
+            try await store.settle(conflict, taking: .superseded, by: "ana")
         }
         // end
         #expect(try store.trip(lisbon)?.name == "Faro")

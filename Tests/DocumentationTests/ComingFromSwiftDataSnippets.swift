@@ -31,7 +31,7 @@ struct ComingFromSwiftDataSnippets {
         #expect(try store.trip(lisbon)?.name == "Lisbon and Porto")
 
         // begin From-batch
-        try await store.commit(author: "ana") { commit in
+        try await store.commit(by: "ana") { commit in
             for city in ["Porto", "Faro", "Évora"] { commit.create(Trip(name: city)) }
             commit.edit(lisbon, [.destination("Portugal"), .notes("")])
             commit.delete(tram.id)
@@ -80,7 +80,7 @@ struct ComingFromSwiftDataSnippets {
         let receipt = try await store.save(draft, from: original)  // Done: only the fields that were changed
         // end
         // begin From-undo
-        if let receipt { try await store.undo(receipt) }  // by a new commit, on every replica
+        try await store.undo(receipt)  // by a new commit, on every replica
         try await store.redo()
         // end
         #expect(try store.trip(lisbon)?.name == "Porto")

@@ -9,17 +9,16 @@ struct SyncingSnippets {
         let (place, other) = (Folder(), Folder())
         let (phoneFolder, laptopFolder) = (place.url, other.url)
         let phone = try await TripStore.open(at: phoneFolder, options: TripStore.Options(deviceName: "Ana's phone"))
-        let lisbon = try await phone.create(Trip(name: "Lisbon"), by: Authorship(author: "ana"))
+        let lisbon = try await phone.create(Trip(name: "Lisbon"), by: "ana")
         let notes = Notes()
         @Sendable func show(_ parts: String...) { notes.add(parts.joined(separator: " ")) }
         // begin Syncing-clone
         let options = TripStore.Options(deviceName: "Ana's laptop")
         let laptop = try await TripStore.clone(.folder(phoneFolder), to: laptopFolder, options: options).store
         // end
-        try await phone.edit(lisbon, by: Authorship(author: "ana")) { $0.name = "Porto" }
-        try await phone.edit(lisbon, by: Authorship(author: "ana")) { $0.notes = "by train" }
-        let written = try await laptop.edit(lisbon, by: Authorship(author: "ben")) { $0.name = "Faro" }
-        let receipt = try #require(written)
+        try await phone.edit(lisbon, by: "ana") { $0.name = "Porto" }
+        try await phone.edit(lisbon, by: "ana") { $0.notes = "by train" }
+        let receipt = try await laptop.edit(lisbon, by: "ben") { $0.name = "Faro" }
         // begin Syncing-exchange
         let report = try await laptop.exchange(with: .folder(phoneFolder))
         show("sent \(report.sent.commits), received \(report.received.commits) commits in \(report.seconds) s")
@@ -140,7 +139,7 @@ struct SyncingSnippets {
         do {
             try await store.exchange(with: .folder(other))
         } catch let error as ExchangeError where error.code == .otherJournal {
-            let report = try await store.adopt(.folder(other), by: Authorship(author: "ana"))
+            let report = try await store.adopt(.folder(other), by: "ana")
             show("\(report.created) created, \(report.edited) edited, \(report.unchanged) as they were")
         }
         // end

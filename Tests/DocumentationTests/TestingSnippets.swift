@@ -35,7 +35,7 @@ struct TestingSnippets {
 
         // begin Testing-samples
         var samples = SampleTrips(seed: 8, firstDay: Day(2030, 1, 1))
-        let ids = try await samples.write(3, to: store, by: Authorship(author: "ana"))
+        let ids = try await samples.write(3, to: store, by: "ana")
         // end
         #expect(ids.count == 3)
         #expect(try store.trips().rows.count == 15)

@@ -15,7 +15,8 @@ struct TryingAgainSnippets {
         let first = try await store.append([.created(trip)], by: Authorship(author: "ana", appendID: id))
         let again = try await store.append([.created(trip)], by: Authorship(author: "ana", appendID: id))
         show(
-            again.isRepeat ? "was written before" : "is written now", again.hash == first.hash ? "the same" : "another")
+            again.isRepeat ? "was written before" : "is written now",
+            again.commit == first.commit ? "the same" : "another")
         // end
         #expect(notes.all == ["was written before the same"])
     }

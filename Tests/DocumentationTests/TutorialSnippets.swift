@@ -138,7 +138,7 @@ struct TutorialSnippets {
     func undo() async throws {
         // begin Tutorial-undo-1
         let store = try await TripStore.temporary()
-        let ana = Authorship(author: "ana")
+        let ana: Authorship = "ana"
         let lisbon = try await store.create(Trip(name: "Lisbon"), by: ana)
         try await store.edit(lisbon, by: ana) { $0.name = "Porto" }
 
@@ -154,7 +154,7 @@ struct TutorialSnippets {
     private func history() async throws {
         // begin Tutorial-undo-2
         let store = try await TripStore.temporary()
-        let ana = Authorship(author: "ana")
+        let ana: Authorship = "ana"
         let lisbon = try await store.create(Trip(name: "Lisbon"), by: ana)
         let created = try store.status().position
         try await store.edit(lisbon, by: ana) { $0.name = "Porto" }

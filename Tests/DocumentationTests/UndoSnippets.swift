@@ -17,16 +17,14 @@ struct UndoSnippets {
         let notes = Notes()
         func show(_ parts: String...) { notes.add(parts.joined(separator: " ")) }
         // begin Undo-report
-        let both = try await store.commit(author: "ana") { commit in
+        let both = try await store.commit(by: "ana") { commit in
             commit.edit(lisbon, [.name("Porto"), .notes("from ana")])
         }
-        try await store.edit(lisbon, by: Authorship(author: "ben")) { $0.name = "Faro" }
+        try await store.edit(lisbon, by: "ben") { $0.name = "Faro" }
 
-        if let both {
-            let report = try await store.undo(both)
-            for change in report.changes { show("put back", change.new?.name ?? change.verb.name) }
-            for kept in report.kept { show("kept", kept.field ?? kept.name, "\(kept.reason)") }
-        }
+        let report = try await store.undo(both)
+        for change in report.changes { show("put back", change.new?.name ?? change.verb.name) }
+        for kept in report.kept { show("kept", kept.field ?? kept.name, "\(kept.reason)") }
         // end
         #expect(notes.all == ["put back notes", "kept name changed since by ben at position 6"])
         #expect(try store.trip(lisbon)?.name == "Faro")
@@ -35,9 +33,9 @@ struct UndoSnippets {
     @Test("The last edit of an author, and redo")
     func stack() async throws {
         let store = try await TripStore.temporary()
-        let lisbon = try await store.create(Trip(name: "Lisbon"), by: Authorship(author: "ana"))
+        let lisbon = try await store.create(Trip(name: "Lisbon"), by: "ana")
         // begin Undo-stack
-        let ana = Authorship(author: "ana")
+        let ana: Authorship = "ana"
         try await store.edit(lisbon, by: ana) { $0.name = "Porto" }
         try await store.edit(lisbon, by: ana) { $0.name = "Faro" }
 
@@ -63,7 +61,7 @@ struct UndoSnippets {
         // Unless another is named, the undoing is in the same author's name; in nobody's it is not Ana's to redo.
         try await store.undo(.last(by: "ana"))
         try await store.redo(by: ana)
-        try await store.undo(.last(by: "ana"), by: Authorship())
+        try await store.undo(.last(by: "ana"), by: "")
         await #expect { try await store.redo(by: ana) } throws: { ($0 as? TripStoreError)?.code == .nothingToUndo }
     }
 

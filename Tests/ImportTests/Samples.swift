@@ -89,8 +89,8 @@ struct Export {
 extension TripStore {
     /// Imports a file.
     func importing(_ path: String, mirror: Bool = false, timeZone: TimeZone? = nil) async throws -> ImportReport {
-        try await Importer(store: self, options: ImportOptions(timeZone: timeZone, mirror: mirror, author: "ana"))
-            .run(path: path)
+        try await Importer(store: self, options: ImportOptions(timeZone: timeZone, mirror: mirror))
+            .run(path: path, by: "ana")
     }
 
     func importing(_ export: Export, mirror: Bool = false, timeZone: TimeZone? = nil) async throws -> ImportReport {

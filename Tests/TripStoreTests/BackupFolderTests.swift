@@ -92,7 +92,7 @@ struct BackupFolderTests {
 
         let copy = unfinished.appendingPathComponent("backup")
         do {
-            var options = TripStore.Options(isReadOnly: true, waitsForViews: false, mapSize: 1 << 30)
+            var options = TripStore.Options(access: .readOnly, waitsForViews: false, mapSize: 1 << 30)
             options.logger.logLevel = .critical
             let reader = try await TripStore.open(at: copy, options: options)
             #expect(reader.journal == store.journal)

@@ -22,7 +22,8 @@ struct BackupTests {
         var dependencies = clock.dependencies
         dependencies.machineFolder = machine.url.path
         var options = TripStore.Options(
-            deviceName: "device", isReadOnly: isReadOnly, mapSize: 1 << 30, dependencies: dependencies)
+            access: isReadOnly ? .readOnly : .readWrite, deviceName: isReadOnly ? "" : "device", mapSize: 1 << 30,
+            dependencies: dependencies)
         options.logger.logLevel = .critical
         return try await TripStore.open(at: url, options: options)
     }
@@ -123,7 +124,7 @@ struct BackupTests {
     )
     func readOnly() async throws {
         let said = try KilledProcess.run([storeFolder.path], lines: 30)
-        var options = TripStore.Options(isReadOnly: true, waitsForViews: false, mapSize: 1 << 30)
+        var options = TripStore.Options(access: .readOnly, waitsForViews: false, mapSize: 1 << 30)
         options.logger.logLevel = .critical
         let store = try await TripStore.open(at: storeFolder, options: options)
         try await store.backup(to: backup)
@@ -137,7 +138,7 @@ struct BackupTests {
         let writer = try RunningProcess([storeFolder.path])
         defer { writer.kill() }
         try writer.wait(forLines: 10)
-        var options = TripStore.Options(isReadOnly: true, waitsForViews: false, mapSize: 1 << 30)
+        var options = TripStore.Options(access: .readOnly, waitsForViews: false, mapSize: 1 << 30)
         options.logger.logLevel = .critical
         let store = try await TripStore.open(at: storeFolder, options: options)
         var positions: [Position] = []

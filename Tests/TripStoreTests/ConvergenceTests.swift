@@ -69,8 +69,8 @@ struct ConvergenceTests {
         let trip = try await ana.create(Trip(name: "Lisbon", destination: "Lisboa"))
         try await ana.pass(to: ben)
         clock.advance(by: 5000)
-        try await ana.edit(trip, by: Authorship(author: "ana")) { $0.name = "Lisbon by ana" }
-        try await ben.edit(trip, by: Authorship(author: "ben")) {
+        try await ana.edit(trip, by: "ana") { $0.name = "Lisbon by ana" }
+        try await ben.edit(trip, by: "ben") {
             $0.name = "Lisbon by ben"
             $0.notes = "from ben"
         }

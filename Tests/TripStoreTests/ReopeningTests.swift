@@ -22,7 +22,8 @@ struct ReopeningTests {
     }
 
     private static func options(isReadOnly: Bool, projections: [any Projection] = []) -> TripStore.Options {
-        var options = TripStore.Options(isReadOnly: isReadOnly, mapSize: 1 << 30, projections: projections)
+        var options = TripStore.Options(
+            access: isReadOnly ? .readOnly : .readWrite, mapSize: 1 << 30, projections: projections)
         options.logger.logLevel = .critical
         return options
     }

@@ -44,7 +44,7 @@ struct UnbuiltViewsTests {
             }
             // A reader has built nothing, and names what the writer met.
             let reader = try await TripStore.open(
-                at: folder.url, options: TripStore.Options(isReadOnly: true, waitsForViews: false))
+                at: folder.url, options: TripStore.Options(access: .readOnly, waitsForViews: false))
             let beside = #expect(throws: ProjectionError.self) { _ = try reader.trips(.undated) }
             #expect(beside?.code == .notBuilt)
             #expect((beside?.cause as? GroupFault)?.description == status.fault?.description)

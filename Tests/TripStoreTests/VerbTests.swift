@@ -9,15 +9,15 @@ struct VerbTests {
     func receipts() async throws {
         let store = try await TripStore.test()
         let trip = Trip(name: "Lisbon")
-        let receipt = try await store.append([.created(trip)], by: Authorship(author: "ana"))
+        let receipt = try await store.append([.created(trip)], by: "ana")
         #expect(receipt.position == Position(2))
-        #expect(receipt.replica == store.replica)
-        #expect(receipt.sequence == SequenceNumber(2))
-        #expect(receipt.isVisible)
+        #expect(receipt.commit?.replica == store.replica)
+        #expect(receipt.commit?.sequence == SequenceNumber(2))
+        #expect(receipt.isVisible && !receipt.isUnchanged)
         #expect(receipt.version == (try store.version(of: trip.id)))
         let commit = try #require(try store.commit(at: receipt.position))
-        #expect(commit.hash == receipt.hash)
-        #expect(commit.timestamp == receipt.timestamp)
+        #expect(commit.hash == receipt.commit?.hash)
+        #expect(commit.timestamp == receipt.commit?.timestamp)
         #expect(commit.author == "ana")
         try await store.expectInvariants()
     }
@@ -42,11 +42,10 @@ struct VerbTests {
     func editsAreMinimal() async throws {
         let store = try await TripStore.test()
         let trip = try await store.create(Trip(name: "Lisbon", destination: "Lisboa"))
-        let written = try await store.edit(trip) { $0.name = "Porto" }
-        let receipt = try #require(written)
+        let receipt = try await store.edit(trip) { $0.name = "Porto" }
         let commit = try #require(try store.commit(at: receipt.position))
         #expect(commit.events.flatMap(\.changes).map(\.field) == ["name"])
-        #expect(try await store.edit(trip) { $0.name = "Porto" } == nil)
+        #expect(try await store.edit(trip) { $0.name = "Porto" }.isUnchanged)
         try await store.expectInvariants()
     }
 
@@ -77,7 +76,7 @@ struct VerbTests {
         let saved = try #require(try store.trip(trip))
         #expect(saved.destination == "Porto")
         #expect(saved.notes == "Pack light")
-        #expect(try await store.save(saved, from: saved) == nil)
+        #expect(try await store.save(saved, from: saved).isUnchanged)
         try await store.expectInvariants()
     }
 
@@ -129,7 +128,7 @@ struct VerbTests {
         #expect(try store.totals(of: lisbon) == Totals())
         #expect(try store.items(of: porto).map(\.id) == [tram.uuid])
         #expect(try store.totals(of: porto).itemCount == 1)
-        #expect(try await store.move(tram, to: porto) == nil)
+        #expect(try await store.move(tram, to: porto).isUnchanged)
         try await store.expectInvariants()
     }
 
@@ -139,13 +138,13 @@ struct VerbTests {
         let trip = try await store.create(Trip(name: "Lisbon"))
         let version = try store.status().position
         for changes: [FieldChange<Trip>] in [[.notes("")], [.cleared(.startDay)], [.name("Lisbon"), .endDay(nil)]] {
-            #expect(try await store.commit { $0.edit(trip, changes) } == nil)
+            #expect(try await store.commit { $0.edit(trip, changes) }.isUnchanged)
         }
         #expect(try store.status().position == version)
         // What was written and cleared is cleared once.
-        #expect(try await store.commit { $0.edit(trip, [.notes("x")]) } != nil)
-        #expect(try await store.commit { $0.edit(trip, [.notes("")]) } != nil)
-        #expect(try await store.commit { $0.edit(trip, [.notes("")]) } == nil)
+        #expect(try await !store.commit { $0.edit(trip, [.notes("x")]) }.isUnchanged)
+        #expect(try await !store.commit { $0.edit(trip, [.notes("")]) }.isUnchanged)
+        #expect(try await store.commit { $0.edit(trip, [.notes("")]) }.isUnchanged)
         try await store.expectInvariants()
     }
 
@@ -155,12 +154,11 @@ struct VerbTests {
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let tram = try await store.create(Activity(name: "Tram", in: lisbon))
         let correlation = UUID()
-        let written = try await store.commit(author: "ana", correlation: correlation) { commit in
+        let receipt = try await store.commit(by: Authorship(author: "ana", correlation: correlation)) { commit in
             let porto = commit.create(Trip(name: "Porto"))
             commit.move(tram, to: porto)
             commit.edit(porto, [.notes("By train")])
         }
-        let receipt = try #require(written)
         let commit = try #require(try store.commit(at: receipt.position))
         #expect(commit.events.map(\.verb) == [.created, .edited, .edited])
         #expect(commit.correlation == correlation)

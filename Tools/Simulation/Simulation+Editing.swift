@@ -43,7 +43,7 @@ extension Simulation {
             let isAmbiguous = try isAmbiguous(conflict, in: store)
             try await edit(number) { store in
                 do {
-                    try await store.settle(conflict, taking: side, by: Authorship(author: "ana"))
+                    try await store.settle(conflict, taking: side, by: "ana")
                     isSettled = true
                 } catch let error as TripStoreError where error.code == .unknownConflict && !isAmbiguous {
                     throw SimulationFault(

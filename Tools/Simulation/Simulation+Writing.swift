@@ -67,7 +67,7 @@ extension Simulation {
         let before = try store.status().position
         var draft = LoadedTrips(seed: seed)
         let pages = (0..<commits).map { _ in draft.page() }
-        try await store.load(by: Authorship(author: "ana")) { load in
+        try await store.load(by: "ana") { load in
             for page in pages { try await load.append(page) }
         }
         writer.trips += draft.trips.prefix(2)

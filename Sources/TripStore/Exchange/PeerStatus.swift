@@ -51,9 +51,10 @@ extension TripStore {
         return try log.read { try record.bytesToSend($0) }
     }
 
-    /// The replicas that have acknowledged a commit, this one not counted: it is safe on so many more.
+    /// The replicas that have acknowledged a commit, this one not counted: it is safe on so many more. None for the receipt of
+    /// a write that changed nothing, which has no commit.
     public func holders(of receipt: Receipt) throws -> [ReplicaID] {
-        let commit = CommitID(replica: receipt.replica, sequence: receipt.sequence, hash: receipt.hash)
+        guard let commit = receipt.commit?.id else { return [] }
         let records = try PeerBook(log).records()
         return try log.read { log in try records.filter { try $0.holds(commit, log) }.map(\.replica) }
     }

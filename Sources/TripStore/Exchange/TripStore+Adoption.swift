@@ -34,6 +34,7 @@ extension TripStore {
             if written.receipts.isEmpty { written = adoption.report }
             do {
                 for part in adoption.parts {
+                    try Task.checkCancellation()
                     written.receipts.append(
                         try await write(computed: part.events, .adopting, by: authorship, expecting: part.versions))
                 }

@@ -13,12 +13,14 @@ extension TripStore {
     /// It becomes a member with a role at once, where the other is a folder or a store of this process and an admin's; else what is
     /// written to it counts there alone until an admin grants: see `standing`.
     ///
-    /// Throws like `open` and `exchange`; `TripStoreError.notAStore` if the folder holds a store that is complete, or
+    /// Throws like `open` and `exchange`; `TripStoreError.unusableOption` for `Options.journal`, which is the other's, and if it is
+    /// to be opened for reading alone; `TripStoreError.notAStore` if the folder holds a store that is complete, or
     /// something else; `ExchangeError.otherJournal` if it holds an unfinished clone of another journal.
     public static func clone(
         _ target: ExchangeTarget, to folder: URL, as role: MemberRole = .write, options: Options = Options(),
         progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> (store: TripStore, report: ExchangeReport) {
+        try options.checkForClone()
         let unfinished = UnfinishedClone(in: folder)
         let goesOn = unfinished.isThere
         if exists(at: folder) && !goesOn {
@@ -114,6 +116,23 @@ extension ExchangeTarget {
         case .bundle(let file): file.path
         case .store(let store): store.folder.path
         case .peer: "another replica"
+        }
+    }
+}
+
+extension TripStore.Options {
+    fileprivate func checkForClone() throws(TripStoreError) {
+        if isReadOnly {
+            throw TripStoreError(
+                .unusableOption,
+                "A clone is written, and the options say that the store is for reading alone. Clone with 'access' left out, and "
+                    + "open the clone for reading afterwards.")
+        }
+        if let journal {
+            throw TripStoreError(
+                .unusableOption,
+                "A clone belongs to the journal of the store that it is made from, and the option 'journal' names \(journal). "
+                    + "Leave it out.")
         }
     }
 }

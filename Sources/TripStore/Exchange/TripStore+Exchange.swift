@@ -9,7 +9,8 @@ extension TripStore {
     /// Exchanges commits with another replica: both hold the same afterwards, and their queries answer the same.
     ///
     /// An empty store joins the other's journal, and becomes a member at once where the other is a folder or a store of this process that
-    /// belongs to an admin; else it waits (`standing`) until an admin grants. It may be cancelled or cut at any place; what came whole stays, on both
+    /// belongs to an admin; else it waits (`standing`) until an admin grants. It may be cut at any place, or its task be
+    /// cancelled, which throws `CancellationError`; what came whole stays, on both
     /// sides, and the next one goes on from there. `progress` is told of each step, as `peers()` tells of it too.
     ///
     /// With `healing` bytes are put back that are missing from this log and that no erasure names, if the other has them: what
@@ -17,7 +18,8 @@ extension TripStore {
     ///
     /// From a folder that cannot be written to is only read, from a temporary copy if its log must be repaired first.
     ///
-    /// Throws `ExchangeError` (`.otherJournal` if the two share no history: see `adopt`), `EventLogError` (`.rejected` for
+    /// Throws `TripStoreError.unusableOption` if a store that is open for reading is to be healed; `ExchangeError`
+    /// (`.otherJournal` if the two share no history: see `adopt`), `EventLogError` (`.rejected` for
     /// what does not pass the checks), or what the carrier throws.
     @discardableResult
     public func exchange(
@@ -32,6 +34,13 @@ extension TripStore {
         with target: ExchangeTarget, healing: Bool = false, as role: MemberRole,
         progress: @escaping @Sendable (ExchangeProgress) -> Void
     ) async throws -> ExchangeReport {
+        if healing && isReadOnly {
+            throw TripStoreError(
+                .unusableOption,
+                "Healing writes what is missing, and the store is open for reading alone. Open it for writing, or leave "
+                    + "'healing' out.")
+        }
+        try Task.checkCancellation()
         let peer = try await peer(for: target)
         let id = running.begin()
         defer { running.end(id) }

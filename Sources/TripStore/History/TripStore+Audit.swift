@@ -47,8 +47,9 @@ extension TripStore {
     func withAuditor<T>(
         _ body: (inout Auditor, borrowing LogSnapshot) throws -> T
     ) throws -> T {
+        try interceptor?.willRead()
         // The log first: then the views have every event of it, unless they are behind.
-        try log.read { log in
+        return try log.read { log in
             try views.read(beside: log) { views in
                 var auditor = try Auditor(views.alias(), log.alias())
                 return try body(&auditor, log)

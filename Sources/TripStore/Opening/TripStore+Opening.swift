@@ -1,84 +1,17 @@
-public import EventLog
+import EventLog
 import Events
 public import Foundation
 import LMDB
-public import Logging
-public import ProjectionEngine
+import Logging
+import ProjectionEngine
 import TripProjections
 import Trips
 
 extension TripStore {
-    /// How a store is opened.
-    public struct Options: Sendable {
-        /// The journal that a new store gets; nil for one that it founds, in which it is the first admin. A store that is there
-        /// must have it.
-        ///
-        /// In a journal that was founded members alone may write. Any other id, drawn by an app, is that of a journal in which
-        /// everybody may who has it.
-        public var journal: JournalID?
-        /// The device's name, for people who read the history.
-        public var deviceName: String
-        /// Opens for queries alone, beside a writer in this or another process. Nothing is written but what repairs the log after
-        /// a crash; where that cannot be written, a temporary copy of the log is read, which goes with the store.
-        public var isReadOnly: Bool
-        /// Of a store that is opened for queries alone: whether it builds its views and brings them up to date itself, as far as
-        /// no writer does. Queries then show all that the log holds, also after a crash and without a writer.
-        ///
-        /// That writes views, but never commits, signatures or the replica's identity. Where nothing can be written (a
-        /// read-only medium, a full one) what is lacking is made in a folder for temporary files, which may take as much room
-        /// as the store, and goes with it.
-        public var maintainsViews: Bool
-        /// Whether opening waits until the views can be queried. Without it queries throw
-        /// `ProjectionError.beingBuilt` until then.
-        public var waitsForViews: Bool
-        /// Told how a rebuild goes on while opening waits for it.
-        public var progress: @Sendable (BuildProgress) -> Void
-        /// Bytes of address space to reserve for the log and for the views each; nil for a default that suits the
-        /// platform.
-        public var mapSize: Int?
-        /// The app's own projections: a group of their own, built in the background and read through `appViews`.
-        public var projections: [any Projection]
-        /// The most bytes that decoded answers may take in memory, by estimate.
-        public var cacheLimit: Int
-        /// Steps in before writes and reads; for tests.
-        public var interceptor: (any StoreInterceptor)?
-        public var logger: Logger
-        public var dependencies: Dependencies
-        /// Whether an acknowledged commit is on the medium; a simulation may do without.
-        package var syncsCommits = true
-        /// How much others may make it take in.
-        public var quotas = ReceivingQuotas()
-        /// Whether a new store that is given no journal founds one; for tests whose replicas are nobody's.
-        package var foundsJournal = true
-
-        public init(
-            journal: JournalID? = nil, deviceName: String = "", isReadOnly: Bool = false, waitsForViews: Bool = true,
-            mapSize: Int? = nil, projections: [any Projection] = [], cacheLimit: Int = 16 << 20,
-            interceptor: (any StoreInterceptor)? = nil, logger: Logger = Logger(label: "tripstore"),
-            dependencies: Dependencies = .system, maintainsViews: Bool = false,
-            progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
-        ) {
-            self.journal = journal
-            self.deviceName = deviceName
-            self.isReadOnly = isReadOnly
-            self.maintainsViews = maintainsViews
-            self.waitsForViews = waitsForViews
-            self.mapSize = mapSize
-            self.projections = projections
-            self.cacheLimit = cacheLimit
-            self.interceptor = interceptor
-            self.logger = logger
-            self.dependencies = dependencies
-            self.progress = progress
-        }
-
-        /// For queries alone, beside a writer in this or another process.
-        public static var readOnly: Options { Options(isReadOnly: true) }
-    }
-
     /// Opens the store in a folder, creating it on first use.
     ///
-    /// Throws `TripStoreError` (`.notAStore`, `.noStore`, `.invalidProjections`), `EventLogError` (`.newerFormat`,
+    /// Throws `TripStoreError` (`.notAStore`, `.noStore`, `.invalidProjections`, `.unusableOption` for an option that would have
+    /// no effect), `EventLogError` (`.newerFormat`,
     /// `.otherJournal`, `.keyUnusable`, `.logLost`), `StorageError` (`.notPermitted`, `.diskFull`, `.damaged`, `.networkFileSystem`) or
     /// `ProjectionError`.
     public static func open(at folder: URL, options: Options = Options()) async throws -> TripStore {
@@ -86,7 +19,16 @@ extension TripStore {
     }
 
     /// Opens a store in a new folder for temporary files; it is removed with the store. For tests and previews.
+    ///
+    /// Nothing of it is remembered outside of that folder: `Dependencies.machineFolder` is not looked at. Throws like `open`;
+    /// `TripStoreError.unusableOption` if it is to be opened for reading, for there is nothing in it.
     public static func temporary(options: Options = Options()) async throws -> TripStore {
+        if options.isReadOnly {
+            throw TripStoreError(
+                .unusableOption,
+                "A temporary store is new and holds nothing that could be read. Open it for reading and writing, or use 'open' "
+                    + "for a store that is there.")
+        }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")
         var options = options
         // Nothing need be remembered of what goes with its folder.
@@ -100,6 +42,7 @@ extension TripStore {
     }
 
     private static func open(at folder: URL, options: Options, isTemporary: Bool) async throws -> TripStore {
+        try options.check()
         try AppViews.check(options.projections)
         let layout = StoreLayout(folder)
         let opener = WorkerThread(name: "tripstore.opener")
@@ -108,7 +51,7 @@ extension TripStore {
                 if !exists(at: folder) { try checkNotLost(at: folder, options.dependencies) }
                 try layout.check(isReadOnly: options.isReadOnly)
             }
-            if options.isReadOnly && options.maintainsViews {
+            if options.access == .readOnlyBuildingViews {
                 return try await openMaintainingViews(at: folder, layout, options)
             }
             guard !options.isReadOnly else {
@@ -157,8 +100,14 @@ extension TripStore {
         if appGroup == nil && !log.isReadOnly { try await log.worker.run { try AppViews.forgetFault(log) } }
         let store = TripStore(
             folder: folder, log: log, views: views, appGroup: appGroup, logger: options.logger,
-            interceptor: options.interceptor, isTemporary: isTemporary, scratch: scratch)
-        if waitsForViews ?? options.waitsForViews { try await store.waitForViews() }
+            interceptor: options.interceptor, author: options.author, isTemporary: isTemporary, scratch: scratch)
+        if waitsForViews ?? options.waitsForViews {
+            do { try await store.waitForViews() } catch is CancellationError {
+                // Nobody waits for its views any more.
+                await store.close()
+                throw CancellationError()
+            }
+        }
         options.logger.debug(
             "store opened",
             metadata: ["replica": "\(log.replica)", "journal": "\(log.journal)", "readOnly": "\(log.isReadOnly)"])
@@ -168,23 +117,6 @@ extension TripStore {
     private func waitForViews() async throws {
         if views.isServing { return }
         try await views.catchUp(to: .start)
-    }
-}
-
-extension TripStore.Options {
-    /// For a log that takes appends, unless it is read-only or something is to be noted for views, and nothing else.
-    func forLog(isReadOnly: Bool = false, viewNotes: ViewNotes = .none) -> Log.Options {
-        var environment = Environment.Options(
-            isReadOnly ? .reading : viewNotes == .none ? .creating : .writing,
-            durability: syncsCommits ? .synced : .unsynced)
-        if let mapSize { environment.mapSize = mapSize }
-        var options = Log.Options(
-            journal: journal, deviceName: deviceName, schema: TripStore.schema, environment: environment,
-            dependencies: dependencies)
-        options.viewNotes = viewNotes
-        options.quotas = quotas
-        options.foundsJournal = foundsJournal
-        return options
     }
 }
 

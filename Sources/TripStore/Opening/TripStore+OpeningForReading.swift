@@ -56,13 +56,21 @@ extension TripStore {
             let opener = WorkerThread(name: "tripstore.opener")
             let log = try await opener.run { try layout.openLog(options.forLog(isReadOnly: true)) }
             let store = try await make(at: folder, log, layout, options, waitsForViews: false)
-            guard store.views.isServing, try !store.isBehind else { return nil }
+            guard store.views.isServing, try !store.isBehind, try store.appGroup.map(store.showsAll) ?? true else {
+                return nil
+            }
             return store
         } catch let error as StorageError where error.isAboutPlace {
             return nil
         } catch is ProjectionError {
             return nil
         }
+    }
+
+    /// Whether a group's views show everything that the log holds.
+    private func showsAll(_ group: ProjectionGroup) throws -> Bool {
+        let end = try log.read { try $0.lastPosition() }
+        return try group.isServing && group.read { $0.position } >= end
     }
 }
 

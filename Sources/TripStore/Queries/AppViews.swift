@@ -10,10 +10,12 @@ public import Trips
 public struct AppViews: Sendable {
     private let group: ProjectionGroup?
     private let log: Log
+    private let interceptor: (any StoreInterceptor)?
 
-    init(_ group: ProjectionGroup?, _ log: Log) {
+    init(_ group: ProjectionGroup?, _ log: Log, _ interceptor: (any StoreInterceptor)?) {
         self.group = group
         self.log = log
+        self.interceptor = interceptor
     }
 
     /// What stops the views from following the log: the projection and the commit at fault. Nil if nothing does.
@@ -29,6 +31,7 @@ public struct AppViews: Sendable {
     /// store was opened without projections, and what `body` throws.
     public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
         let group = try present
+        try interceptor?.willRead()
         group.reader.notice()
         return try group.read(body)
     }
@@ -39,7 +42,7 @@ public struct AppViews: Sendable {
     public func live<Answer: Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing ViewSnapshot) throws -> Answer
     ) throws -> LiveQuery<Answer> {
-        LiveQuery(try present, log) { views, _, last in
+        LiveQuery(try present, log, interceptor) { views, _, last in
             let answer = try query(views.snapshot)
             return answer == last ? nil : answer
         }
@@ -108,7 +111,7 @@ public struct AppViews: Sendable {
 
 extension TripStore {
     /// The views of the app's own projections.
-    public var appViews: AppViews { AppViews(appGroup, log) }
+    public var appViews: AppViews { AppViews(appGroup, log, interceptor) }
 
     /// Whether the store was opened with projections of the app.
     public var hasAppViews: Bool { appGroup != nil }

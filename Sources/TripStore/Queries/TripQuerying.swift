@@ -38,7 +38,7 @@ public struct TripAnswers: Sendable {
         source = Source(.present(group.reader), interceptor)
     }
 
-    init(_ past: PastViews) { source = Source(.past(past), nil) }
+    init(_ past: PastViews, _ interceptor: (any StoreInterceptor)?) { source = Source(.past(past), interceptor) }
 
     func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {
         try source.interceptor?.willRead()

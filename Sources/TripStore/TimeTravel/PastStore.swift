@@ -9,8 +9,12 @@ import ProjectionEngine
 /// ```
 public struct PastStore: TripQuerying {
     private let views: PastViews
+    private let interceptor: (any StoreInterceptor)?
 
-    init(_ views: PastViews) { self.views = views }
+    init(_ views: PastViews, _ interceptor: (any StoreInterceptor)?) {
+        self.views = views
+        self.interceptor = interceptor
+    }
 
     /// Which commits count.
     public var horizon: Horizon { views.horizon }
@@ -18,7 +22,7 @@ public struct PastStore: TripQuerying {
     /// How far the log had been read when the views were built.
     public var position: Position { views.position }
 
-    public var answers: TripAnswers { TripAnswers(views) }
+    public var answers: TripAnswers { TripAnswers(views, interceptor) }
 
     /// The names of the views, how many rows each has, and, if asked for, the digest of its rows.
     public func viewStatus(digests: Bool = false) throws -> [(name: String, rows: Int, digest: Digest?)] {

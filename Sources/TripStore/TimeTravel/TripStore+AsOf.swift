@@ -17,7 +17,9 @@ extension TripStore {
     /// The store as what had been written anywhere up to a date makes it, as far as that is held now.
     public func asOf(_ date: Date) async throws -> PastStore { try await asOf(.date(date)) }
 
-    /// The store as of a horizon.
+    /// The store as of a horizon. `progress` is told how the views are built, unless they are kept, or being built for another.
+    ///
+    /// If the task is cancelled the build is given up, unless others wait for it, and this throws `CancellationError`.
     public func asOf(
         _ horizon: Horizon, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) async throws -> PastStore {
@@ -27,7 +29,7 @@ extension TripStore {
             let name = PastViews.folderPrefix + UUID().uuidString
             return try await views.past(horizon, at: folder.appendingPathComponent(name).path, progress)
         }
-        return PastStore(views)
+        return PastStore(views, interceptor)
     }
 
     /// An entity as it was, from its own events alone; nil if it was not there. O(events of the entity).

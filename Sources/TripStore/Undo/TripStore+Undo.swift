@@ -11,10 +11,15 @@ extension TripStore {
     /// try await store.undo(receipt)
     /// ```
     ///
-    /// Throws like `undo(_:by:)`.
+    /// Throws like `undo(_:by:)`: `TripStoreError.nothingToUndo` also for the receipt of a write that changed nothing.
     @discardableResult
     public func undo(_ receipt: Receipt, by authorship: Authorship = Authorship()) async throws -> UndoReport {
-        try await undo(.commit(receipt.position), by: authorship)
+        guard !receipt.isUnchanged else {
+            throw TripStoreError(
+                .nothingToUndo, "The write changed nothing, and has no commit that could be undone.",
+                entity: receipt.entities.first)
+        }
+        return try await undo(.commit(receipt.position), by: authorship)
     }
 
     /// Puts back what commits changed, by a new commit.
@@ -23,25 +28,27 @@ extension TripStore {
     /// was deleted is restored. The rest stays, and the report names it. Undoing an undoing does it again.
     ///
     /// The commit is in the author's name; for `.last(by:)` that is the same author unless another is named. Its
-    /// causation says what it undid, in the place of one that is given.
+    /// causation says what it undid, and cannot be given.
     ///
     /// What would take more than about 1 MiB in one commit goes back in several. **Each of them is all or nothing; together
     /// they are not.** If one is refused, those before it stay, and `IncompleteUndoError` says what was put back, what was
     /// not, and why. If somebody writes to what is still to be put back, the rest is planned anew on that, and nothing is
     /// thrown.
     ///
-    /// Throws `TripStoreError` (`.unknownPosition`, `.unknownEntity`, `.nothingToUndo`), or what the log refuses: then
+    /// Throws `TripStoreError` (`.unknownPosition`, `.unknownEntity`, `.nothingToUndo`, `.appendIDUnusable`,
+    /// `.unusableOption`), or what the log refuses: then
     /// nothing was put back. Throws `IncompleteUndoError` if something was.
     @discardableResult
-    public func undo(_ target: UndoTarget, by authorship: Authorship? = nil) async throws -> UndoReport {
+    public func undo(_ target: UndoTarget, by authorship: Authorship = Authorship()) async throws -> UndoReport {
         try await undo(target, by: authorship, partSize: UndoRun.fullSize)
     }
 
     /// As the public one; `partSize` is about how many bytes of events go into one commit.
-    func undo(_ target: UndoTarget, by authorship: Authorship?, partSize: Int) async throws -> UndoReport {
-        var ownAuthorship = Authorship()
-        if case .last(let author) = target { ownAuthorship.author = author }
-        return try await carryOut(.undo, authorship ?? ownAuthorship, partSize) { try $0.plan(target) }
+    func undo(_ target: UndoTarget, by authorship: Authorship, partSize: Int) async throws -> UndoReport {
+        let target = target.named(author)
+        var authorship = authorship
+        if case .last(let author?) = target { authorship = authorship.named(author) }
+        return try await carryOut(.undo, authorship, partSize) { try $0.plan(target) }
     }
 
     /// Does again what the newest undoing in an author's name put back, as far as nobody has written it since.
@@ -57,19 +64,24 @@ extension TripStore {
 
     /// As the public one; `partSize` is about how many bytes of events go into one commit.
     func redo(by authorship: Authorship, partSize: Int) async throws -> UndoReport {
-        try await carryOut(.redo, authorship, partSize) { try $0.lastUndoing(by: authorship.author) }
+        let author = authorship.author ?? self.author
+        return try await carryOut(.redo, authorship, partSize) { try $0.lastUndoing(by: author) }
     }
 
     /// What undoing would come to, without doing it. Throws like `undo(_:by:)`.
-    public func undoPlan(_ target: UndoTarget) throws -> UndoReport { try plan { try $0.plan(target) }.report }
+    public func undoPlan(_ target: UndoTarget) throws -> UndoReport {
+        let target = target.named(author)
+        return try plan { try $0.plan(target) }.report
+    }
 
     /// What doing again would come to, without doing it. Throws like `redo(by:)`.
     public func redoPlan(by authorship: Authorship = Authorship()) throws -> UndoReport {
-        try plan { try $0.lastUndoing(by: authorship.author) }.report
+        try plan { try $0.lastUndoing(by: authorship.author ?? author) }.report
     }
 
     private func plan(_ make: (inout UndoFinder) throws -> UndoPlan) throws -> UndoPlan {
-        try log.read { log in
+        try interceptor?.willRead()
+        return try log.read { log in
             try views.read(beside: log) { views in
                 var finder = UndoFinder(try Auditor(views.alias(), log.alias()))
                 return try make(&finder)
@@ -82,6 +94,12 @@ extension TripStore {
         _ make: @Sendable (inout UndoFinder) throws -> UndoPlan
     ) async throws -> UndoReport {
         try refuseAppendID(authorship, "to undo or redo")
+        guard authorship.causation == nil else {
+            throw TripStoreError(
+                .unusableOption,
+                "The causation of an undoing says what it undoes, and none can be given. Name your own work by a correlation."
+            )
+        }
         // Everything that was appended before counts.
         try await settled()
         var run = UndoRun(try plan(make), partSize: partSize)
@@ -110,6 +128,13 @@ extension TripStore {
             guard !run.receipts.isEmpty else { throw error }
             throw IncompleteUndoError(report: run.report, remaining: run.remaining, cause: error)
         }
+    }
+}
+
+extension UndoTarget {
+    /// The same, with an author where none is named.
+    fileprivate func named(_ author: String) -> UndoTarget {
+        if case .last(nil) = self { .last(by: author) } else { self }
     }
 }
 

@@ -18,7 +18,7 @@ struct UndoFinder: ~Copyable {
         var selection = UndoSelection()
         switch target {
         case .commit(let position): selection.add(try commit(at: position))
-        case .last(let author): return try lastUndoable(by: author)
+        case .last(let author): return try lastUndoable(by: author ?? "")
         case .trip(let trip, let since): try select(trip, since, &selection)
         case .correlation(let correlation):
             try auditor.log.forEachCommit(after: .start) { commit in
@@ -133,7 +133,7 @@ struct UndoFinder: ~Copyable {
         let message =
             switch target {
             case .commit(let position): "The commit at position \(position) has no events that could be undone."
-            case .last(let author): nothing(by: author, "undone")
+            case .last(let author): nothing(by: author ?? "", "undone")
             case .trip(let trip, let since): "The trip \(trip) was not edited after position \(since)."
             case .correlation(let correlation): "No commit has the correlation \(correlation.uuidString)."
             }

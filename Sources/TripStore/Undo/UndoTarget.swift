@@ -8,8 +8,8 @@ public enum UndoTarget: Sendable, Hashable {
     /// One commit.
     case commit(Position)
     /// What was not undone already of the newest commit in some author's name that has something left, and is no undoing
-    /// itself.
-    case last(by: String)
+    /// itself; nil for the author that the store was opened with.
+    case last(by: String? = nil)
     /// Every edit of a trip, and of the items that were ever in it, after a position.
     case trip(Trip.ID, since: Position)
     /// Every commit of one piece of work, such as an import.

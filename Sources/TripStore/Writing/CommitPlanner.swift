@@ -118,7 +118,10 @@ struct CommitPlanner: ~Copyable {
         }
         try checkTrip(of: entry.entity, entry.verb, written: entry.trip, number, on: source)
         if leavesOutUnchanged, entry.verb == .edited {
-            guard let rest = leavingOutUnchanged(changed ?? draft.events[index]) else { return }
+            guard let rest = leavingOutUnchanged(changed ?? draft.events[index]) else {
+                touched?.noteUnchanged(entry.entity, foundIn: try memory.version(of: number))
+                return
+            }
             if rest.writes.count < draft.events[index].writes.count { changed = rest }
         }
         let message: Range<Int>

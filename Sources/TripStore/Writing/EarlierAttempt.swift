@@ -74,10 +74,8 @@ extension TripStore {
             return try entities.map { try auditor.timeline(of: $0).record(asOf: .position(appended.position)).version }
         }
         return Receipt(
-            position: appended.position, replica: appended.replica, sequence: appended.sequence,
-            timestamp: appended.timestamp, hash: appended.hash,
-            versions: Dictionary(uniqueKeysWithValues: zip(entities, versions)), entities: entities,
-            isVisible: (try? views.read { $0.position >= appended.position }) ?? false, isRepeat: true)
+            appended, versions: Dictionary(uniqueKeysWithValues: zip(entities, versions)), entities: entities,
+            isVisible: shows(appended.position), isRepeat: true)
     }
 
     /// Throws `TripStoreError.appendIDUnusable` if there is an append id where several commits may be written.

@@ -73,7 +73,7 @@ struct ProposedCommit: Sendable {
 
     private func writer(reservingCapacity count: Int) -> PayloadWriter {
         PayloadWriter(
-            author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
+            author: authorship.author ?? "", causation: authorship.causation, correlation: authorship.correlation,
             appendID: proposal == nil ? nil : authorship.appendID, reservingCapacity: count)
     }
 

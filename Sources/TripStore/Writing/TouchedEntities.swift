@@ -11,7 +11,18 @@ struct TouchedEntities: Sendable {
     /// The same by the numbers that a planner gave them.
     private var placesOfNumbers: [Int: Int] = [:]
 
+    /// The entities of edits that would have changed nothing of them, in the order of the events, and their versions.
+    private(set) var unchanged: [EntityReference] = []
+    private(set) var unchangedVersions: [EntityReference: EntityVersion] = [:]
+
     var eventCount: Int { places.count }
+
+    /// Notes an edit that would have changed nothing of an entity; of the versions, that which comes with the first counts.
+    mutating func noteUnchanged(_ entity: EntityReference, foundIn version: EntityVersion) {
+        guard unchangedVersions[entity] == nil else { return }
+        unchanged.append(entity)
+        unchangedVersions[entity] = version
+    }
 
     /// Notes an event of an entity that has a number; of the versions, that which comes with the first counts.
     mutating func note(_ entity: EntityReference, _ number: Int, foundIn version: EntityVersion) {

@@ -25,7 +25,7 @@ extension TripStore {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
-        return try await append(propose(events, .events(events), by: authorship, expecting: versions))
+        return try await write(propose(events, .events(events), by: authorship, expecting: versions))
     }
 
     /// The same, where the expected versions are of one kind of entity.
@@ -45,30 +45,22 @@ extension TripStore {
         expecting versions: [EntityReference: EntityVersion], leavingOutUnchanged: Bool = false
     ) -> ProposedCommit {
         ProposedCommit(
-            .events(DraftedEvents(events), leavingOutUnchanged: leavingOutUnchanged), by: authorship, proposal,
-            expecting: versions)
+            .events(DraftedEvents(events), leavingOutUnchanged: leavingOutUnchanged), by: authorship.named(author),
+            proposal, expecting: versions)
     }
 
-    /// Appends a commit. Throws like `append`.
-    private func append(_ commit: ProposedCommit) async throws -> Receipt {
-        guard let receipt = try await write(commit) else {
-            throw TripStoreError(.nothingToWrite, "The events change nothing.")
-        }
-        return receipt
-    }
-
-    /// Appends events without those that change nothing. Nil if nothing is left to write.
+    /// Appends events without those that change nothing, if any are left.
     func write(
         _ proposed: [TripEvent], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion] = [:]
-    ) async throws -> Receipt? {
+    ) async throws -> Receipt {
         try await write(
             propose(proposed, .changes(proposed), by: authorship, expecting: versions, leavingOutUnchanged: true))
     }
 
-    /// Appends an edit that was computed from the state of its entity. Nil if it changes nothing.
+    /// Appends an edit that was computed from the state of its entity, if it changes anything.
     func write(
         edit proposed: TripEvent, by authorship: Authorship, expecting versions: [EntityReference: EntityVersion]
-    ) async throws -> Receipt? {
+    ) async throws -> Receipt {
         try await write(
             propose([proposed], .edit(proposed.entity), by: authorship, expecting: versions, leavingOutUnchanged: true))
     }
@@ -84,13 +76,13 @@ extension TripStore {
         expecting versions: [EntityReference: EntityVersion], emptied: [Trip.ID: Set<EntityReference>] = [:],
         _ proposal: AppendProposal? = nil
     ) async throws -> Receipt {
-        try await append(
+        try await write(
             ProposedCommit(
-                .computed(events, rules, emptied: emptied), by: authorship, proposal, expecting: versions))
+                .computed(events, rules, emptied: emptied), by: authorship.named(author), proposal, expecting: versions))
     }
 
-    /// What everything that writes goes through. Nil if nothing is left to write.
-    private func write(_ commit: ProposedCommit) async throws -> Receipt? {
+    /// What everything that writes goes through.
+    private func write(_ commit: ProposedCommit) async throws -> Receipt {
         try await interceptor?.willWrite()
         if !views.isServing && !isReadOnly { try await views.catchUp(to: .start) }
         let box = PlannedBox()
@@ -102,18 +94,25 @@ extension TripStore {
                 return nil
             }
             let planned = try commit.plan(coordinator, snapshot)
-            box.set(.planned(planned.touched))
+            box.set(.planned(planned.touched, at: try snapshot.lastPosition()))
             return try planned.payload.map { try log.hashed($0) }
         }
         switch box.get() {
         case .earlier(let earlier): return try receipt(of: earlier)
-        case .planned(let touched): return appended.map { receipt(of: $0, touched) }
-        case nil: return nil
+        case .planned(let touched, let position):
+            if let appended { return receipt(of: appended, touched) }
+            return Receipt(
+                unchangedAt: position, versions: touched.unchangedVersions, entities: touched.unchanged,
+                isVisible: shows(position))
+        case nil: throw TripStoreError(.nothingToWrite, "The commit was not planned. Nothing was written; try again.")
         }
     }
 
+    /// Whether queries show everything up to a position.
+    func shows(_ position: Position) -> Bool { (try? views.read { $0.position >= position }) ?? false }
+
     private func receipt(of appended: Appended, _ touched: TouchedEntities) -> Receipt {
-        let isVisible = (try? views.read { $0.position >= appended.position }) ?? false
+        let isVisible = shows(appended.position)
         logger.debug(
             "commit appended",
             metadata: [
@@ -121,9 +120,8 @@ extension TripStore {
                 "events": "\(touched.eventCount)", "visible": "\(isVisible)",
             ])
         return Receipt(
-            position: appended.position, replica: appended.replica, sequence: appended.sequence,
-            timestamp: appended.timestamp, hash: appended.hash, versions: touched.versions(after: appended),
-            entities: touched.entities, isVisible: isVisible, isRepeat: false)
+            appended, versions: touched.versions(after: appended), entities: touched.entities, isVisible: isVisible,
+            isRepeat: false)
     }
 
     /// Waits until queries show everything up to a position, or everything that the log has now.
@@ -140,7 +138,8 @@ extension TripStore {
 /// Carries what planning came to out of the writer's thread; each run of it replaces the one before.
 private final class PlannedBox: Sendable {
     enum Outcome {
-        case planned(TouchedEntities)
+        /// At the position at which the log stood.
+        case planned(TouchedEntities, at: Position)
         /// There is nothing to write: it was written before.
         case earlier(EarlierAttempt)
     }

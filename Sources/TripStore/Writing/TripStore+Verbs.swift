@@ -1,6 +1,5 @@
 import EventLog
 public import Events
-public import Foundation
 public import Trips
 
 extension TripStore {
@@ -15,7 +14,7 @@ extension TripStore {
         return entity.id
     }
 
-    /// Reads an entity, lets `change` work on it, and writes the fields that came out otherwise; nil if none did.
+    /// Reads an entity, lets `change` work on it, and writes the fields that came out otherwise, if any did.
     ///
     /// It is one step: if the entity moved meanwhile, `change` runs again on its new state. So a field may be
     /// computed from its old value without an update being lost. `change` runs where the caller does, so that it may
@@ -27,14 +26,20 @@ extension TripStore {
     public func edit<Entity: TripEntity>(
         _ id: Identifier<Entity>, by authorship: Authorship = Authorship(),
         isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
-    ) async throws -> Receipt? {
+    ) async throws -> Receipt {
         // What was edited before is no longer as `change` expects it.
         if let receipt = try receiptOfEarlierAttempt(.edit(id.reference), authorship) { return receipt }
         while true {
-            let (original, version) = try read { views in try views.present(id) }
+            let (original, version, position) = try read { views in
+                let (entity, version) = try views.present(id)
+                return (entity, version, views.position)
+            }
             var draft = original
             try change(&draft)
-            guard let event = TripEvent.edited(from: original, to: draft) else { return nil }
+            guard let event = TripEvent.edited(from: original, to: draft) else {
+                return Receipt(
+                    unchangedAt: position, versions: [id.reference: version], entities: [id.reference])
+            }
             do {
                 return try await write(edit: event, by: authorship, expecting: [id.reference: version])
             } catch let error as TripStoreError where error.code == .versionConflict && error.entity == id.reference {
@@ -46,7 +51,7 @@ extension TripStore {
     }
 
     /// Saves a form: writes the fields in which the draft differs from what the form began with, and no others,
-    /// whatever has moved meanwhile; nil if there are none.
+    /// whatever has moved meanwhile. With a draft that does not differ, nothing is written.
     ///
     /// Where another wrote the same field meanwhile, this write wins, and the history shows the conflict.
     ///
@@ -55,7 +60,7 @@ extension TripStore {
     @discardableResult
     public func save<Entity: TripEntity>(
         _ draft: Entity, from original: Entity, by authorship: Authorship = Authorship()
-    ) async throws -> Receipt? {
+    ) async throws -> Receipt {
         guard draft.id == original.id else {
             throw TripStoreError(
                 .differentEntities,
@@ -63,7 +68,13 @@ extension TripStore {
                     + "Save each with the state that it began with.",
                 entity: draft.reference)
         }
-        guard let event = TripEvent.edited(from: original, to: draft) else { return nil }
+        guard let event = TripEvent.edited(from: original, to: draft) else {
+            return try read { views in
+                Receipt(
+                    unchangedAt: views.position, versions: [draft.reference: try views.version(of: draft.id)],
+                    entities: [draft.reference])
+            }
+        }
         return try await write([event], by: authorship)
     }
 
@@ -87,20 +98,21 @@ extension TripStore {
         try await append([.restored(id)], by: authorship)
     }
 
-    /// Puts an item into another trip; nil if it is there already.
+    /// Puts an item into another trip. Nothing is written if it is there already.
     ///
     /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.unknownTrip`), or what the log refuses.
     @discardableResult
     public func move<Kind: ItemKind>(
         _ item: Identifier<Item<Kind>>, to trip: Trip.ID, by authorship: Authorship = Authorship()
-    ) async throws -> Receipt? {
+    ) async throws -> Receipt {
         try await write([TripEvent(.edited, item, [.trip(trip)])], by: authorship)
     }
 
-    /// Several changes in one commit: all or nothing, here and on every replica; nil if they change nothing.
+    /// Several changes in one commit: all or nothing, here and on every replica. Those that change nothing are left out, and
+    /// without any others there is no commit.
     ///
     /// ```swift
-    /// try await store.commit(author: "ana") { commit in
+    /// try await store.commit(by: "ana") { commit in
     ///     let porto = commit.create(Trip(name: "Porto"))
     ///     commit.move(tram, to: porto)
     /// }
@@ -109,16 +121,12 @@ extension TripStore {
     /// Throws what `body` throws, and what `append` does.
     @discardableResult
     public func commit(
-        author: String = "", causation: UUID? = nil, correlation: UUID? = nil, appendID: AppendID? = nil,
-        expecting versions: [EntityReference: EntityVersion] = [:],
+        by authorship: Authorship = Authorship(), expecting versions: [EntityReference: EntityVersion] = [:],
         isolation actor: isolated (any Actor)? = #isolation, _ body: (inout CommitDraft) throws -> Void
-    ) async throws -> Receipt? {
+    ) async throws -> Receipt {
         var draft = CommitDraft()
         try body(&draft)
-        return try await write(
-            draft.events,
-            by: Authorship(author: author, causation: causation, correlation: correlation, appendID: appendID),
-            expecting: versions)
+        return try await write(draft.events, by: authorship, expecting: versions)
     }
 }
 

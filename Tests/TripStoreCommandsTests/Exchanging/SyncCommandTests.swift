@@ -210,7 +210,7 @@ struct SyncCommandTests {
         _ = try await replicas.ana.value("add", "trip", "--name", "Lisbon")
         #expect(await replicas.ana.run("sync", replicas.ben.path).code == 0)
         var options = TripStore.Options()
-        options.isReadOnly = true
+        options.access = .readOnly
         options.waitsForViews = false
         let other = try await TripStore.open(at: URL(fileURLWithPath: replicas.ben.path), options: options)
         let status = try other.status()

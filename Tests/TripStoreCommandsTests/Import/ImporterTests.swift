@@ -34,7 +34,7 @@ struct ImporterTests {
             step(orphan, in: orphan.trip),
         ] { batch.append(step) }
 
-        var writer = BatchWriter(store, author: "ana", ImportSource(DigestBuilder().finish()))
+        var writer = BatchWriter(store, by: "ana", ImportSource(DigestBuilder().finish()))
         try await writer.write(batch)
         try await writer.finish()
         #expect(writer.report.created == [.trip: 1, .activity: 1])
@@ -116,6 +116,26 @@ struct ImporterTests {
             #expect(flight.end?.zone == "UTC")
             try await store.expectInvariants()
         }
+    }
+
+    @Test("An import's commits have the author and the correlation that are given, and the file as their causation")
+    func authorship() async throws {
+        let export = try ExportFixture(trips: [ExportFixture.trip(1, flights: [])])
+        let store = try await TripStore.test()
+        let work = UUID()
+        let report = try await export.withFile {
+            try await Importer(store: store).run(path: $0, by: Authorship(author: "ana", correlation: work))
+        }
+        #expect(report.correlation == work && report.commits > 0)
+        #expect(try store.audit().dropFirst().allSatisfy { $0.author == "ana" && $0.correlation == work })
+        for given in [Authorship(causation: UUID()), Authorship(appendID: AppendID())] {
+            await #expect {
+                try await export.withFile { _ = try await Importer(store: store).run(path: $0, by: given) }
+            } throws: {
+                ($0 as? TripStoreError)?.code == .unusableOption
+            }
+        }
+        try await store.expectInvariants()
     }
 
     @Test("An import that is cancelled stops reading at once, and importing again goes on from there")

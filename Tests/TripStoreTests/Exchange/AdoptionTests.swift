@@ -41,7 +41,7 @@ struct AdoptionTests {
         clocks[1].advance(by: 30_000)
         try await own.edit(lisbon) { $0.notes = "ours, later" }
         try await other.edit(lisbon) { $0.name = "Lisbon, later" }
-        let report = try await own.adopt(other, by: Authorship(author: "ana"))
+        let report = try await own.adopt(other, by: "ana")
         #expect(report.created == 2 && report.edited == 1 && report.receipts.count == 1)
         let trip = try #require(try own.trip(lisbon))
         #expect(trip.name == "Lisbon, later" && trip.notes == "ours, later" && trip.destination == "Lisboa")

@@ -197,7 +197,7 @@ struct KilledCloneTests {
     }
 
     private func journal(of url: URL) async throws -> JournalID {
-        var options = TripStore.Options(isReadOnly: true, waitsForViews: false)
+        var options = TripStore.Options(access: .readOnly, waitsForViews: false)
         options.logger.logLevel = .critical
         return try await TripStore.open(at: url, options: options).journal
     }

@@ -106,8 +106,8 @@ struct TwoDevicesTests {
     func sameField() async throws {
         let devices = try await Devices()
         devices.clocks[1].advance(by: 60_000)
-        try await devices.phone.edit(devices.trip, by: Authorship(author: "ana")) { $0.name = "Porto" }
-        try await devices.laptop.edit(devices.trip, by: Authorship(author: "ben")) { $0.name = "Faro" }
+        try await devices.phone.edit(devices.trip, by: "ana") { $0.name = "Porto" }
+        try await devices.laptop.edit(devices.trip, by: "ben") { $0.name = "Faro" }
         let report = try await devices.phone.exchange(with: .store(devices.laptop))
         #expect(try devices.phone.trip(devices.trip)?.name == "Faro")
         #expect(try devices.laptop.trip(devices.trip)?.name == "Faro")
@@ -130,8 +130,8 @@ struct TwoDevicesTests {
         #expect(try laptop.history(of: trip).count == 1)
         try await phone.edit(trip) { $0.name = "Porto" }
         let authorship = Authorship(appendID: AppendID())
-        let receipt = try #require(try await laptop.edit(trip, by: authorship) { $0.name = "Faro" })
-        let again = try #require(try await laptop.edit(trip, by: authorship) { $0.name = "Faro" })
+        let receipt = try await laptop.edit(trip, by: authorship) { $0.name = "Faro" }
+        let again = try await laptop.edit(trip, by: authorship) { $0.name = "Faro" }
         #expect(again.isRepeat && again.versions == receipt.versions)
         try await laptop.exchange(with: .store(phone))
         #expect(try laptop.conflicts(of: trip).count == 1)

@@ -15,7 +15,7 @@ struct ConflictPair {
         let journal = JournalID(UUID())
         ana = try await .test(journal: journal, clock: ManualClock(seed: 1))
         ben = try await .test(journal: journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 2))
-        lisbon = try await ana.create(Trip(name: "Lisbon"), by: Authorship(author: "ana"))
+        lisbon = try await ana.create(Trip(name: "Lisbon"), by: "ana")
         try await ana.pass(to: ben)
     }
 

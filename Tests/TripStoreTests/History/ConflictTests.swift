@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Conflicts")
 struct ConflictTests {
-    private let byAna = Authorship(author: "ana")
-    private let byBen = Authorship(author: "ben")
+    private let byAna: Authorship = "ana"
+    private let byBen: Authorship = "ben"
 
     @Test("Two edits of one field that did not know of each other are a conflict, with both values and authors")
     func field() async throws {
@@ -212,7 +212,7 @@ struct ConflictTests {
     func unknown(place: String) async throws {
         let store = try await TripStore.test()
         let receipt = try await store.append([.created(Trip(name: "Lisbon"))])
-        for hash in ["\(receipt.hash)", String(repeating: "0", count: 64)] {
+        for hash in ["\(try #require(receipt.commit).hash)", String(repeating: "0", count: 64)] {
             let name = "\(hash).\(place)"
             let id = try #require(Conflict.ID(name))
             #expect(id.description == name)

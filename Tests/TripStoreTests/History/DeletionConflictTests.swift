@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Conflicts over deletions")
 struct DeletionConflictTests {
-    private let byAna = Authorship(author: "ana")
-    private let byBen = Authorship(author: "ben")
+    private let byAna: Authorship = "ana"
+    private let byBen: Authorship = "ben"
 
     @Test("An edit of what another deleted meanwhile is a conflict; taking the edit restores it")
     func deletion() async throws {

@@ -11,9 +11,9 @@ struct HistoryTests {
         let store = try await TripStore.test()
         let lisbon = try await store.create(
             Trip(name: "Lisbon", destination: "Lisboa", days: Day(2027, 5, 1)...Day(2027, 5, 2)),
-            by: Authorship(author: "ana"))
-        let edited = try #require(try await store.edit(lisbon, by: Authorship(author: "ben")) { $0.name = "Porto" })
-        try await store.edit(lisbon, by: Authorship(author: "ben")) { $0.endDay = nil }
+            by: "ana")
+        let edited = try await store.edit(lisbon, by: "ben") { $0.name = "Porto" }
+        try await store.edit(lisbon, by: "ben") { $0.endDay = nil }
         let blame = try store.blame(lisbon)
         #expect(blame.name == "Porto")
         #expect(blame.created?.author == "ana")
@@ -23,7 +23,7 @@ struct HistoryTests {
         #expect(blame.lines.map(\.commit.author) == ["ben", "ana", "ana"])
         #expect(blame.lines[0].commit.position == edited.position)
         #expect(blame.lines.allSatisfy { !$0.isContested })
-        let deleted = try await store.delete(lisbon, by: Authorship(author: "cid"))
+        let deleted = try await store.delete(lisbon, by: "cid")
         #expect(try store.blame(lisbon).deleted?.position == deleted.position)
         try await store.expectInvariants()
     }

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Settling conflicts of items")
 struct SettleTests {
-    private let byAna = Authorship(author: "ana")
-    private let byBen = Authorship(author: "ben")
+    private let byAna: Authorship = "ana"
+    private let byBen: Authorship = "ben"
 
     /// An item that ana moved to Porto, and ben to Faro, without having seen it. Ben's move won.
     private func moved() async throws -> (pair: ConflictPair, tram: Activity.ID, porto: Trip.ID, faro: Trip.ID) {

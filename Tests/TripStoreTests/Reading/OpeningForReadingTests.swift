@@ -13,7 +13,7 @@ struct OpeningForReadingTests {
     private let machine = TemporaryFolder()
 
     private func options(mapSize: Int? = 1 << 30) -> TripStore.Options {
-        var options = TripStore.Options(isReadOnly: true, mapSize: mapSize, maintainsViews: true)
+        var options = TripStore.Options(access: .readOnlyBuildingViews, mapSize: mapSize)
         options.dependencies.machineFolder = machine.url.path
         options.logger.logLevel = .critical
         return options
@@ -178,7 +178,7 @@ struct OpeningForReadingTests {
         if isFull { try system.fill() } else { try system.makeReadOnly() }
 
         var reading = options()
-        (reading.maintainsViews, reading.waitsForViews) = (false, false)
+        (reading.access, reading.waitsForViews) = (.readOnly, false)
         let backup = folder.url.appendingPathComponent("backup")
         do {
             let store = try await TripStore.open(at: source, options: reading)
@@ -188,7 +188,7 @@ struct OpeningForReadingTests {
             await store.close()
         }
         var writing = options()
-        (writing.isReadOnly, writing.maintainsViews) = (false, false)
+        writing.access = .readWrite
         let clone = folder.url.appendingPathComponent("clone")
         let cloned = try await TripStore.clone(.folder(source), to: clone, options: writing)
         let other = try await TripStore.test(journal: cloned.store.journal, clock: ManualClock(seed: 5))

@@ -154,7 +154,7 @@ struct SubscriptionTests {
     func countingLater() async throws {
         let store = try await TripStore.founded()
         let trip = try await store.create(Trip(name: "Lisbon"))
-        let edited = try #require(try await store.edit(trip) { $0.name = "Porto" })
+        let edited = try await store.edit(trip) { $0.name = "Porto" }
         let subscription = try await store.subscription("index", from: .after(edited.position - 1))
         var commits = subscription.makeAsyncIterator()
         let first = try #require(try await commits.next())

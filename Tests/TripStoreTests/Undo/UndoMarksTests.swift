@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What is undone already")
 struct UndoMarksTests {
-    private let ana = Authorship(author: "ana")
+    private let ana: Authorship = "ana"
 
     @Test("An undoing of one trip leaves what the commit did to another to be undone, and is done again by itself")
     func part() async throws {
@@ -18,7 +18,7 @@ struct UndoMarksTests {
         )
         try await store.edit(faro, by: ana) { $0.name = "Far away" }
         let position = try store.status().position
-        try await store.commit(author: "ana") { commit in
+        try await store.commit(by: "ana") { commit in
             commit.edit(lisbon, [.name("Lisboa")])
             commit.edit(porto, [.name("Oporto")])
         }
@@ -73,7 +73,7 @@ struct UndoMarksTests {
         }
         let porto = try await store.create(Trip(name: "Porto"))
         try await store.edit(porto, by: ana) { $0.name = "Oporto" }
-        try await store.commit(author: "ana") { commit in
+        try await store.commit(by: "ana") { commit in
             for item in items { commit.edit(item, [.notes(long("b"))]) }
         }
         func notes() throws -> [Character?] { try items.map { try store.activity($0)?.notes.first } }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Undo in several commits")
 struct UndoPartsTests {
     private let interruption = Interruption()
-    private let ana = Authorship(author: "ana")
+    private let ana: Authorship = "ana"
 
     private func store() async throws -> TripStore {
         var options = TripStore.Options(mapSize: 1 << 30, dependencies: ManualClock().dependencies)
@@ -35,10 +35,9 @@ struct UndoPartsTests {
     func tripDeletedBetween() async throws {
         let store = try await store()
         let (lisbon, items) = try await filled(store)
-        let edited = try #require(
-            try await store.commit { commit in
-                for item in items { commit.edit(item, [.notes("short")]) }
-            })
+        let edited = try await store.commit { commit in
+            for item in items { commit.edit(item, [.notes("short")]) }
+        }
         interruption.before(write: 2) { try await store.delete(lisbon) }
         let report = try await store.undo(edited)
         #expect(report.receipts.count == 1 && report.changes.count == 1)
@@ -55,12 +54,11 @@ struct UndoPartsTests {
     func tripRestoredBefore() async throws {
         let store = try await store()
         let (lisbon, items) = try await filled(store)
-        let deleted = try #require(
-            try await store.commit { commit in
-                for item in items { commit.edit(item, [.notes("short")]) }
-                commit.edit(lisbon, [.name("Lisboa")])
-                commit.delete(lisbon)
-            })
+        let deleted = try await store.commit { commit in
+            for item in items { commit.edit(item, [.notes("short")]) }
+            commit.edit(lisbon, [.name("Lisboa")])
+            commit.delete(lisbon)
+        }
         interruption.before(write: 9) {}
         let report = try await store.undo(deleted)
         #expect(report.receipts.count == 3 && interruption.writes == 3)
@@ -74,7 +72,7 @@ struct UndoPartsTests {
     func stopped() async throws {
         let store = try await store()
         let (_, items) = try await filled(store)
-        try await store.commit(author: "ana") { commit in
+        try await store.commit(by: "ana") { commit in
             for item in items { commit.edit(item, [.notes("short")]) }
         }
         func longs() throws -> Int { try items.count { try store.activity($0)?.notes.count == 600_000 } }
@@ -104,10 +102,9 @@ struct UndoPartsTests {
     func refusedOrCancelled() async throws {
         let store = try await store()
         let (lisbon, items) = try await filled(store)
-        let edited = try #require(
-            try await store.commit { commit in
-                for item in items { commit.edit(item, [.notes("short")]) }
-            })
+        let edited = try await store.commit { commit in
+            for item in items { commit.edit(item, [.notes("short")]) }
+        }
         interruption.before(write: 1) { throw Fault() }
         await #expect(throws: Fault.self) { try await store.undo(edited) }
         #expect(try items.allSatisfy { try store.activity($0)?.notes == "short" })

@@ -54,11 +54,10 @@ struct UndoTests {
     func kept() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon"))
-        var receipt = try #require(
-            try await store.commit(author: "ana") { commit in
-                commit.edit(lisbon, [.name("Porto"), .notes("from ana")])
-            })
-        let other = try #require(try await store.edit(lisbon, by: Authorship(author: "ben")) { $0.name = "Faro" })
+        var receipt = try await store.commit(by: "ana") { commit in
+            commit.edit(lisbon, [.name("Porto"), .notes("from ana")])
+        }
+        let other = try await store.edit(lisbon, by: "ben") { $0.name = "Faro" }
         let report = try await store.undo(receipt)
         #expect(try store.trip(lisbon)?.name == "Faro")
         #expect(try store.trip(lisbon)?.notes == "")
@@ -78,7 +77,7 @@ struct UndoTests {
     func invalid() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
-        let moved = try #require(try await store.commit { $0.edit(lisbon, [.startDay(Day(2027, 4, 1))]) })
+        let moved = try await store.commit { $0.edit(lisbon, [.startDay(Day(2027, 4, 1))]) }
         try await store.commit { $0.edit(lisbon, [.endDay(Day(2027, 4, 2))]) }
         let report = try await store.undo(moved)
         #expect(report.changes.isEmpty && report.kept.count == 1)
@@ -112,7 +111,7 @@ struct UndoTests {
     func dryRun() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon"))
-        let receipt = try #require(try await store.edit(lisbon) { $0.name = "Porto" })
+        let receipt = try await store.edit(lisbon) { $0.name = "Porto" }
         let position = try store.status().position
         let plan = try store.undoPlan(.commit(receipt.position))
         #expect(plan.changes.map(\.new?.text) == ["Lisbon"])

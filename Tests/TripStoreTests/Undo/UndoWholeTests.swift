@@ -10,13 +10,12 @@ struct UndoWholeTests {
     @Test("Undoing a creation deletes; but not what others have written to or put something into")
     func creation() async throws {
         let store = try await TripStore.test()
-        let receipt = try #require(
-            try await store.commit { commit in
-                let trip = commit.create(Trip(name: "with item"))
-                commit.create(Activity(name: "Tram", in: trip, from: .sample(1)))
-                commit.create(Trip(name: "edited"))
-                commit.create(Trip(name: "filled"))
-            })
+        let receipt = try await store.commit { commit in
+            let trip = commit.create(Trip(name: "with item"))
+            commit.create(Activity(name: "Tram", in: trip, from: .sample(1)))
+            commit.create(Trip(name: "edited"))
+            commit.create(Trip(name: "filled"))
+        }
         let trips = receipt.entities.compactMap { Trip.ID($0) }
         try await store.edit(trips[1]) { $0.notes = "mine" }
         try await store.create(Activity(name: "Castle", in: trips[2], from: .sample(1)))
@@ -49,7 +48,7 @@ struct UndoWholeTests {
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let porto = try await store.create(Trip(name: "Porto"))
         let tram = try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
-        let moved = try #require(try await store.move(tram, to: porto))
+        let moved = try await store.move(tram, to: porto)
         try await store.delete(lisbon)
         let report = try await store.undo(moved)
         #expect(report.changes.isEmpty)
@@ -61,7 +60,7 @@ struct UndoWholeTests {
     @Test("A creation whose edits were undone before can be undone as well, and all of it done again")
     func creationAfterEdits() async throws {
         let store = try await TripStore.test()
-        let ana = Authorship(author: "ana")
+        let ana: Authorship = "ana"
         let lisbon = try await store.create(Trip(name: "Lisbon"), by: ana)
         try await store.edit(lisbon, by: ana) { $0.name = "Porto" }
         try await store.undo(.last(by: "ana"), by: ana)
@@ -81,11 +80,10 @@ struct UndoWholeTests {
         let tram = try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
         let castle = try await store.create(Activity(name: "Castle", in: lisbon, from: .sample(2)))
         var porto = Trip.ID.new()
-        let receipt = try #require(
-            try await store.commit { commit in
-                porto = commit.create(Trip(name: "Porto"))
-                commit.move(tram, to: porto)
-            })
+        let receipt = try await store.commit { commit in
+            porto = commit.create(Trip(name: "Porto"))
+            commit.move(tram, to: porto)
+        }
         let report = try await store.undo(receipt)
         #expect(report.kept == [])
         #expect(try store.trip(porto) == nil)
@@ -103,13 +101,12 @@ struct UndoWholeTests {
     @Test("An item whose edit was undone before goes with its trip")
     func undoneItem() async throws {
         let store = try await TripStore.test()
-        let receipt = try #require(
-            try await store.commit { commit in
-                let trip = commit.create(Trip(name: "Lisbon"))
-                commit.create(Activity(name: "Tram", in: trip, from: .sample(1)))
-            })
+        let receipt = try await store.commit { commit in
+            let trip = commit.create(Trip(name: "Lisbon"))
+            commit.create(Activity(name: "Tram", in: trip, from: .sample(1)))
+        }
         let tram = try #require(receipt.entities.compactMap { Activity.ID($0) }.first)
-        let edited = try #require(try await store.edit(tram) { $0.notes = "early" })
+        let edited = try await store.edit(tram) { $0.notes = "early" }
         try await store.undo(edited)
         let report = try await store.undo(receipt)
         #expect(report.kept == [])
@@ -131,7 +128,7 @@ struct UndoWholeTests {
                 ])
         ])
         try await store.settled()
-        let edited = try #require(try await store.edit(id) { $0.notes = "early" })
+        let edited = try await store.edit(id) { $0.notes = "early" }
         #expect(try await store.undo(edited).kept == [])
         #expect(try store.unfiledItems().map(\.notes) == [""])
 

@@ -80,11 +80,6 @@ struct MoveCommand: AsyncParsableCommand {
                     "\(item.uuidString) is of the kind \(entity.kind.name ?? "unknown"), not an item of a trip.")
             }
         }
-        if let receipt {
-            receipt.print(options, "Moved \(item.uuidString)")
-        } else {
-            Console.current.out(
-                options.json ? JSON.object([("unchanged", .bool(true))]).text : "It is in that trip already.")
-        }
+        receipt.print(options, "Moved \(item.uuidString)", unchanged: "It is in that trip already.")
     }
 }

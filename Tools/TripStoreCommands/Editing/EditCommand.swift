@@ -65,16 +65,12 @@ struct EditCommand: AsyncParsableCommand {
                 throw CommandError("The entity \(id.uuidString) is of a kind that this version does not know.")
             }
         }
-        if let receipt {
-            receipt.print(options, "Edited \(id.uuidString)")
-        } else {
-            Console.current.out(options.json ? JSON.object([("unchanged", .bool(true))]).text : "Nothing to change.")
-        }
+        receipt.print(options, "Edited \(id.uuidString)")
     }
 
     private func editItem<Kind: ItemKind>(
         _ store: TripStore, _ id: Identifier<Item<Kind>>, _ entity: EntityReference
-    ) async throws -> Receipt? {
+    ) async throws -> Receipt {
         try refuse([trip, contact, mode], entity)
         try item.check(in: store)
         return try await edit(store, id) { try apply(to: &$0) }
@@ -89,7 +85,7 @@ struct EditCommand: AsyncParsableCommand {
 
     private func edit<Entity: TripEntity>(
         _ store: TripStore, _ id: Identifier<Entity>, _ change: (inout Entity) throws -> Void
-    ) async throws -> Receipt? {
+    ) async throws -> Receipt {
         let cleared = try clear.map { try field($0, of: Entity.self) }
         return try await store.edit(id, by: author.authorship) { draft in
             for field in cleared { draft.decode(field, nil) }

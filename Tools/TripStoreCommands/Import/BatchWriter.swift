@@ -4,10 +4,10 @@ import TripStore
 /// Appends batches, each as one commit, without the records that the store refuses.
 struct BatchWriter {
     private let store: TripStore
-    private let author: String
+    private let authorship: Authorship
     private let source: ImportSource
     /// One for all commits of a run.
-    private let correlation = UUID()
+    private let correlation: UUID
     private(set) var report = ImportReport()
     /// The batch that the store is writing.
     private var running: Running?
@@ -18,16 +18,17 @@ struct BatchWriter {
         let task: Task<Void, any Error>
     }
 
-    init(_ store: TripStore, author: String, _ source: ImportSource) {
+    init(_ store: TripStore, by authorship: Authorship, _ source: ImportSource) {
         self.store = store
-        self.author = author
+        self.authorship = authorship
+        correlation = authorship.correlation ?? UUID()
         self.source = source
     }
 
     /// Has a batch written once the one before is; the caller makes the next meanwhile. `finish` waits for the last.
     mutating func write(_ batch: ImportBatch) async throws {
         let authorship = Authorship(
-            author: author, causation: batch.isMirror ? source.mirrorCausation : source.causation,
+            author: authorship.author, causation: batch.isMirror ? source.mirrorCausation : source.causation,
             correlation: correlation)
         try await finish()
         report.add(batch.report)

@@ -35,13 +35,13 @@ struct ImportCommand: AsyncParsableCommand {
             return zone
         }
         let importing = ImportOptions(
-            timeZone: zone, mirror: mirror, author: author.author,
+            timeZone: zone, mirror: mirror,
             currency: Currency(currency) ?? Currency(unchecked: currency))
         // Also before an error, which would else follow it on its line.
         defer { Console.current.progress?("") }
         let report = try await withFile { path in
             try await withStore(options) { store in
-                try await Self.run(Importer(store: store, options: importing), path)
+                try await Self.run(Importer(store: store, options: importing), path, by: author.authorship)
             }
         }
         Console.current.progress?("")
@@ -53,10 +53,12 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     /// An error speaks of the commit that failed alone: what was written before it is said as well.
-    private static func run(_ importer: Importer, _ path: String) async throws -> ImportReport {
+    private static func run(
+        _ importer: Importer, _ path: String, by authorship: Authorship
+    ) async throws -> ImportReport {
         var written = ImportReport()
         do {
-            return try await importer.run(path: path, progress: progress) { written = $0 }
+            return try await importer.run(path: path, by: authorship, progress: progress) { written = $0 }
         } catch  where written.events > 0 {
             let undoing = written.correlation.map { ", and 'undo --correlation \($0.uuidString)' undoes them" } ?? ""
             throw CommandError(

@@ -7,15 +7,12 @@ public struct ImportOptions: Sendable {
     public var timeZone: TimeZone?
     /// Whether items that the file's trips have here, and the file lacks, are deleted.
     public var mirror: Bool
-    /// In whose name it is written.
-    public var author: String
     /// What the file's costs are in, for it does not say.
     public var currency: Currency
 
-    public init(timeZone: TimeZone? = nil, mirror: Bool = false, author: String = "", currency: Currency = "USD") {
+    public init(timeZone: TimeZone? = nil, mirror: Bool = false, currency: Currency = "USD") {
         self.timeZone = timeZone
         self.mirror = mirror
-        self.author = author
         self.currency = currency
     }
 }

@@ -24,20 +24,28 @@ public struct Importer: Sendable {
     /// Throws `ExportError` if the file is no such export or is cut off; nothing is then written. If it is changed by
     /// another while it is read, if the store fails or the task is cancelled, whole commits may be written; importing
     /// again goes on from there.
+    ///
+    /// The commits share a correlation, which `authorship` may name; their causation is the file.
     /// - Parameter progress: called from any thread, after every piece of the file.
     @discardableResult
     public func run(
-        path: String, progress: (@Sendable (ImportProgress) -> Void)? = nil
+        path: String, by authorship: Authorship = Authorship(), progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) async throws -> ImportReport {
-        try await run(path: path, progress: progress) { _ in }
+        try await run(path: path, by: authorship, progress: progress) { _ in }
     }
 
     /// - Parameter interrupted: takes what was written before an error that is thrown then.
     @discardableResult
     func run(
-        path: String, progress: (@Sendable (ImportProgress) -> Void)?,
+        path: String, by authorship: Authorship, progress: (@Sendable (ImportProgress) -> Void)?,
         interrupted: (ImportReport) -> Void
     ) async throws -> ImportReport {
+        guard authorship.causation == nil, authorship.appendID == nil else {
+            throw TripStoreError(
+                .unusableOption,
+                "An import's commits have the file as their causation, and may be several, so that neither a causation nor an "
+                    + "append id can be given. A correlation can.")
+        }
         // Throws for a currency that is not known.
         _ = try Money(parsing: "0", options.currency)
         try await store.settled()
@@ -65,7 +73,7 @@ public struct Importer: Sendable {
         }
         let report: ImportReport
         do {
-            report = try await write(channel, source, interrupted)
+            report = try await write(channel, source, authorship, interrupted)
         } catch {
             channel.stop()
             // Whoever is told of the error may close the store and remove the file: the reader must be done with both.
@@ -77,9 +85,10 @@ public struct Importer: Sendable {
     }
 
     private func write(
-        _ channel: ImportChannel, _ source: ImportSource, _ interrupted: (ImportReport) -> Void
+        _ channel: ImportChannel, _ source: ImportSource, _ authorship: Authorship,
+        _ interrupted: (ImportReport) -> Void
     ) async throws -> ImportReport {
-        var writer = BatchWriter(store, author: options.author, source)
+        var writer = BatchWriter(store, by: authorship, source)
         do {
             for try await batch in channel.batches {
                 try await writer.write(batch)

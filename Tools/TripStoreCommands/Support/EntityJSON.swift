@@ -77,10 +77,11 @@ extension Address {
 
 extension Receipt {
     var json: JSON {
-        .object([
-            ("position", .integer(position.rawValue)), ("replica", .string("\(replica)")),
-            ("sequence", .integer(sequence.rawValue)), ("timestamp", .string(timestamp.utcText)),
-            ("hash", .string("\(hash)")), ("visible", .bool(isVisible)),
+        guard let commit else { return .object([("unchanged", .bool(true))]) }
+        return .object([
+            ("position", .integer(position.rawValue)), ("replica", .string("\(commit.replica)")),
+            ("sequence", .integer(commit.sequence.rawValue)), ("timestamp", .string(commit.timestamp.utcText)),
+            ("hash", .string("\(commit.hash)")), ("visible", .bool(isVisible)),
             (
                 "entities",
                 .array(
@@ -96,7 +97,8 @@ extension Receipt {
     }
 
     /// Prints the receipt, for people in a line.
-    func print(_ options: StoreOptions, _ done: String) {
-        Console.current.out(options.json ? json.text : "\(done) (position \(position), \(hash.description.prefix(12)))")
+    func print(_ options: StoreOptions, _ done: String, unchanged: String = "Nothing to change.") {
+        let text = commit.map { "\(done) (position \(position), \($0.hash.description.prefix(12)))" }
+        Console.current.out(options.json ? json.text : text ?? unchanged)
     }
 }

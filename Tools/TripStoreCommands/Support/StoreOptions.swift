@@ -80,7 +80,7 @@ struct StoreOptions: ParsableArguments {
 
     static func openForReading(_ folder: URL) async throws -> TripStore {
         var options = options
-        options.maintainsViews = true
+        options.access = .readOnlyBuildingViews
         let store = try await openForReading(folder, options)
         tellOfViews(store)
         return store
@@ -89,13 +89,12 @@ struct StoreOptions: ParsableArguments {
     /// Opens the store for reading its log, whatever state its views are in. Nothing is written to it but what repairs the log.
     func openWithoutViews() async throws -> TripStore {
         var options = Self.options
+        options.access = .readOnly
         options.waitsForViews = false
         return try await Self.openForReading(folder, options)
     }
 
     private static func openForReading(_ folder: URL, _ options: TripStore.Options) async throws -> TripStore {
-        var options = options
-        options.isReadOnly = true
         do { return try await TripStore.open(at: folder, options: options) } catch let error as TripStoreError
             where error.code == .noStore
         {

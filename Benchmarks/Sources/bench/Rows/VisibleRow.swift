@@ -35,7 +35,7 @@ struct VisibleRow: Row {
             if first { paired.peer.append(try await seconds { _ = try await log.append(payload) }) }
             paired.ours.append(
                 try await seconds {
-                    let receipt = try await store.append([event], by: Authorship(author: "ana"))
+                    let receipt = try await store.append([event], by: "ana")
                     guard receipt.isVisible else { throw BenchError("What was appended is not visible.") }
                 })
             if !first { paired.peer.append(try await seconds { _ = try await log.append(payload) }) }

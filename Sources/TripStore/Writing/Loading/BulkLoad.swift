@@ -56,6 +56,8 @@ public actor BulkLoad {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
+        try Task.checkCancellation()
+        try await store.interceptor?.willWrite()
         // Checked outside the actor, beside the planning of those before.
         try await add(try LoadedCommit(events))
     }

@@ -62,7 +62,7 @@ struct LoadPlanner: ~Copyable {
         let timestamp = try clock.next()
         try planner.beginCommit(at: timestamp)
         var writer = PayloadWriter(
-            author: authorship.author, causation: authorship.causation, correlation: authorship.correlation,
+            author: authorship.author ?? "", causation: authorship.causation, correlation: authorship.correlation,
             over: used.count > Self.fewestUsed ? used.removeFirst() : [],
             reservingCapacity: CommitPlanner.room(for: commit.draft))
         try planner.add(commit.draft, on: views, to: &writer)

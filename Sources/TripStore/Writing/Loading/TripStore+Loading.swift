@@ -16,6 +16,8 @@ extension TripStore {
     /// the other. Queries show the state before the load until then. Others may write; that brings the views up to date
     /// early and takes longer. Commits of about 1,000 events are best.
     ///
+    /// If the task is cancelled `append` throws `CancellationError`; what was appended before stays.
+    ///
     /// When this returns everything is durable and, unless views cannot be built, visible; also what was appended before
     /// `body` threw. Throws what `body` throws, and what kept a commit from being stored.
     @discardableResult
@@ -24,7 +26,6 @@ extension TripStore {
         _ body: (_ load: BulkLoad) async throws -> T
     ) async throws -> T {
         try refuseAppendID(authorship, "a load")
-        try await interceptor?.willWrite()
         // A store that cannot be written to says so at once.
         if isReadOnly { _ = try await log.appendHashed { _ in nil } }
         try await settled()
@@ -32,7 +33,7 @@ extension TripStore {
         for group in groups { group.deferUpdates() }
         let outcome: Result<T, any Error>
         do {
-            let load = try BulkLoad(self, authorship)
+            let load = try BulkLoad(self, authorship.named(author))
             do {
                 outcome = .success(try await body(load))
             } catch {

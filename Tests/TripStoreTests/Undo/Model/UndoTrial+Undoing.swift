@@ -110,7 +110,7 @@ extension UndoTrial {
             note(
                 receipt, "\(words), of \(expected.named)",
                 UndoModel.Commit(
-                    stamp: receipt.stamp, author: author, named: expected.named, isUndo: isUndo,
+                    stamp: try receipt.stamp, author: author, named: expected.named, isUndo: isUndo,
                     correlation: correlation, writes: writes))
         }
     }
@@ -139,7 +139,8 @@ extension UndoTrial {
             let receipt = try await store.settle(conflict, taking: side)
             guard isAllowed else { throw difference("the store settled with \(text(write))") }
             note(
-                receipt, "settled at \(replica)", UndoModel.Commit(stamp: receipt.stamp, author: "", writes: [write]))
+                receipt, "settled at \(replica)",
+                UndoModel.Commit(stamp: try receipt.stamp, author: "", writes: [write]))
         } catch let error as TripStoreError where error.code == .unknownTrip || error.code == .deleted {
             guard !isAllowed else { throw difference("the store did not settle with \(text(write)): \(error)") }
         }

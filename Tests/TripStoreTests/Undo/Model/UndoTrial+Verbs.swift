@@ -43,7 +43,7 @@ extension UndoTrial {
             events, by: Authorship(author: author, correlation: correlation.map { Self.correlations[$0] }))
         note(
             receipt, "\(author) \(verb) at \(replica)\(correlation.map { " for work \($0)" } ?? "")",
-            UndoModel.Commit(stamp: receipt.stamp, author: author, correlation: correlation, writes: writes))
+            UndoModel.Commit(stamp: try receipt.stamp, author: author, correlation: correlation, writes: writes))
     }
 
     mutating func delete(_ replica: Int) async throws {

@@ -60,7 +60,7 @@ struct UndoTrial {
         }
         note(
             receipt, "\(author) creates",
-            UndoModel.Commit(stamp: receipt.stamp, author: author, writes: writes, created: [event.entity]))
+            UndoModel.Commit(stamp: try receipt.stamp, author: author, writes: writes, created: [event.entity]))
     }
 
     /// Nil, or the number of a piece of work.
@@ -157,5 +157,10 @@ struct UndoTrial {
 }
 
 extension Receipt {
-    var stamp: Stamp { Stamp(timestamp: timestamp, replica: replica, hash: hash) }
+    var stamp: Stamp {
+        get throws {
+            let commit = try #require(commit)
+            return Stamp(timestamp: commit.timestamp, replica: commit.replica, hash: commit.hash)
+        }
+    }
 }

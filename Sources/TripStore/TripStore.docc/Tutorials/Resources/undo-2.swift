@@ -1,7 +1,7 @@
 import TripStore
 
 let store = try await TripStore.temporary()
-let ana = Authorship(author: "ana")
+let ana: Authorship = "ana"
 let lisbon = try await store.create(Trip(name: "Lisbon"), by: ana)
 let created = try store.status().position
 try await store.edit(lisbon, by: ana) { $0.name = "Porto" }
