@@ -78,7 +78,8 @@ extension TripStore {
     ) async throws -> Receipt {
         try await write(
             ProposedCommit(
-                .computed(events, rules, emptied: emptied), by: authorship.named(author), proposal, expecting: versions))
+                .computed(events, rules, emptied: emptied), by: authorship.named(author), proposal,
+                expecting: versions))
     }
 
     /// What everything that writes goes through.
