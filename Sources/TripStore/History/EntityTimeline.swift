@@ -143,7 +143,8 @@ struct EntityTimeline {
     /// The place of the creation that counts, the least; nil if none is held.
     var creation: Int? { entries.firstIndex { $0.event.verb == .created } }
 
-    /// What the commits that a horizon includes make of the entity: of each path its last write counts.
+    /// What the commits that a horizon includes make of the entity: of each path its last write counts. Nothing is merged for
+    /// that, for the writes are in the order of the merge.
     ///
     /// O(writes + paths · log paths), in whatever order the writes came: they are grouped by path already.
     func record(asOf horizon: Horizon) -> EntityRecord {

@@ -13,6 +13,8 @@ struct CommitPlanner: ~Copyable {
     /// Bytes of a payload before its events, and what timestamps add to an event; with most authors, and to most events.
     private static let frontSize = 128
     private static let roomForSeen = 16
+    /// Stands for what a commit itself wrote before it has its timestamp.
+    private static let pending = Seen(timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []))
 
     private var memory: EntityMemory
     /// Whether writes that change nothing are left out.
@@ -30,8 +32,7 @@ struct CommitPlanner: ~Copyable {
     /// For one commit.
     init(leavesOutUnchanged: Bool) {
         self.leavesOutUnchanged = leavesOutUnchanged
-        // It has its timestamp when it is stored.
-        own = Seen(timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []))
+        own = Self.pending
         memory = EntityMemory(of: own.replica)
         touched = TouchedEntities()
     }
