@@ -5,7 +5,8 @@ public import Trips
 /// A projection of one kind of entity, as a function from the entity to rows: the shortest way to a view of an app's
 /// own.
 ///
-/// ```swift let byDestination = EntityProjection<Trip>("by-destination", version: 1) { trip, sink in
+/// ```swift
+/// let byDestination = EntityProjection<Trip>("by-destination", version: 1) { trip, sink in
 ///     sink.put(Array(trip.destination.utf8.prefix(100)) + [0] + trip.id.uuid.bytes)
 /// }
 /// ```

@@ -3,7 +3,10 @@ public import TripStore
 
 /// Makes a store fail and wait on demand, for tests of how an app reacts.
 ///
-/// ```swift let faults = FaultInjector() let store = try await TripStore.temporary(options: .init(interceptor: faults)) faults.failWrites(with: MyError(), times: 1)
+/// ```swift
+/// let faults = FaultInjector()
+/// let store = try await TripStore.temporary(options: .init(interceptor: faults))
+/// faults.failWrites(with: MyError(), times: 1)
 /// ```
 ///
 /// Nothing is done halfway: a failing write writes nothing, a waiting one has not begun.

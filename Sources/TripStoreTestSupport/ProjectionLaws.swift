@@ -8,7 +8,8 @@ public import TripStore
 
 /// Checks an app's own projections against the laws that the engine rests on.
 ///
-/// ```swift #expect(try await ProjectionLaws.violations(of: [ByDestination()]).isEmpty)
+/// ```swift
+/// #expect(try await ProjectionLaws.violations(of: [ByDestination()]).isEmpty)
 /// ```
 public enum ProjectionLaws {
     /// A law, and how it was broken.

@@ -5,7 +5,8 @@ public import Foundation
 /// It borrows the bytes: they, and every returned buffer, are valid only as long as the caller keeps the memory alive;
 /// so use a reader inside a closure that owns the memory. Every access checks the bounds.
 ///
-/// ```swift while let field = try reader.next() {
+/// ```swift
+/// while let field = try reader.next() {
 ///     switch field.number {
 ///     case 1: name = try reader.string(field)
 ///     default: try reader.skip(field)

@@ -2,7 +2,8 @@ public import Events
 
 /// An event as its author proposes it, before the store assigns it a commit and a stamp.
 ///
-/// ```swift TripEvent(.edited, lisbon, [.name("Porto first"), .cleared(.notes)])
+/// ```swift
+/// TripEvent(.edited, lisbon, [.name("Porto first"), .cleared(.notes)])
 /// ```
 public struct TripEvent: Hashable, Sendable {
     /// A new value for a field, named by its number.
