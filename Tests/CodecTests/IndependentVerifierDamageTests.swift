@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import LMDB
+import StoreSupport
 import TestSupport
 import Testing
 
