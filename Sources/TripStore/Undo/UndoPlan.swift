@@ -165,13 +165,12 @@ struct UndoPlan {
             let trip = EventRules.reference(toTrip: value).flatMap({ Trip.ID($0) })
         else { return nil }
         tripsOfItems[subject.entity] = trip.reference
-        let state: EventRules.Presence
+        let record = try auditor.timeline(of: trip.reference).record(asOf: .position(Position(.max)))
+        var state = EventRules.Presence(record)
         if let isThere = tripsThere[trip] {
-            state = EventRules.Presence(isCreated: true, isDeleted: !isThere)
+            state.isDeleted = !isThere
         } else {
-            let record = try auditor.timeline(of: trip.reference).record(asOf: .position(Position(.max)))
             expected[trip.reference] = record.version
-            state = EventRules.Presence(record)
         }
         do throws(TripStoreError) {
             try EventRules.check(

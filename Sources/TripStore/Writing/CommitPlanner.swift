@@ -139,9 +139,12 @@ struct CommitPlanner: ~Copyable {
 
     /// Adds an event that was computed from what is in the log.
     ///
+    /// `lastTrip` is the trip under which its commit files the item in the end; nil if it does not.
+    ///
     /// Throws `TripStoreError` or `ValidationError` if the rules do not let it pass, or `EntityMemory.OutOfReach`.
     mutating func add<Source: RecordSource & ~Copyable>(
-        _ event: Event, by rules: ComputedEventRules, on source: borrowing Source, to writer: inout PayloadWriter
+        _ event: Event, by rules: ComputedEventRules, filedUnder lastTrip: EntityReference??,
+        on source: borrowing Source, to writer: inout PayloadWriter
     ) throws {
         memory.makeRoom()
         let number = try memory.number(of: event.entity, in: source)
@@ -150,7 +153,7 @@ struct CommitPlanner: ~Copyable {
             try EventRules.check(computed: event, by: rules, on: memory.presence(of: number)) {
                 try value(of: $0, number)
             }
-            try checkTrip(of: event.entity, event.verb, written: trip, number, on: source)
+            try checkTrip(of: event.entity, event.verb, written: lastTrip, number, on: source)
         }
         let message = writer.add(event)
         try note(event.verb, event.entity, trip: trip, message, number, in: writer)

@@ -66,9 +66,22 @@ struct ProposedCommit: Sendable {
             var writer = writer(reservingCapacity: 0)
             try planner.check(expected, on: state)
             for (trip, items) in emptied { try state.checkItems(of: trip, items) }
-            for event in events { try planner.add(event, by: rules, on: state, to: &writer) }
+            let trips = Self.lastTrips(of: events)
+            for event in events {
+                try planner.add(event, by: rules, filedUnder: trips[event.entity], on: state, to: &writer)
+            }
             return try finish(planner, writer, deletes: events.contains { $0.verb == .deleted }, log)
         }
+    }
+
+    /// The trips under which computed events leave the items that they file. One by one they may restore an item while it is
+    /// still in a trip that is no longer there, and move it after that.
+    private static func lastTrips(of events: [Event]) -> [EntityReference: EntityReference?] {
+        var trips: [EntityReference: EntityReference?] = [:]
+        for event in events where event.entity.kind.isItem {
+            if let trip = EventRules.writtenTrip(event) { trips[event.entity] = .some(trip) }
+        }
+        return trips
     }
 
     private func writer(reservingCapacity count: Int) -> PayloadWriter {

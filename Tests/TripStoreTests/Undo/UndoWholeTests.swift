@@ -57,6 +57,44 @@ struct UndoWholeTests {
         try await store.expectInvariants()
     }
 
+    @Test("An item that was moved and deleted at once goes back, though the trip that it was moved to is gone")
+    func movedAndDeleted() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let porto = try await store.create(Trip(name: "Porto"))
+        let tram = try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
+        let both = try await store.commit(by: "ana") { commit in
+            commit.move(tram, to: porto)
+            commit.delete(tram)
+        }
+        try await store.delete(porto)
+        let report = try await store.undo(both)
+        #expect(report.changes.map(\.verb) == [.restored, .edited])
+        #expect(report.kept.isEmpty)
+        #expect(try store.activity(tram)?.trip == lisbon)
+        try await store.expectInvariants()
+    }
+
+    @Test("An item does not go back into a trip that is restored and whose creation is not here")
+    func uncreatedTrip() async throws {
+        let store = try await TripStore.test()
+        let porto = try await store.create(Trip(name: "Porto"))
+        let tram = try await store.create(Activity(name: "Tram", in: porto, from: .sample(1)))
+        let elsewhere = Trip.ID.new()
+        // As a peer may have written it that held the creation of a trip which is not here.
+        func moved(to trip: Trip.ID) -> Event {
+            let change = Change(path: Path(field: EventRules.tripField), value: trip.reference.fieldValue)
+            return Event(verb: .edited, entity: tram.reference, changes: [change])
+        }
+        try await store.appendUnchecked([moved(to: elsewhere)])
+        try await store.appendUnchecked([Event(verb: .deleted, entity: elsewhere.reference), moved(to: porto)])
+        try await store.settled()
+        let report = try await store.undo(.last(by: ""))
+        #expect(report.kept.map(\.reason) == [.tripMissing(elsewhere)])
+        #expect(try store.activity(tram)?.trip == porto)
+        try await store.expectInvariants()
+    }
+
     @Test("A creation whose edits were undone before can be undone as well, and all of it done again")
     func creationAfterEdits() async throws {
         let store = try await TripStore.test()
