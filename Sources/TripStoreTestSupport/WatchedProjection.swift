@@ -64,16 +64,19 @@ final class WatchedProjection: Projection {
         }
     }
 
-    /// A record with unknown fields instead of those after all known ones.
+    /// A record with unknown fields as well.
     private static func extended(_ record: EntityRecord) -> EntityRecord {
         let stamp = record.newest ?? Stamp(timestamp: .zero, replica: ReplicaID(publicKey: []), hash: .zero)
         let unknown: [(path: Path, value: [UInt8])] = [
             (Path(field: 60_001), [1, 2, 3]), (Path(field: 60_002, key: [9]), [4]),
         ]
-        let known = record.registers.prefix { $0.path < unknown[0].path }
+        let paths = Set(unknown.map(\.path))
+        let registers =
+            record.registers.filter { !paths.contains($0.path) }
+            + unknown.map { EntityRecord.Register(path: $0.path, stamp: stamp, value: $0.value) }
         return EntityRecord(
             version: record.version.adding(stamp, index: 0), creation: record.creation,
-            registers: known + unknown.map { EntityRecord.Register(path: $0.path, stamp: stamp, value: $0.value) })
+            registers: registers.sorted { $0.path < $1.path })
     }
 
     private typealias Rows = [(key: [UInt8], value: [UInt8])]

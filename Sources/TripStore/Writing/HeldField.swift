@@ -17,11 +17,16 @@ struct HeldField {
 struct HeldFieldSearch {
     /// A bit for each field that is asked for; fields 64 apart share one.
     private var asked: UInt64 = 0
+    /// The greatest field that is asked for: registers ascend, and behind it there is nothing to find.
+    private var greatest: UInt32 = 0
     private var missing: Int
     private var step = 0
 
     init(_ fields: [HeldField]) {
-        for field in fields { asked |= Self.bit(field.field) }
+        for field in fields {
+            asked |= Self.bit(field.field)
+            greatest = max(greatest, field.field)
+        }
         missing = fields.count
     }
 
@@ -47,7 +52,7 @@ struct HeldFieldSearch {
     ) throws(WireError) {
         step += 1
         var registers = record.registers
-        while isMissingSome, let register = try registers.next() {
+        while isMissingSome, let register = try registers.next(), register.field <= greatest {
             guard isAsked(register.field, register.key) else { continue }
             let written = Seen(try record.stamp(of: register))
             take(register.field, register.value?.range(in: bytes), written: written, &fields)

@@ -14,9 +14,11 @@ struct LogTail: Sendable {
 
     private var entries: [EntityReference: [Entry]] = [:]
     private var bytes = WireWriter()
+    /// The position after which it begins.
+    let start: Position
     private var end: Position
 
-    init(after position: Position) { end = position }
+    init(after position: Position) { (start, end) = (position, position) }
 
     /// Reads on to the log's end.
     mutating func extend(_ log: borrowing LogSnapshot) throws {

@@ -67,8 +67,16 @@ final class WriteCoordinator: AppendObserver {
     ///
     /// Throws `ProjectionError` if there are no views, and what `body` throws.
     func withState<T>(_ log: borrowing LogSnapshot, _ body: (borrowing StateInLog) throws -> T) throws -> T {
-        let tail = try currentTail(log)
-        return try views.read { try body(StateInLog($0.alias(), tail)) }
+        while true {
+            let tail = try currentTail(log)
+            let result: T? = try views.read { views in
+                // The successor of a retired generation may stand behind it: the tail must reach back to where it stands.
+                guard tail.start <= views.position else { return nil }
+                return try body(StateInLog(views.alias(), tail))
+            }
+            if let result { return result }
+            self.tail.withLock { $0 = nil }
+        }
     }
 
     /// What the log has beyond the views by now.
