@@ -16,11 +16,11 @@ extension EntityTimeline {
             // this is the deletion that undid that, and brought nothing back.
             let undone = firstWrite(of: mark, in: history[..<place])
             if undone == nil, creates(mark) { return nil }
-            // Where the mark names another of several that were undone, what came back lies before the write that was replaced: what the
-            // author of the undoing did not know he cannot have brought back.
-            guard let end = undone ?? history[..<place].lastIndex(where: { saw(write, $0) }),
-                let origin = history[..<end].lastIndex(where: { $0.value == write.value })
-            else { return nil }
+            // Where the mark names another of several, what came back lies before the write that was replaced: an undoing brings
+            // back nothing that its author had not seen. That write may have been erased since.
+            guard undone != nil || write.seen != nil else { return nil }
+            let end = undone ?? history[..<place].lastIndex { saw(write, $0) } ?? place
+            guard let origin = history[..<end].lastIndex(where: { $0.value == write.value }) else { return nil }
             place = origin
         }
         return nil

@@ -92,4 +92,20 @@ struct UndoMarksTests {
         #expect(try store.trip(porto)?.name == "Porto")
         try await store.expectInvariants()
     }
+
+    @Test("Doing again does not bring back what an undoing that its author had not seen took away as well")
+    func undoneByBoth() async throws {
+        let pair = try await ConflictPair()
+        let since = try pair.ben.status().position
+        let tram = try await pair.ana.create(Activity(name: "Tram", in: pair.lisbon), by: "ana")
+        try await pair.exchange()
+        // The newest of what ben undoes, which his mark names.
+        try await pair.ben.create(Activity(name: "Castle", in: pair.lisbon), by: "ben")
+        try await pair.ana.undo(.last(by: "ana"))
+        try await pair.ben.undo(.trip(pair.lisbon, since: since), by: "ben")
+        try await pair.exchange()
+        #expect(try await pair.ana.redo(by: "ana").changes.isEmpty)
+        #expect(try pair.ana.activity(tram) == nil)
+        try await pair.expectInvariants()
+    }
 }
