@@ -27,7 +27,7 @@ extension TripStore {
     /// A field goes back to its value before them only if nobody has written it since; what was created is deleted, what
     /// was deleted is restored. The rest stays, and the report names it. Undoing an undoing does it again.
     ///
-    /// The commit is in the author's name; for `.last(by:)` that is the same author unless another is named. Its
+    /// The commit is in the author's name; for `.last(by:)` and `.lastWork(by:)` that is the same author unless another is named. Its
     /// causation says what it undid, and cannot be given.
     ///
     /// What would take more than about 1 MiB in one commit goes back in several. **Each of them is all or nothing; together
@@ -47,7 +47,10 @@ extension TripStore {
     func undo(_ target: UndoTarget, by authorship: Authorship, partSize: Int) async throws -> UndoReport {
         let target = target.named(author)
         var authorship = authorship
-        if case .last(let author?) = target { authorship = authorship.named(author) }
+        switch target {
+        case .last(let author?), .lastWork(let author?): authorship = authorship.named(author)
+        default: break
+        }
         return try await carryOut(.undo, authorship, partSize) { try $0.plan(target) }
     }
 
@@ -134,7 +137,11 @@ extension TripStore {
 extension UndoTarget {
     /// The same, with an author where none is named.
     fileprivate func named(_ author: String) -> UndoTarget {
-        if case .last(nil) = self { .last(by: author) } else { self }
+        switch self {
+        case .last(nil): .last(by: author)
+        case .lastWork(nil): .lastWork(by: author)
+        default: self
+        }
     }
 }
 

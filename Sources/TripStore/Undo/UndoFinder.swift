@@ -7,7 +7,7 @@ import Trips
 
 /// Finds what a target names, and plans to put it back. Used within one read of log and views.
 struct UndoFinder: ~Copyable {
-    private var auditor: Auditor
+    var auditor: Auditor
 
     init(_ auditor: consuming Auditor) { self.auditor = auditor }
 
@@ -19,6 +19,7 @@ struct UndoFinder: ~Copyable {
         switch target {
         case .commit(let position): selection.add(try commit(at: position))
         case .last(let author): return try lastUndoable(by: author ?? "")
+        case .lastWork(let author): return try lastWork(by: author ?? "")
         case .trip(let trip, let since): try select(trip, since, &selection)
         case .correlation(let correlation):
             try auditor.log.forEachCommit(after: .start) { commit in
@@ -129,11 +130,11 @@ struct UndoFinder: ~Copyable {
 
     // MARK: Errors
 
-    private static func nothing(_ target: UndoTarget) -> TripStoreError {
+    static func nothing(_ target: UndoTarget) -> TripStoreError {
         let message =
             switch target {
             case .commit(let position): "The commit at position \(position) has no events that could be undone."
-            case .last(let author): nothing(by: author ?? "", "undone")
+            case .last(let author), .lastWork(let author): nothing(by: author ?? "", "undone")
             case .trip(let trip, let since): "The trip \(trip) was not edited after position \(since)."
             case .correlation(let correlation): "No commit has the correlation \(correlation.uuidString)."
             }

@@ -40,6 +40,7 @@ struct UndoMarks {
     /// By the first bytes of the hash of the commit with the mark.
     private var leads: [[UInt8]: Lead] = [:]
     private var lasts: [Part: Last] = [:]
+    private var roots: Set<[UInt8]> = []
 
     /// Every mark of a log. O(commits + marks · log marks + their events), and the payloads are walked through.
     init(_ log: borrowing LogSnapshot) throws {
@@ -62,6 +63,7 @@ struct UndoMarks {
         let lead = Lead(
             root: named?.root ?? marked.mark.subject, undoes: !(named?.undoes ?? false), stamp: marked.stamp)
         leads[UndoMark.prefix(of: marked.stamp.hash)] = lead
+        roots.insert(lead.root)
         for entity in marked.entities {
             let part = Part(root: lead.root, entity: entity)
             if lead.undoes {
@@ -71,6 +73,9 @@ struct UndoMarks {
             }
         }
     }
+
+    /// Whether marks lead to a commit without one.
+    func isRoot(_ commit: Digest) -> Bool { roots.contains(UndoMark.prefix(of: commit)) }
 
     /// Whether what a commit without a mark did to an entity is undone.
     func isUndone(_ commit: Digest, _ entity: EntityReference) -> Bool {

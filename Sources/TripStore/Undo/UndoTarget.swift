@@ -10,6 +10,9 @@ public enum UndoTarget: Sendable, Hashable {
     /// What was not undone already of the newest commit in some author's name that has something left, and is no undoing
     /// itself; nil for the author that the store was opened with.
     case last(by: String? = nil)
+    /// The same of the newest piece of work: of one commit, or of all in the author's name that share its correlation, as those of an
+    /// import do.
+    case lastWork(by: String? = nil)
     /// Every edit of a trip, and of the items that were ever in it, after a position.
     case trip(Trip.ID, since: Position)
     /// Every commit of one piece of work, such as an import.

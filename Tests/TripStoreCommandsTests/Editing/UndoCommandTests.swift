@@ -104,6 +104,31 @@ struct UndoCommandTests {
         await tool.expectInvariants()
     }
 
+    @Test("The last work of an author is a whole import, and it is said what is undone; the one before comes next")
+    func lastImport() async throws {
+        let tool = try await Tool.withStore()
+        for file in [ExportFixture.planned, ExportFixture.actual] {
+            if file == ExportFixture.actual { _ = await tool.run("trips", "--json") }
+            #expect(await tool.run("import", file, "--author", "ana").code == 0)
+        }
+        let after = await tool.run("trips", "--json").out
+        let position = try await tool.position()
+        let undone = await tool.run("undo", "--last", "--author", "ana")
+        #expect(undone.code == 0)
+        #expect(undone.error.hasPrefix("Undoing the commits at positions "))
+        #expect(undone.error.contains(" to \(position), one piece of work such as an import"))
+        let alone = try await Tool.withStore()
+        #expect(await alone.run("import", ExportFixture.planned).code == 0)
+        #expect(await tool.run("trips").out == alone.run("trips").out)
+        #expect(await tool.run("redo", "--author", "ana").code == 0)
+        let names = { (lines: [String]) in lines.map { $0.replacing(/"updatedAt":"[^"]*"/, with: "") } }
+        #expect(names(await tool.run("trips", "--json").out) == names(after))
+        for _ in 0..<2 { #expect(await tool.run("undo", "--last", "--author", "ana").code == 0) }
+        #expect(try await tool.run("status", "--json").object()["trips"] as? Int == 0)
+        #expect(await tool.run("undo", "--last", "--author", "ana").code == 1)
+        await tool.expectInvariants()
+    }
+
     @Test("An import is undone by the correlation that it tells, and done again")
     func importing() async throws {
         let tool = try await Tool.withStore()

@@ -17,7 +17,7 @@ struct UndoCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Undo the commit at this position.")
     var commit: Position?
 
-    @Flag(name: .long, help: "Undo the newest commit in the name of --author that was not undone already.")
+    @Flag(name: .long, help: "Undo the newest work of --author that was not undone already: one commit, or an import.")
     var last = false
 
     @Option(name: .long, help: "Undo the edits of this trip, and of items that were ever in it, after --since.")
@@ -46,7 +46,7 @@ struct UndoCommand: AsyncParsableCommand {
         if let commit { return .commit(commit) }
         if let trip, let since { return .trip(Trip.ID(trip), since: since) }
         if let correlation { return .correlation(correlation) }
-        return last ? .last(by: author.author) : nil
+        return last ? .lastWork(by: author.author) : nil
     }
 
     func run() async throws {
@@ -55,7 +55,10 @@ struct UndoCommand: AsyncParsableCommand {
             let store = try await options.openForReading()
             try UndoText(action: .undo, isDryRun: true).print(store.undoPlan(target), options)
         } else {
-            let report = try await withStore(options) { try await $0.undo(target, by: author.authorship) }
+            let report = try await withStore(options) { store in
+                if last { Console.current.error(UndoText.announcement(try store.undoPlan(target))) }
+                return try await store.undo(target, by: author.authorship)
+            }
             try UndoText(action: .undo, isDryRun: false).print(report, options)
         }
     }

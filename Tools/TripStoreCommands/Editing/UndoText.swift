@@ -23,6 +23,12 @@ struct UndoText {
         if report.changes.isEmpty { throw ExitCode(1) }
     }
 
+    /// What is about to be undone, where nobody named it.
+    static func announcement(_ plan: UndoReport) -> String {
+        let work = plan.commits.count > 1 ? ", one piece of work such as an import" : ""
+        return "Undoing \(commits(plan.commits))\(work): \(count(plan.changes.count, "change"))."
+    }
+
     private func json(_ report: UndoReport) -> JSON {
         let changes = report.changes.map { change in
             JSON.object(

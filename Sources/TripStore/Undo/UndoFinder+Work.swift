@@ -1,0 +1,68 @@
+import EventLog
+import Events
+import Foundation
+
+extension UndoFinder {
+    /// A plan for the newest piece of work in an author's name of which anything can be put back: for what of it is not undone. All
+    /// commits with one correlation are one piece; a commit without one is a piece by itself.
+    mutating func lastWork(by author: String) throws -> UndoPlan {
+        let marks = try UndoMarks(auditor.log)
+        var end = Position(.max)
+        var passed: Set<UUID> = []
+        while true {
+            var found: (position: Position, correlation: UUID?)?
+            try auditor.log.forEachCommitBackwards(before: end) { commit in
+                end = commit.position
+                guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
+                    authorship.author == author, UndoMark(authorship.causation) == nil,
+                    authorship.correlation.map({ passed.insert($0).inserted }) ?? true
+                else { return true }
+                found = (commit.position, authorship.correlation)
+                return false
+            }
+            guard let found else { throw Self.nothing(.lastWork(by: author)) }
+            var positions = [found.position]
+            if let correlation = found.correlation { positions = try work(correlation, by: author) }
+            let selection = try whatStands(of: positions, marks)
+            if selection.events.isEmpty { continue }
+            // What others have written over since is passed by: somebody's earlier edit may still be there.
+            let plan = try plan(selection)
+            if !plan.events.isEmpty { return plan }
+        }
+    }
+
+    /// The commits of a piece of work in an author's name that are no undoings.
+    private func work(_ correlation: UUID, by author: String) throws -> [Position] {
+        var positions: [Position] = []
+        try auditor.log.forEachCommit(after: .start) { commit in
+            guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
+                authorship.correlation == correlation, authorship.author == author,
+                UndoMark(authorship.causation) == nil
+            else { return true }
+            positions.append(commit.position)
+            return true
+        }
+        return positions
+    }
+
+    /// What the commits of one piece of work did that is not undone.
+    ///
+    /// Where the whole is undone the mark names its newest commit alone. So what another commit did to an entity to which that one
+    /// did nothing is undone with it; where both touched it the values tell.
+    private func whatStands(of positions: [Position], _ marks: UndoMarks) throws -> UndoSelection {
+        var touched: [Digest: Set<EntityReference>] = [:]
+        for position in positions {
+            guard let commit = try auditor.log.commit(at: position), marks.isRoot(commit.hash) else { continue }
+            commit.forEachEvent { event, _ in touched[commit.hash, default: []].insert(event.entity) }
+        }
+        var selection = UndoSelection()
+        for position in positions {
+            guard let commit = try auditor.log.commit(at: position) else { continue }
+            selection.add(commit) { entity in
+                !marks.isUndone(commit.hash, entity)
+                    && !touched.contains { !$1.contains(entity) && marks.isUndone($0, entity) }
+            }
+        }
+        return selection
+    }
+}
