@@ -6,8 +6,8 @@ extension Environment {
     /// Copies the environment in a folder, with its write-ahead file, into another folder, which is created: to recover
     /// and read the copy where that cannot be done in place. No process may have it open. O(size of the file).
     ///
-    /// Throws `StorageError`: `.alreadyOpen` if a program has it open, `.notPermitted` if that cannot be determined,
-    /// `.missing`, `.diskFull` and others of either medium.
+    /// Throws `StorageError`: `.alreadyOpen` if a program has it open, or that cannot be determined, `.notPermitted`, `.missing`,
+    /// `.diskFull` and others of either medium.
     public static func copyClosed(from source: String, to target: String) throws(StorageError) {
         let isCopied = try EnvironmentRegistry.shared.whileClosed(at: source) { () throws(StorageError) -> Bool in
             try copyExcludingOthers(source, target, OpeningLock(source))
@@ -19,7 +19,6 @@ extension Environment {
     private static func copyExcludingOthers(
         _ source: String, _ target: String, _ opening: borrowing OpeningLock
     ) throws(StorageError) -> Bool {
-        guard Medium.isMountedReadOnly(source) || access(source, W_OK) == 0 else { throw unlockable(source) }
         guard try isFree(source) else { return false }
         try Folder.create(target)
         try Folder.copyFile(source + "/data.mdb", to: target + "/data.mdb")
@@ -39,13 +38,5 @@ extension Environment {
             .alreadyOpen,
             "\(folder) can neither be brought to its last commit here nor be copied, for a program has it open. Close that, or "
                 + "see that this one may write there, and that there is room; then try again.")
-    }
-
-    private static func unlockable(_ folder: String) -> StorageError {
-        StorageError(
-            .notPermitted,
-            "This user may not write to \(folder), not even to LMDB's lock file, without which nobody may read beside a program "
-                + "that writes. Give the user access to the folder, or read a copy of it that was made while no program had it "
-                + "open.")
     }
 }

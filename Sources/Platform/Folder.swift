@@ -31,6 +31,16 @@ public enum Folder {
         throw StorageError(number, "create the folder", path: folder)
     }
 
+    /// Whether there is something at a path.
+    ///
+    /// Throws `StorageError`, `.notPermitted` if this user may not look there.
+    package static func holds(_ path: String) throws(StorageError) -> Bool {
+        if access(path, F_OK) == 0 { return true }
+        let number = errno
+        if number == ENOENT || number == ENOTDIR { return false }
+        throw StorageError(number, "look into", path: (path as NSString).deletingLastPathComponent)
+    }
+
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue

@@ -50,7 +50,7 @@ package final class ProcessPresence {
         do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
             throw StorageError(
                 .other,
-                "It cannot be seen who has \(folder) open: \(error) Check that this user may list it, and that the process does "
+                "It cannot be seen who has \(folder) open: \(error.systemText). Check that this user may list it, and that the process does "
                     + "not have too many files open.")
         }
         var alive: Set<Int32> = []

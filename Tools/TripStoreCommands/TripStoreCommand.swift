@@ -63,7 +63,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             console.error(fullMessage(for: error))
             return code
         }
-        console.error("Error: \(error)")
+        console.error("Error: \(error.systemText)")
         return 1
     }
 }

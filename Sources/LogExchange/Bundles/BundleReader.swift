@@ -23,10 +23,13 @@ final class BundleReader: @unchecked Sendable {
         guard status.st_mode & S_IFMT != S_IFIFO else {
             throw ExchangeError(.unusableFile, "\(path) is a pipe. Save what comes from it to a file first.")
         }
-        do { file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) } catch {
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
             throw ExchangeError(
-                .unusableFile, "The bundle \(path) cannot be read. Check its permissions.", cause: error)
+                .unusableFile,
+                "The bundle \(path) cannot be read: \(String(cString: strerror(errno))). Check its permissions.")
         }
+        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         guard let magic = try? take(BundleRecord.magic.count), magic == BundleRecord.magic else {
             throw ExchangeError(.notAStore, "\(path) is no bundle of a trip store.")
         }

@@ -20,6 +20,7 @@ extension TripStore {
         let layout = StoreLayout(folder)
         let worker = WorkerThread(name: "tripstore.verifier")
         return try await worker.run {
+            try checkAccessible(folder)
             try checkNotLost(at: folder)
             guard TripStore.exists(at: folder) else {
                 throw TripStoreError(.noStore, "There is no trip store at \(folder.path). Check the path.")

@@ -3,6 +3,7 @@ import Events
 public import Foundation
 import LMDB
 import Logging
+import Platform
 import ProjectionEngine
 import TripProjections
 import Trips
@@ -48,6 +49,7 @@ extension TripStore {
         let opener = WorkerThread(name: "tripstore.opener")
         do {
             try await opener.run {
+                try checkAccessible(folder)
                 if !exists(at: folder) { try checkNotLost(at: folder, options.dependencies) }
                 try layout.check(isReadOnly: options.isReadOnly)
             }
@@ -66,6 +68,11 @@ extension TripStore {
         } catch let error as EventLogError where error.code == .unfinished {
             throw TripStoreError.unfinished(folder)
         }
+    }
+
+    /// Throws `StorageError.notPermitted` where this user may not look whether there is a store.
+    package static func checkAccessible(_ folder: URL) throws {
+        _ = try Folder.holds(StoreLayout(folder).log + "/data.mdb")
     }
 
     /// Throws `EventLogError.logLost` where a store has no log, though this machine knows that its replica has written.

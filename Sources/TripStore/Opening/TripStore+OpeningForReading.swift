@@ -80,8 +80,8 @@ extension StoreLayout {
     /// Runs `open` on the log where it lies or, where it cannot be read there, on a copy of it, which is repaired first and goes
     /// with the folder that is answered. Waits.
     ///
-    /// Throws `StorageError`: `.alreadyOpen` if it cannot be copied either, for a program has it open; `.notPermitted` if that
-    /// cannot be found out; `.diskFull`; and what `open` throws.
+    /// Throws `StorageError`: `.alreadyOpen` if it cannot be copied either, for a program has it open or that cannot be found
+    /// out; `.notPermitted`; `.diskFull`; and what `open` throws.
     func reading<T>(
         prefersCopy: Bool = false, _ open: (StoreLayout) throws -> T
     ) throws -> (T, ScratchFolder?) {

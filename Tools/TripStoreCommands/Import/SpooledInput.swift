@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TravelingSnails
 import TripStore
 
@@ -27,16 +28,37 @@ final class SpooledInput {
         if isNameless { unlink(place) }
         (path, named) = isNameless ? (nameless, nil) : (place, place)
         do {
-            while let piece = try stream.read(upToCount: Self.pieceSize), !piece.isEmpty {
-                try file.write(contentsOf: piece)
-            }
+            try Self.copy(stream.fileDescriptor, to: file, at: place)
             // Where opening it anew means to go on where this descriptor stands.
             try file.seek(toOffset: 0)
         } catch {
             if let named { unlink(named) }
-            throw CommandError(
-                "Standard input could not be kept in \(place): \(error.localizedDescription) Check the room on the disk."
-            )
+            throw error
+        }
+    }
+
+    private static func copy(_ stream: Int32, to file: FileHandle, at place: String) throws {
+        var piece = Data(count: pieceSize)
+        while true {
+            let count = piece.withUnsafeMutableBytes { Foundation.read(stream, $0.baseAddress, $0.count) }
+            if count == 0 { return }
+            guard count > 0 else {
+                let number = errno
+                if number == EINTR { continue }
+                if number == EAGAIN {
+                    var descriptor = pollfd(fd: stream, events: Int16(POLLIN), revents: 0)
+                    _ = poll(&descriptor, 1, -1)
+                    continue
+                }
+                // EINVAL where something else has got the number of the descriptor since.
+                let isClosed = number == EBADF || number == EINVAL
+                let words = isClosed ? "it is closed" : String(cString: strerror(number))
+                throw CommandError("Standard input cannot be read: \(words). Connect a file or a pipe to it.")
+            }
+            do { try file.write(contentsOf: piece.prefix(count)) } catch {
+                throw CommandError(
+                    "Standard input could not be kept in \(place): \(error.systemText). Check the room on the disk.")
+            }
         }
     }
 

@@ -46,7 +46,12 @@ final class StandardOutput: Sendable {
     /// What kept something from being written. A reader that has gone away, as of a pipe into `head`, is no error.
     var failure: String? {
         let error = error.load(ordering: .relaxed)
-        return error == 0 || error == EPIPE ? nil : String(cString: strerror(error))
+        switch error {
+        case 0, EPIPE: return nil
+        // There was no output when the process began.
+        case EBADF, EINVAL: return "standard output is closed"
+        default: return String(cString: strerror(error))
+        }
     }
 }
 

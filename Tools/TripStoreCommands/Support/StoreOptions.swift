@@ -52,6 +52,7 @@ struct StoreOptions: ParsableArguments {
     func openForWriting(waitsForViews: Bool = true) async throws -> TripStore {
         let folder = try folder
         guard TripStore.exists(at: folder) else {
+            try TripStore.checkAccessible(folder)
             try TripStore.checkNotLost(at: folder)
             throw Self.noStore(folder)
         }

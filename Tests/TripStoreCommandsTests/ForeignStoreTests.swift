@@ -1,0 +1,84 @@
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+@Suite("Stores of another user")
+struct ForeignStoreTests {
+    /// Whether this user may do anything, and so works as another here.
+    private static let isRoot = geteuid() == 0
+
+    /// Runs a script in which `$R` is the tool as a user who is not the owner, or may do no more than such a one.
+    private func shell(_ tool: Tool, _ script: String) throws -> Program.Output {
+        let user = Self.isRoot ? "setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=$PWD" : ""
+        return try tool.shell(
+            """
+            chmod 755 .; cp "$T" tool; chmod 755 tool; mkdir -p out; chmod 777 out
+            R="\(user) ./tool"
+            \(script)
+            """)
+    }
+
+    private static let closed = isRoot ? "chmod -R go-rwx store" : "chmod a-rwx store"
+    private static let readable = isRoot ? "chmod -R a+rX store; chmod 600 store/replica.key" : "chmod -R u-w store"
+    private static let own = "chmod u+rwx store; chmod -R u+w store"
+
+    @Test("A store that this user may not look into is told from one that is not there", .enabled(if: canRun))
+    func closed() async throws {
+        let tool = try await Tool.withStore()
+        for command in ["trips", "status", "add trip --name Porto", "audit verify", "backup out/b"] {
+            let outcome = try shell(
+                tool, "\(Self.closed); $R \(command) --store store; C=$?; \(Self.own); exit $C")
+            #expect(outcome.code == 1 && outcome.bytes.isEmpty, "\(command)")
+            #expect(outcome.complaint.contains("Permission denied"), "\(command): \(outcome.complaint)")
+            #expect(!outcome.complaint.contains("init"), "\(command): \(outcome.complaint)")
+        }
+        await tool.expectInvariants()
+    }
+
+    @Test("A store that this user may read and not write is read by all commands that only read", .enabled(if: canRun))
+    func readable() async throws {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value("add", "trip", "--name", "Lisbon")
+        for command in [
+            "trips --undated", "show \(trip)", "audit log", "audit report out/log.html --force",
+            "bundle write out/all.bundle", "replay --verify", "peers", "members",
+        ] {
+            let outcome = try shell(
+                tool, "\(Self.readable); $R \(command) --store store; C=$?; \(Self.own); exit $C")
+            #expect(outcome.code == 0, "\(command): \(outcome.complaint)")
+        }
+        let written = try shell(
+            tool, "\(Self.readable); $R add trip --name Porto --store store; C=$?; \(Self.own); exit $C")
+        #expect(written.code == 1 && written.complaint.contains("Permission denied"))
+        await tool.expectInvariants()
+    }
+
+    /// Works as another user, or is one who may not do anything.
+    private static let canRun = !isRoot || Program.succeeds("setpriv", "--version")
+
+    @Test("What the system refuses is said in its words: streams that are closed, and files that may not be read")
+    func words() async throws {
+        let tool = try await Tool.withStore()
+        let closed = try tool.shell("\"$T\" import - <&-")
+        #expect(closed.code == 1 && closed.complaint.contains("Standard input cannot be read: it is closed."))
+        let folder = try tool.shell("\"$T\" import - < .")
+        #expect(folder.code == 1 && folder.complaint.contains("Is a directory"))
+        let unheard = try tool.shell("\"$T\" trips >&-")
+        #expect(unheard.code == 1 && unheard.complaint.contains("standard output is closed"))
+        for complaint in [closed, folder, unheard].map(\.complaint) {
+            #expect(!complaint.contains("NSCocoa") && !complaint.contains("descriptor"), "\(complaint)")
+        }
+        if Self.canRun {
+            let refused = try shell(
+                tool,
+                """
+                printf x > secret; chmod \(Self.isRoot ? "600" : "000") secret; $R init --store out/mine >/dev/null
+                $R bundle read secret --store out/mine
+                """)
+            #expect(refused.code == 1 && refused.complaint.contains("Permission denied"), "\(refused.complaint)")
+            #expect(!refused.complaint.contains("Error Domain"))
+        }
+        await tool.expectInvariants()
+    }
+}
