@@ -50,6 +50,8 @@ public struct ExchangeReport: Sendable, Hashable {
     public var joined: JournalID?
     /// The store's change of replica: see `Log.store`.
     public var identityChange: Log.IdentityChange?
+    /// The peer's change of replica, where the peer is a folder of this machine.
+    public var peerIdentityChange: Log.IdentityChange?
     /// Clocks that are over five minutes off: the peer's, and those of the received commits' authors.
     public var clockSkews: [ClockSkew] = []
     /// What the peer holds now, by its acknowledgement.

@@ -11,6 +11,8 @@ import Platform
 /// is, the signed part is read.
 public struct FolderPeer: ExchangePeer {
     private let peer: LogPeer
+    /// Why that store goes on as another replica from now on: it was copied or restored. Nil if it does not.
+    public let identityChange: Log.IdentityChange?
 
     /// Opens the log of the store in a folder. Blocks a thread of its own.
     ///
@@ -20,7 +22,7 @@ public struct FolderPeer: ExchangePeer {
         mapSize: Int = Environment.Options.defaultMapSize
     ) async throws {
         let path = folder.path + "/log"
-        guard FileManager.default.fileExists(atPath: path + "/data.mdb") else {
+        guard try Folder.holds(path + "/data.mdb") else {
             throw ExchangeError(.notAStore, "There is no trip store at \(folder.path). Check the path.")
         }
         guard FileIdentity(path: path + "/data.mdb") != FileIdentity(path: log.path + "/data.mdb") else {
@@ -45,6 +47,7 @@ public struct FolderPeer: ExchangePeer {
             return try Self.open(folder.path, dependencies, mapSize, readOnly: !isWritable)
         }
         peer = LogPeer(opened, writesAtOnce: true)
+        identityChange = opened.identityChange
     }
 
     @discardableResult

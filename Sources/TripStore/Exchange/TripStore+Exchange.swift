@@ -56,6 +56,7 @@ extension TripStore {
                 // The grant is there now.
                 report.add(try await session.run())
             }
+            report.peerIdentityChange = (peer as? FolderPeer)?.identityChange
             await bulk.end(logger)
             await noteWhole(target.words)
             return report

@@ -35,6 +35,26 @@ struct CopiedStoreTests {
         #expect(try await original.state() == copy.state())
     }
 
+    @Test("A copied folder that another store exchanges with goes on as another replica, and that is said")
+    func copiedPeer() async throws {
+        let original = try await Tool.withStore()
+        _ = try await original.value("add", "trip", "--name", "Lisbon")
+        let copy = Tool()
+        try FileManager.default.createDirectory(at: copy.folder.url, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: original.path, toPath: copy.path)
+        let replica = try await original.replica()
+        let first = await original.run("sync", copy.path)
+        #expect(
+            first.out.contains {
+                $0.hasPrefix("  identity  the other store goes on as another replica than \(replica)")
+            })
+        let again = try await original.run("sync", copy.path, "--json").object()
+        #expect(again["peerIdentityChange"] == nil)
+        #expect(try await original.replica() == replica)
+        #expect(try await copy.replica() != replica)
+        for tool in [original, copy] { await tool.expectInvariants() }
+    }
+
     @Test("A store put back from an old copy goes on as another replica, and gets back what it had sent to others")
     func restored() async throws {
         let replicas = try await Replicas()

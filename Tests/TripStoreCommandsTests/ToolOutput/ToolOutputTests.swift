@@ -11,7 +11,7 @@ struct ToolOutputTests {
     private static let unreached: Set = [
         "commit.readable", "commit.erased", "commit.erasedEvents", "status.stranded", "status.unreadableRecords",
         "status.foreignRecords",
-        "written bundle.unsigned", "exchange.healed", "exchange.lost",
+        "written bundle.unsigned", "exchange.healed", "exchange.lost", "exchange.peerIdentityChange",
     ]
 
     @Test(

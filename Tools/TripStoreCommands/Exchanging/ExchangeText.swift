@@ -49,6 +49,7 @@ struct ExchangeText {
         if report.lost > 0 { members.append(("lost", .integer(report.lost))) }
         if let journal = report.joined { members.append(("joined", .string("\(journal)"))) }
         if let change = report.identityChange { members.append(("identityChange", .identityChange(change))) }
+        if let change = report.peerIdentityChange { members.append(("peerIdentityChange", .identityChange(change))) }
         if !report.clockSkews.isEmpty {
             let skews = report.clockSkews.map { skew in
                 JSON.object([
@@ -77,6 +78,10 @@ struct ExchangeText {
         }
         if let change = report.identityChange {
             lines.append("  identity  this store goes on as another replica than \(change.previous): \(change.reason)")
+        }
+        if let change = report.peerIdentityChange {
+            lines.append(
+                "  identity  the other store goes on as another replica than \(change.previous): \(change.reason)")
         }
         for fork in report.forks {
             lines.append(
