@@ -108,9 +108,11 @@ struct Report {
         }
         for place in stride(from: 0, to: page.conflicts.count, by: 7) {
             let row = page.conflicts[place..<place + 7].map(\.self)
-            let change = events[row[0]].changes[row[1]]
+            // Of an edit of what was deleted the whole event.
+            let change = row[1] < 0 ? nil : events[row[0]].changes[row[1]]
             conflicts.append(
-                Conflict(old: change.old, new: change.new, author: text(row[5]), winner: text(row[6])))
+                Conflict(
+                    old: change?.old, new: change?.new ?? "all", author: text(row[5]), winner: text(row[6])))
         }
     }
 }

@@ -100,6 +100,34 @@ struct ReportTests {
         #expect(Set(report.devices) == ["ana's phone", "ben's laptop"])
     }
 
+    @Test("An edit of what was deleted is told, also by blame, and what was settled is told no longer")
+    func deletionConflicts() async throws {
+        let replicas = try await Replicas()
+        let (ana, ben) = (replicas.ana, replicas.ben)
+        let trip = try await replicas.trip(named: "Lisbon")
+        let walk = try await ana.value("add", "activity", "--name", "Walk", "--trip", trip)
+        try await replicas.meet()
+        _ = await ana.run("delete", walk, "--author", "ana")
+        _ = await ben.run("edit", walk, "--notes", "At noon", "--author", "ben")
+        _ = await ana.run("edit", trip, "--name", "Faro", "--author", "ana")
+        _ = await ben.run("edit", trip, "--name", "Porto", "--author", "ben")
+        try await replicas.meet()
+        let deletion = Report.Conflict(old: nil, new: "all", author: "ana", winner: "deleted")
+        #expect(Set(try await Report(ana).conflicts.map(\.winner)) == ["deleted", "Porto"])
+        #expect(try await Report(ana).conflicts.contains(deletion))
+        let blame = try await ana.run("audit", "blame", walk, "--json").object()
+        let conflict = try #require(blame.objects("conflicts").first)
+        #expect(conflict["subject"] as? String == "deletion")
+        #expect(await ana.run("audit", "blame", walk).out.last?.contains("At noon") == true)
+        for id in try await ana.run("audit", "conflicts", "--json").objects().compactMap({ $0["id"] as? String }) {
+            #expect(await ana.run("settle", id, "--take", "winner").code == 0)
+        }
+        #expect(try await Report(ana).conflicts == [])
+        #expect(try await ana.run("audit", "blame", walk, "--json").object().objects("conflicts").isEmpty)
+        try await replicas.meet()
+        try await replicas.expectEqual()
+    }
+
     @Test("An empty store, and a time without commits, make a page as well")
     func empty() async throws {
         let tool = try await Tool.withStore()

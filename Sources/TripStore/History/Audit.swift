@@ -73,6 +73,8 @@ public struct AuditedCommit: Sendable, Hashable {
 
 /// An event and what it changed.
 public struct AuditedEvent: Sendable, Hashable {
+    /// Its place among all events of the commit.
+    public let index: Int
     public let verb: Verb
     public let entity: EntityReference
     /// The entity's present name, for people; empty if it has none.

@@ -90,7 +90,7 @@ struct Auditor: ~Copyable {
             let timeline = try timeline(of: event.entity)
             // A commit beyond the views, or of another journal, is in no timeline yet.
             let entry = timeline.entry(of: commit.stamp.moved(to: event.original), index: index)
-            events.append(Self.audited(event, entry: entry, timeline))
+            events.append(Self.audited(event, index, entry: entry, timeline))
         }
         return AuditedCommit(
             info: CommitInfo(commit), events: events, introducedDevice: commit.payload?.introduction?.name,
@@ -101,11 +101,13 @@ struct Auditor: ~Copyable {
     mutating func history(of entity: EntityReference) throws -> [HistoryEntry] {
         let timeline = try timeline(of: entity)
         return timeline.entries.enumerated().map { number, entry in
-            HistoryEntry(commit: entry.commit, event: Self.audited(entry.event, entry: number, timeline))
+            HistoryEntry(commit: entry.commit, event: Self.audited(entry.event, entry.index, entry: number, timeline))
         }
     }
 
-    private static func audited(_ event: Event, entry: Int?, _ timeline: EntityTimeline) -> AuditedEvent {
+    private static func audited(
+        _ event: Event, _ index: Int, entry: Int?, _ timeline: EntityTimeline
+    ) -> AuditedEvent {
         let kind = event.entity.kind
         var last: [Path: Change] = [:]
         for change in event.changes { last[change.path] = change }
@@ -121,7 +123,8 @@ struct Auditor: ~Copyable {
                 field: path.key.isEmpty ? new.name : "\(new.name)[\(path.key.hexadecimal)]",
                 old: neighbours?.before.map { rendering($0.value) }, new: new, beatenBy: beating)
         }
-        return AuditedEvent(verb: event.verb, entity: event.entity, name: name(of: timeline), changes: changes)
+        return AuditedEvent(
+            index: index, verb: event.verb, entity: event.entity, name: name(of: timeline), changes: changes)
     }
 
     // Every kind has its name in field 1.

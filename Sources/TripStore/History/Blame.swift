@@ -26,6 +26,8 @@ public struct Blame: Sendable, Hashable {
     public let deleted: CommitInfo?
     /// The fields that were ever written and are not cleared, in the order of their numbers.
     public let lines: [BlameLine]
+    /// Edits of what was deleted meanwhile, and items put into a trip that was, of which nobody has decided yet what is to stand.
+    public let deletionConflicts: [Conflict]
 }
 
 extension TripStore {
@@ -58,6 +60,7 @@ extension Auditor {
         return Blame(
             entity: entity, name: Self.name(of: timeline),
             created: timeline.creation.map { timeline.entries[$0].commit },
-            deleted: deletion.map { timeline.entries[$0].commit }, lines: lines)
+            deleted: deletion.map { timeline.entries[$0].commit }, lines: lines,
+            deletionConflicts: TripStore.sorted(try conflictsWithDeletions(of: entity).filter(\.isOpen)))
     }
 }

@@ -55,7 +55,7 @@ extension TripStore {
             })
     }
 
-    private static func sorted(_ conflicts: [Conflict]) -> [Conflict] {
+    static func sorted(_ conflicts: [Conflict]) -> [Conflict] {
         conflicts.sorted { a, b in
             if a.winner.commit.timestamp != b.winner.commit.timestamp {
                 return a.winner.commit.timestamp > b.winner.commit.timestamp
@@ -158,6 +158,27 @@ extension Auditor {
         try timeline(of: entity).conflicts { try newest(of: $1, heldAt: $0) }
     }
 
+    /// Those of an item with the deletions of the trips that it was put into; none of other entities.
+    private mutating func conflictsWithTrips(of item: EntityReference) throws -> [Conflict] {
+        guard EntityKind.itemKinds.contains(item.kind) else { return [] }
+        let timeline = try timeline(of: item)
+        let filings = timeline.writes[Path(field: ItemField.trip.rawValue)] ?? []
+        var found: [Conflict] = []
+        for trip in Set(filings.compactMap({ $0.value.flatMap(EventRules.reference(toTrip:)) })) {
+            let trip = try self.timeline(of: trip)
+            guard var deletions = trip.deletions else { continue }
+            found += try conflicts(of: trip, with: timeline, &deletions)
+        }
+        return found
+    }
+
+    /// Those in which an entity, an item of it or the trip of an item was deleted.
+    mutating func conflictsWithDeletions(of entity: EntityReference) throws -> [Conflict] {
+        try (conflicts(of: entity) + conflictsWithTrips(of: entity)).filter { conflict in
+            if case .field = conflict.subject { false } else { true }
+        }
+    }
+
     private mutating func conflicts(
         of trip: EntityTimeline, with item: EntityTimeline, _ deletions: inout UnseenDeletions
     ) throws -> [Conflict] {
@@ -169,15 +190,7 @@ extension Auditor {
         guard let position = try log.position(of: id.commit), let commit = try log.commit(at: position),
             commit.counts, let event = try commit.view.payload?.event(at: id.event)
         else { return nil }
-        let timeline = try timeline(of: event.entity)
-        var found = try conflicts(ofAlone: event.entity)
-        let filings = timeline.writes[Path(field: ItemField.trip.rawValue)] ?? []
-        let trips = Set(filings.compactMap { $0.value.flatMap(EventRules.reference(toTrip:)) })
-        for trip in trips where EntityKind.itemKinds.contains(event.entity.kind) {
-            let trip = try self.timeline(of: trip)
-            guard var deletions = trip.deletions else { continue }
-            found += try conflicts(of: trip, with: timeline, &deletions)
-        }
+        let found = try conflicts(ofAlone: event.entity) + conflictsWithTrips(of: event.entity)
         return found.first { $0.id == id }
     }
 

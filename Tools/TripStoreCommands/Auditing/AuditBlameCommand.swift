@@ -7,7 +7,8 @@ struct AuditBlameCommand: AsyncParsableCommand {
         commandName: "blame", abstract: "Show who wrote the present value of each field, when, and in which commit.",
         discussion: """
             A line a field: its name, author and replica, the time in UTC, the commit's position, and the value. A * \
-            marks a value that superseded another which its author had not seen; 'audit conflicts' tells which.
+            marks a value that superseded another which its author had not seen; 'audit conflicts' tells which. Edits of what was \
+            deleted meanwhile follow.
             """)
 
     @OptionGroup var options: StoreOptions
@@ -37,7 +38,7 @@ struct AuditBlameCommand: AsyncParsableCommand {
         return .object([
             ("id", .string(blame.entity.id.uuidString)), ("kind", blame.entity.kind.json),
             ("name", .string(blame.name)), ("created", json(blame.created)), ("deleted", json(blame.deleted)),
-            ("fields", .array(fields)),
+            ("fields", .array(fields)), ("conflicts", .array(blame.deletionConflicts.map(ConflictText.json))),
         ])
     }
 
@@ -54,5 +55,6 @@ struct AuditBlameCommand: AsyncParsableCommand {
         if let created = blame.created { rows.append(cells("created", created)) }
         if let deleted = blame.deleted { rows.append(cells("deleted", deleted)) }
         return [EntityText.words(blame.entity, blame.name).visible] + TextTable.lines(rows)
+            + blame.deletionConflicts.map { "  conflict  \(ConflictText.line($0))" }
     }
 }

@@ -54,7 +54,7 @@ enum ConflictText {
         }
     }
 
-    private static func field(_ conflict: Conflict) -> String {
+    static func field(_ conflict: Conflict) -> String {
         guard case .field(let path) = conflict.subject else { return conflict.field }
         return EntityText.field(conflict.field, path.key)
     }

@@ -12,9 +12,20 @@ struct ReportLog {
     /// of its events, which follow. An event is its verb, entity and number of changes, which follow. A change is its
     /// field, old and new value.
     private(set) var rows: [Int] = []
-    /// Of each change that was superseded unseen: the event's number, the change's in it, and the position, replica,
-    /// milliseconds, author and value of what superseded it.
+    /// Of each conflict that nobody has settled: the superseded event's number, the change's in it (-1 for all of it, where it edited
+    /// what was deleted), and the position, replica, milliseconds, author and value of what superseded it.
     private(set) var conflicts: [Int] = []
+    /// Where an event lies.
+    private struct Place {
+        /// Its number among all events.
+        let number: Int
+        /// Where its changes begin in `rows`.
+        let changes: Int
+        let count: Int
+    }
+
+    /// By the commit's position and the event's index in it.
+    private var places: [Position: [Int: Place]] = [:]
     private(set) var commits = 0
     private(set) var events = 0
 
@@ -32,6 +43,7 @@ struct ReportLog {
             Console.current.progress?("\(commits) commits")
         }
         Console.current.progress?("")
+        for conflict in try store.conflicts(of: filter.trip) { note(conflict) }
         try tables.complete(from: store)
     }
 
@@ -45,8 +57,24 @@ struct ReportLog {
             tables.number(of: note(commit)),
             commit.wallClock.map { Int(clamping: $0) } ?? Self.nothing, commit.events.count,
         ]
-        for event in commit.events { add(event) }
+        for event in commit.events { add(event, at: commit.position) }
         commits += 1
+    }
+
+    private mutating func note(_ conflict: Conflict) {
+        guard let place = places[conflict.superseded.commit.position]?[conflict.superseded.event] else { return }
+        var change = Self.nothing
+        if case .field = conflict.subject {
+            let field = tables.number(of: ConflictText.field(conflict))
+            guard let found = (0..<place.count).first(where: { rows[place.changes + 3 * $0] == field }) else { return }
+            change = found
+        }
+        let winner = conflict.winner
+        conflicts += [
+            place.number, change, Int(clamping: winner.commit.position.rawValue),
+            tables.number(of: winner.commit.replica), Int(clamping: winner.commit.timestamp.milliseconds),
+            tables.number(of: winner.commit.author), tables.number(of: winner.value.text),
+        ]
     }
 
     /// What is to be known of a commit beside its events.
@@ -56,22 +84,18 @@ struct ReportLog {
         return words.isEmpty ? "does not count" : "\(words); does not count"
     }
 
-    private mutating func add(_ event: AuditedEvent) {
+    private mutating func add(_ event: AuditedEvent, at position: Position) {
         let entity = tables.number(of: event.entity)
         tables.name(entity, event.name)
         rows += [tables.number(of: event.verb.name), entity, event.changes.count]
-        for (index, change) in event.changes.enumerated() {
+        places[position, default: [:]][event.index] = Place(
+            number: events, changes: rows.count, count: event.changes.count)
+        for change in event.changes {
             rows += [
                 tables.number(of: change.field), change.old.map { tables.number(of: $0.text) } ?? Self.nothing,
                 tables.number(of: change.new.text),
             ]
             tables.note(change, of: entity)
-            guard let beating = change.beatenBy else { continue }
-            conflicts += [
-                events, index, Int(clamping: beating.position.rawValue), tables.number(of: beating.replica),
-                Int(clamping: beating.timestamp.milliseconds), tables.number(of: beating.author),
-                tables.number(of: beating.value.text),
-            ]
         }
         events += 1
     }

@@ -60,6 +60,7 @@ extension ReportPage {
           }
           const body = make("div", {}, what);
           if (event.to > event.from) body.append(changesElement(event));
+          if (event.beaten?.has(-1)) body.append(beatenElement(event.beaten.get(-1)));
           return make("li", { class: "event" }, make("span", { class: "verb " + event.verb }, event.verb), body);
         }
 
