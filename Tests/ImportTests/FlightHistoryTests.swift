@@ -6,24 +6,6 @@ import TripStoreCommands
 
 @Suite("History of a day of flights")
 struct FlightHistoryTests {
-    /// The fields of every trip and item, without when they were last written.
-    private func fields(_ store: some TripQuerying) throws -> [EntityReference: [String: JSONValue]] {
-        try store.read { views in
-            var found: [EntityReference: [String: JSONValue]] = [:]
-            func add(_ entity: some TripEntity) {
-                guard case .object(var members) = entity.json else { return }
-                members["updatedAt"] = nil
-                found[entity.reference] = members
-            }
-            for row in try views.trips(.dated, limit: .max).rows {
-                add(row.trip)
-                for item in try views.items(of: row.id) { add(item.item) }
-            }
-            for organization in try views.organizations() { add(organization) }
-            return found
-        }
-    }
-
     @Test("A list held open while the second file comes in ends equal to a fresh query, and tells nothing twice")
     func liveList() async throws {
         let store = try await TripStore.test()
@@ -55,21 +37,21 @@ struct FlightHistoryTests {
     func undo() async throws {
         let store = try await TripStore.test()
         _ = try await store.importing(Flights.planned)
-        let before = try fields(store)
+        let before = try store.contents()
         let position = try store.status().position
         _ = try await store.importing(Flights.actual)
-        let after = try fields(store)
+        let after = try store.contents()
         #expect(before != after)
         let correlation = try #require(try store.commit(at: store.status().position)?.correlation)
         let plan = try store.undoPlan(.correlation(correlation))
         let report = try await store.undo(.correlation(correlation))
         #expect(report.kept == [])
         #expect(report.changes == plan.changes)
-        #expect(try fields(store) == before)
-        #expect(try await fields(store.asOf(position)) == before)
+        #expect(try store.contents() == before)
+        #expect(try await store.asOf(position).contents() == before)
         #expect(try store.differences(from: .position(position), to: .position(store.status().position)).isEmpty)
         try await store.redo()
-        #expect(try fields(store) == after)
+        #expect(try store.contents() == after)
         try await store.expectInvariants()
     }
 

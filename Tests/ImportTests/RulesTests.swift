@@ -11,46 +11,135 @@ struct RulesTests {
     private let flight = Transportation.ID(UUID(Export.flight))
     private let airline = Organization.ID(UUID(Export.airline))
 
-    @Test("A person's edit survives another import of the same file, and a later file overrides it")
-    func laterFilesOverride() async throws {
+    @Test(
+        "A person's edit stays where the file says nothing new; where it does it is written over, counted and a conflict"
+    )
+    func baseDecides() async throws {
         let store = try await TripStore.test()
         var export = Export(trips: [Export.trip(flights: [Export.item()])])
         let first = try export.path("first.json")
         _ = try await store.importing(first)
         try await store.edit(flight) { $0.name = "By hand" }
+        try await store.edit(flight) { $0.notes = "Seat 4" }
         try await store.edit(trip) { $0.destination = "Lisboa" }
         #expect(try await store.importing(first).events == 0)
         #expect(try store.transportation(flight)?.name == "By hand")
 
         export.trips = [Export.trip(flights: [Export.item(Export.flight, ["name": "\"Later\""])])]
-        let report = try await store.importing(export.path("second.json"))
-        #expect(report.counts == ["edited": [.transportation: 1], "unchanged": [.trip: 1]])
-        #expect(try store.transportation(flight)?.name == "Later")
+        let second = try export.path("second.json")
+        let report = try await store.importing(second)
+        #expect(
+            report.counts == [
+                "edited": [.transportation: 1], "overridden": [.transportation: 1], "unchanged": [.trip: 1],
+            ])
+        let stored = try #require(try store.transportation(flight))
+        #expect(stored.name == "Later" && stored.notes == "Seat 4")
         #expect(try store.trip(trip)?.destination == "Lisboa")
-        #expect(try await store.importing(first).events == 0)
-        #expect(try store.transportation(flight)?.name == "Later")
+        let conflict = try #require(try store.conflicts().first)
+        #expect(conflict.superseded.value.text == "By hand" && conflict.winner.value.text == "Later")
+        #expect(try await store.importing(second).events == 0)
+
+        // The older file goes back to what it says.
+        let back = try await store.importing(first)
+        #expect(back.counts == ["edited": [.transportation: 1], "unchanged": [.trip: 1]])
+        #expect(try store.transportation(flight)?.name == "Item")
+        #expect(try store.transportation(flight)?.notes == "Seat 4")
         try await store.expectInvariants()
     }
 
-    @Test("What a file said is known by its commits where no note says that it was imported")
-    func knownByCausation() async throws {
+    @Test("A field in which the file is new is written though the store agrees, so that it is the file's from then on")
+    func agreeing() async throws {
+        let store = try await TripStore.test()
+        var export = Export(trips: [Export.trip(flights: [Export.item()])])
+        let first = try export.path("first.json")
+        _ = try await store.importing(first)
+        try await store.edit(flight) { $0.name = "Later" }
+        export.trips = [Export.trip(flights: [Export.item(Export.flight, ["name": "\"Later\""])])]
+        let report = try await store.importing(try export.path("second.json"))
+        #expect(report.counts == ["edited": [.transportation: 1], "unchanged": [.trip: 1]])
+        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        #expect(try await store.importing(first).events == 1)
+        #expect(try store.transportation(flight)?.name == "Item")
+        try await store.expectInvariants()
+    }
+
+    @Test("Another replica knows what a file said by the commits alone, in the order of the merge")
+    func knownByCommits() async throws {
+        let folders = [TemporaryFolder(), TemporaryFolder()]
+        let one = try await TripStore.test(clock: ManualClock(seed: 1), at: folders[0].url)
+        let other = try await TripStore.test(clock: ManualClock(seed: 2), at: folders[1].url)
+        var export = Export(trips: [Export.trip(flights: [Export.item()])])
+        let first = try export.path("first.json")
+        export.trips = [Export.trip(flights: [Export.item(Export.flight, ["name": "\"Later\""])])]
+        let second = try export.path("second.json")
+        _ = try await one.importing(first)
+        try await one.edit(flight) { $0.notes = "Seat 4" }
+        try await one.exchange(with: .folder(other.folder))
+        try await other.settled()
+        #expect(try await other.importing(first).events == 0)
+        _ = try await other.importing(second)
+        try await one.exchange(with: .folder(other.folder))
+        try await other.settled()
+        for store in [one, other] { #expect(try await store.importing(second).events == 0) }
+        #expect(try await one.importing(first).counts["edited"] == [.transportation: 1])
+        #expect(try one.transportation(flight)?.notes == "Seat 4")
+        for store in [one, other] { try await store.expectInvariants() }
+    }
+
+    @Test("An import that was undone can be done again by importing the file again")
+    func undone() async throws {
         let store = try await TripStore.test()
         let export = Export(trips: [Export.trip(flights: [Export.item()])])
-        let path = try export.path()
-        _ = try await store.importing(path)
-        try await store.edit(flight) { $0.name = "By hand" }
-        let causation = try #require(try store.history(of: flight).first?.commit.causation)
-
-        let peer = try await TripStore.test()
-        let same = Authorship(causation: causation)
-        try await peer.append([.created(Trip(id: trip, name: "Trip"))], by: same)
-        let stored = Transportation(id: flight, name: "Other", mode: .train, in: trip)
-        try await peer.append([.created(stored)], by: same)
-        let report = try await peer.importing(export)
-        #expect(report.counts == ["unchanged": [.trip: 1, .transportation: 1]])
-        #expect(report.events == 0)
+        let first = try await store.importing(export)
+        try await store.undo(.correlation(try #require(first.correlation)))
+        #expect(try store.transportation(flight) == nil)
+        let again = try await store.importing(export)
+        #expect(again.counts == ["restored": [.trip: 1, .transportation: 1]])
+        #expect(try store.transportation(flight)?.name == "Item")
+        #expect(try await store.importing(export).events == 0)
         try await store.expectInvariants()
-        try await peer.expectInvariants()
+    }
+
+    @Test(
+        "A file exported before that of the last import is refused unless it is asked for, and without a date it is not"
+    )
+    func older() async throws {
+        let store = try await TripStore.test()
+        func export(_ name: String, at date: String?) -> Export {
+            var export = Export(trips: [Export.trip(flights: [Export.item(Export.flight, ["name": "\"\(name)\""])])])
+            export.date = date
+            return export
+        }
+        let (old, new) = (export("Old", at: "2027-01-01T10:00:00Z"), export("New", at: "2027-01-02T10:00:00Z"))
+        _ = try await store.importing(new)
+        let position = try store.status().position
+        let error = await #expect(throws: (any Error).self) { try await store.importing(old) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("--older"))
+        #expect(try store.status().position == position)
+        #expect(try await store.importing(new).events == 0)
+        let options = ImportOptions(isOlderAllowed: true)
+        try await Importer(store: store, options: options).run(path: old.path())
+        #expect(try store.transportation(flight)?.name == "Old")
+        _ = try await store.importing(new)
+        _ = try await store.importing(export("Undated", at: nil))
+        // The last import does not say when its file was exported.
+        _ = try await store.importing(old)
+        #expect(try store.transportation(flight)?.name == "Old")
+        try await store.expectInvariants()
+    }
+
+    @Test("A change that does not fit what a person wrote is left out with a warning, and the person's edit stays")
+    func unfitting() async throws {
+        let store = try await TripStore.test()
+        _ = try await store.importing(Export(trips: [Export.trip(flights: [Export.item()])]))
+        let late = Moment(milliseconds: 1_809_475_200_000, zone: "Europe/Lisbon")
+        try await store.edit(flight) { ($0.start, $0.end) = (late, late) }
+        let item = Export.item(Export.flight, ["end": "\"2027-05-02T02:00:00Z\""])
+        let report = try await store.importing(Export(trips: [Export.trip(flights: [item])]))
+        #expect(report.counts == ["unchanged": [.trip: 1], "skipped": [.transportation: 1]])
+        #expect(report.warnings.count == 1)
+        #expect(try store.transportation(flight)?.end == late)
+        try await store.expectInvariants()
     }
 
     @Test("A bad record is skipped with a warning that names its place and reason, and its neighbours are kept")

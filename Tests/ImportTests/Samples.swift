@@ -29,10 +29,12 @@ struct Export {
     var trips: [String]
     var organizations: [String] = []
     var attachments: [String] = []
+    /// When it was exported; nil if it does not say.
+    var date: String?
 
     var text: String {
         """
-        {"exportInfo": {"version": "1.0", "format": "json"}, "trips": [\(trips.joined(separator: ",\n"))],
+        {"exportInfo": {"version": "1.0", "format": "json"\(date.map { ", \"timestamp\": \"\($0)\"" } ?? "")}, "trips": [\(trips.joined(separator: ",\n"))],
         "organizations": [\(organizations.joined(separator: ",\n"))], "addresses": [],
         "attachments": [\(attachments.joined(separator: ",\n"))]}
         """
@@ -109,8 +111,8 @@ extension ImportReport {
     /// What was counted, without the warnings.
     var counts: [String: [EntityKind: Int]] {
         [
-            "created": created, "edited": edited, "deleted": deleted, "restored": restored, "unchanged": unchanged,
-            "skipped": skipped,
+            "created": created, "edited": edited, "deleted": deleted, "restored": restored,
+            "overridden": overridden, "unchanged": unchanged, "skipped": skipped,
         ].filter { !$0.value.isEmpty }
     }
 }

@@ -33,6 +33,12 @@ struct ExportFixture {
         return try await body(path)
     }
 
+    /// The same for what does not wait.
+    func withPath<T>(_ body: (String) throws -> T) rethrows -> T {
+        defer { withExtendedLifetime(folder) {} }
+        return try body(path)
+    }
+
     /// A trip; `keys` are set or added.
     static func trip(_ number: Int, flights: [[String: Any]] = [], _ keys: [String: Any] = [:]) -> [String: Any] {
         let base: [String: Any] = [

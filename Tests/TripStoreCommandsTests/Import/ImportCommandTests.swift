@@ -13,7 +13,7 @@ struct ImportCommandTests {
     func shapeOfJSON() async throws {
         let tool = try await Tool.withStore()
         let first = try await tool.run("import", ExportFixture.planned, "--author", "ana", "--json").object()
-        let outcomes = ["created", "edited", "deleted", "restored", "unchanged", "skipped"]
+        let outcomes = ["created", "edited", "deleted", "restored", "overridden", "unchanged", "skipped"]
         #expect(Set(first.keys) == Set(outcomes + ["events", "commits", "correlation", "warnings"]))
         for outcome in outcomes {
             let counts = try #require(first[outcome] as? [String: Int])
@@ -34,7 +34,8 @@ struct ImportCommandTests {
         let bad = ExportFixture.flight(12, ["startTZId": "Mars/Olympus"])
         let export = try ExportFixture(trips: [ExportFixture.trip(1, flights: [ExportFixture.flight(11), bad])])
         let outcome = await export.withFile { await tool.run("import", $0) }
-        #expect(outcome.code == 0)
+        // A record was skipped.
+        #expect(outcome.code == 1)
         #expect(outcome.out.contains { $0.hasPrefix("created") && $0.contains("1 trip, 1 transportation") })
         #expect(outcome.out.contains { $0.hasPrefix("written") && $0.contains("2 events in 1 commits") })
         #expect(outcome.out.contains { $0.hasPrefix("Warning: trips[0]") && $0.contains("Mars/Olympus") })
@@ -107,6 +108,31 @@ struct ImportCommandTests {
         await tool.expectInvariants()
     }
 
+    @Test("Two processes that import at once skip nothing, and the next import decides what is there")
+    func twoProcesses() async throws {
+        let tool = try await Tool.withStore()
+        let files = "'\(ExportFixture.planned)' '\(ExportFixture.actual)'"
+        let script =
+            "for F in \(files); do $T import \"$F\" --json > $(basename \"$F\").report & P=\"$P $!\"; done; "
+            + "for I in $P; do wait $I || exit 9; done"
+        #expect(try tool.shell(script).code == 0)
+        var created = 0
+        for name in ["planned", "actual"] {
+            let report = try Tool.Outcome.object(try tool.text(of: "flights-day-\(name).json.report"))
+            #expect((report["skipped"] as? [String: Int])?.values.allSatisfy { $0 == 0 } == true)
+            #expect((report["warnings"] as? [String])?.isEmpty == true)
+            created += try #require((report["created"] as? [String: Int])?["transportation"])
+        }
+        #expect(created == 842)
+        let alone = try await Tool.withStore()
+        for file in [ExportFixture.planned, ExportFixture.actual] { #expect(await alone.run("import", file).code == 0) }
+        for file in [ExportFixture.planned, ExportFixture.actual] { #expect(await tool.run("import", file).code == 0) }
+        let again = try await tool.run("import", ExportFixture.actual, "--json").object()
+        #expect(again["events"] as? Int == 0)
+        #expect(await tool.run("trips", "--limit", "1000").out == alone.run("trips", "--limit", "1000").out)
+        await tool.expectInvariants()
+    }
+
     @Test("A record that cannot be read counts as skipped, by its kind, and a refund is imported")
     func unreadableRecords() async throws {
         let tool = try await Tool.withStore()
@@ -114,7 +140,9 @@ struct ImportCommandTests {
         let undated = ExportFixture.flight(12, ["start": "tomorrow"])
         let late = ExportFixture.trip(2, flights: [ExportFixture.flight(13)], ["startDate": "soon"])
         let export = try ExportFixture(trips: [ExportFixture.trip(1, flights: [refund, undated]), late])
-        let report = try await export.withFile { try await tool.run("import", $0, "--json").object() }
+        let outcome = await export.withFile { await tool.run("import", $0, "--json") }
+        #expect(outcome.code == 1)
+        let report = try outcome.object()
         let created = try #require(report["created"] as? [String: Int])
         let skipped = try #require(report["skipped"] as? [String: Int])
         #expect(created["trip"] == 1 && created["transportation"] == 1)

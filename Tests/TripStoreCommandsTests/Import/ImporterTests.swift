@@ -11,56 +11,63 @@ import TripStore
 struct ImporterTests {
     private let trip = Trip.ID(ExportFixture.id(1))
 
-    @Test("A record that the store refuses is left out with a warning, and the rest of its batch is written")
+    @Test("What the store refuses is left out with a warning, what was written meanwhile is found, and the rest comes")
     func refusedRecords() async throws {
         let store = try await TripStore.test()
-        let taken = try await store.create(Trip(name: "Made meanwhile"))
-        let lost = Trip(name: "Lost")
-        let good = Trip(name: "Good")
-        let item = Activity(name: "Walk", in: good.id)
-        let orphan = Activity(name: "Alone", in: .new())
-        let child = Activity(name: "Of the invalid one", in: lost.id)
-        func step<Entity: TripEntity>(_ entity: Entity, in trip: Trip.ID? = nil, _ event: TripEvent? = nil)
-            -> ImportStep
-        {
-            ImportStep(
-                entity: entity.id.reference, trip: trip?.reference, place: nil, outcome: .created,
-                events: [event ?? .created(entity)])
+        let exported = try trips(ExportFixture(trips: [ExportFixture.trip(1), ExportFixture.trip(2)]))
+        let (taken, good) = (exported[0], exported[1])
+        let history = ImportHistory()
+        func item(_ number: Int, in trip: TripValues) throws -> ImportRecord {
+            let export = try ExportFixture(trips: [ExportFixture.trip(3, flights: [ExportFixture.flight(number)])])
+            let flight = try #require(try trips(export).first?.exported.items.first)
+            return .item(
+                try ItemValues(flight, in: trip.id, zone: "UTC", currency: "USD"), organization: nil, of: trip)
         }
-        var batch = ImportBatch()
-        for step in [
-            step(Trip(id: taken, name: "Taken")), step(good), step(item, in: good.id),
-            step(lost, TripEvent(.created, lost.id, [.name("")])), step(child, in: lost.id),
-            step(orphan, in: orphan.trip),
-        ] { batch.append(step) }
-
-        var writer = BatchWriter(store, by: "ana", ImportSource(DigestBuilder().finish()))
-        try await writer.write(batch)
-        try await writer.finish()
-        #expect(writer.report.created == [.trip: 1, .activity: 1])
-        #expect(writer.report.skipped == [.trip: 2, .activity: 2])
-        #expect(writer.report.warnings.count == 4)
-        #expect(writer.report.events == 2)
-        #expect(writer.report.commits == 1)
-        #expect(try store.trip(taken)?.name == "Made meanwhile")
+        let orphan = try #require(try trips(ExportFixture(trips: [ExportFixture.trip(9)])).first)
+        let records: [ImportRecord] = try [
+            .trip(taken), item(11, in: taken), .trip(good), item(12, in: good), item(13, in: orphan),
+        ]
+        let state = try ImportState(records.map(\.entity), history, in: store)
+        var draft = ImportDraft()
+        for (record, decision) in zip(records, state.decide(records)) {
+            draft.append(record, decision, at: state.position)
+        }
+        // Before the load, so that what was decided does not hold any more.
+        try await store.create(Trip(id: taken.id, name: "Made meanwhile"))
+        let tally = ImportTally(correlation: UUID())
+        let batch = ImportBatch(draft, store, history, tally)
+        try await store.load { try await $0.append(batch) }
+        let report = tally.report
+        #expect(report.created == [.trip: 1, .transportation: 2])
+        #expect(report.edited == [.trip: 1])
+        #expect(report.skipped == [.transportation: 1])
+        #expect(report.warnings.count == 1)
+        #expect(report.events == 4)
+        #expect(report.commits == 1)
+        #expect(try store.trip(taken.id)?.name == "Trip 1")
         #expect(try store.items(of: good.id).count == 1)
-        #expect(try store.trip(lost.id) == nil)
+        #expect(try store.trip(orphan.id) == nil)
         try await store.expectInvariants()
     }
 
+    private func trips(_ export: ExportFixture) throws -> [TripValues] {
+        var found: [TripValues] = []
+        try export.withPath { path in
+            try ExportFile(path: path).forEachTrip { found.append(TripValues($0, otherwise: nil)) }
+        }
+        return found
+    }
+
     @Test("The first commit is small, and each has a quarter more than the one before, up to a thousand events")
-    func growingCommits() {
-        var batch = ImportBatch()
+    func growingCommits() throws {
+        let trip = try #require(try trips(ExportFixture(trips: [ExportFixture.trip(1)])).first)
+        let decision = ImportDecision(outcome: .created, events: [.created(Trip(name: "One of many"))])
+        var draft = ImportDraft()
         var sizes: [Int] = []
         for _ in 0..<20 {
-            var size = 0
-            while !batch.isFull {
-                let trip = Trip(name: "One of many")
-                batch.append(ImportStep(entity: trip.reference, outcome: .created, events: [.created(trip)]))
-                size += 1
-            }
-            sizes.append(size)
-            batch = ImportBatch(after: batch, isMirror: false)
+            while !draft.isFull { draft.append(.trip(trip), decision, at: Position(1)) }
+            sizes.append(draft.records.count)
+            draft = ImportDraft(after: draft)
         }
         #expect(sizes.first == 100 && sizes.last == 1_000)
         #expect(zip(sizes, sizes.dropFirst()).allSatisfy { min($0 + $0 / 4, 1_000) == $1 })

@@ -4,14 +4,6 @@ import TripStore
 
 /// A store's content: independent of the times and the order of its commits.
 struct StoreContents: Codable, Equatable, Sendable {
-    /// What is compared of two stores.
-    enum Aspect: String, Sendable {
-        /// Which entities there are.
-        case presence
-        /// And each of their fields.
-        case fields
-    }
-
     /// By kind and id, the fields that do not have their default.
     private(set) var entities: [String: [String: String]] = [:]
 
@@ -56,7 +48,7 @@ struct StoreContents: Codable, Equatable, Sendable {
     mutating func remove(_ trip: Trip.ID) { entities[Self.key(trip.reference)] = nil }
 
     /// The differences from the expected content, a sentence for each kind; empty if there are none.
-    func differences(from expected: StoreContents, in aspect: Aspect) -> [String] {
+    func differences(from expected: StoreContents) -> [String] {
         let missing = expected.entities.keys.filter { entities[$0] == nil }.sorted()
         let extra = entities.keys.filter { expected.entities[$0] == nil }.sorted()
         var found: [String] = []
@@ -66,7 +58,6 @@ struct StoreContents: Codable, Equatable, Sendable {
         if let first = extra.first {
             found.append("\(extra.count) entities should not be there, such as the \(first)")
         }
-        guard aspect == .fields else { return found }
         let other = expected.entities.filter { key, fields in entities[key].map { $0 != fields } ?? false }
         if let (key, fields) = other.min(by: { $0.key < $1.key }), let present = entities[key] {
             let names = Set(fields.keys).union(present.keys).filter { fields[$0] != present[$0] }.sorted()

@@ -24,12 +24,6 @@ struct ImportPlan: Hashable, Sendable {
         }
     }
 
-    /// The aspect in which the store must equal one without kills.
-    ///
-    /// Of several concurrent exports that differ about an entity, each is applied once, in any order: so the order
-    /// decides what its fields are.
-    var aspect: StoreContents.Aspect { killed.count == 1 ? .fields : .presence }
-
     var words: String {
         func names(_ files: [String]) -> String {
             files.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: " and ")

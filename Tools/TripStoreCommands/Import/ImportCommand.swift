@@ -7,9 +7,12 @@ struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import a Traveling Snails JSON export.",
         discussion: """
-            Ids are kept: importing a file again writes nothing, and a later export of the same trips writes edits of the \
-            fields that differ. What the file lacks is kept, or, with --mirror, deleted if it is an item of a trip that the \
-            file names. What a person deleted stays deleted. A file that is cut off or no such export is refused as a whole.
+            Ids are kept. Of what is there the fields are edited in which the file differs from the last import: so a file \
+            that is imported again writes nothing, and what a person wrote since stays where the file says nothing new. Where \
+            both are new the file counts, and 'audit conflicts' lists what it wrote over.
+            What the file lacks is kept, or, with --mirror, deleted if it is an item of a trip that the file names. What a \
+            person deleted stays deleted. A file that is cut off or no such export is refused as a whole. If a record was \
+            skipped, the exit code is 1.
             """)
 
     @OptionGroup var options: StoreOptions
@@ -27,6 +30,9 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The currency of the file's costs, which it does not name.")
     var currency = "USD"
 
+    @Flag(name: .long, help: "Import the file though it was exported before that of the last import.")
+    var older = false
+
     func run() async throws {
         let zone = try timeZone.map { name in
             guard let zone = Moment(milliseconds: 0, zone: name).timeZone else {
@@ -35,8 +41,8 @@ struct ImportCommand: AsyncParsableCommand {
             return zone
         }
         let importing = ImportOptions(
-            timeZone: zone, mirror: mirror,
-            currency: Currency(currency) ?? Currency(unchecked: currency))
+            timeZone: zone, mirror: mirror, currency: Currency(currency) ?? Currency(unchecked: currency),
+            isOlderAllowed: older)
         // Also before an error, which would else follow it on its line.
         defer { Console.current.progress?("") }
         let report = try await withFile { path in
@@ -50,6 +56,7 @@ struct ImportCommand: AsyncParsableCommand {
         } else {
             for line in Self.lines(report) { Console.current.out(line) }
         }
+        if !report.skipped.isEmpty { throw ExitCode(1) }
     }
 
     /// An error speaks of the commit that failed alone: what was written before it is said as well.
@@ -82,7 +89,8 @@ struct ImportCommand: AsyncParsableCommand {
     private static func lines(_ report: ImportReport) -> [String] {
         let outcomes = [
             ("created", report.created), ("edited", report.edited), ("deleted", report.deleted),
-            ("restored", report.restored), ("unchanged", report.unchanged), ("skipped", report.skipped),
+            ("restored", report.restored), ("overridden", report.overridden), ("unchanged", report.unchanged),
+            ("skipped", report.skipped),
         ]
         let cells = outcomes.filter { !$0.1.isEmpty }.map { name, counts in
             [

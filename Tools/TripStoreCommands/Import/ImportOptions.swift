@@ -9,11 +9,16 @@ public struct ImportOptions: Sendable {
     public var mirror: Bool
     /// What the file's costs are in, for it does not say.
     public var currency: Currency
+    /// Whether the file may be older than that of the last import: exported before it.
+    public var isOlderAllowed: Bool
 
-    public init(timeZone: TimeZone? = nil, mirror: Bool = false, currency: Currency = "USD") {
+    public init(
+        timeZone: TimeZone? = nil, mirror: Bool = false, currency: Currency = "USD", isOlderAllowed: Bool = false
+    ) {
         self.timeZone = timeZone
         self.mirror = mirror
         self.currency = currency
+        self.isOlderAllowed = isOlderAllowed
     }
 }
 

@@ -6,6 +6,8 @@ public struct ImportReport: Sendable, Hashable {
     /// What became of a record of the file, or of an entity that the file lacks.
     enum Outcome {
         case created, edited, deleted, restored, unchanged, skipped
+        /// It is not counted: what the file lacks, and stays.
+        case untouched
     }
 
     public internal(set) var created: [EntityKind: Int] = [:]
@@ -14,7 +16,10 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var deleted: [EntityKind: Int] = [:]
     /// Items that a mirror had deleted and the file holds, whether they were also edited or not.
     public internal(set) var restored: [EntityKind: Int] = [:]
-    /// What is as the file says, or was changed since the file said it.
+    /// Of what was edited or restored, that in which the file is new and a person had written another value since the last
+    /// import: what the file says counts, and the conflict is shown.
+    public internal(set) var overridden: [EntityKind: Int] = [:]
+    /// What is as the file says, or was changed by a person since an import said the same.
     public internal(set) var unchanged: [EntityKind: Int] = [:]
     /// What a person deleted, and what cannot be used or not even be read; the warnings say why.
     public internal(set) var skipped: [EntityKind: Int] = [:]
@@ -35,21 +40,8 @@ public struct ImportReport: Sendable, Hashable {
         case .restored: restored[kind, default: 0] += number
         case .unchanged: unchanged[kind, default: 0] += number
         case .skipped: skipped[kind, default: 0] += number
+        case .untouched: break
         }
-    }
-
-    /// Adds what another part of the same import came to.
-    mutating func add(_ other: ImportReport) {
-        created.merge(other.created, uniquingKeysWith: +)
-        edited.merge(other.edited, uniquingKeysWith: +)
-        deleted.merge(other.deleted, uniquingKeysWith: +)
-        restored.merge(other.restored, uniquingKeysWith: +)
-        unchanged.merge(other.unchanged, uniquingKeysWith: +)
-        skipped.merge(other.skipped, uniquingKeysWith: +)
-        events += other.events
-        commits += other.commits
-        correlation = correlation ?? other.correlation
-        warnings += other.warnings
     }
 }
 
@@ -58,7 +50,8 @@ extension ImportReport {
     var json: JSON {
         var members: [(String, JSON)] = [
             ("created", Self.json(created)), ("edited", Self.json(edited)), ("deleted", Self.json(deleted)),
-            ("restored", Self.json(restored)), ("unchanged", Self.json(unchanged)), ("skipped", Self.json(skipped)),
+            ("restored", Self.json(restored)), ("overridden", Self.json(overridden)),
+            ("unchanged", Self.json(unchanged)), ("skipped", Self.json(skipped)),
             ("events", .integer(events)), ("commits", .integer(commits)),
         ]
         if let correlation { members.append(("correlation", .string(correlation.uuidString))) }

@@ -1,45 +1,146 @@
-import Foundation
 import TravelingSnails
 import TripStore
 
-/// What the store holds of a trip of the file and of its items, as one snapshot shows it.
+/// What the store holds of the entities of some records, as one snapshot shows it, and what becomes of them.
 struct ImportState {
-    private var records: [EntityReference: EntityRecord] = [:]
+    private let records: [EntityReference: ImportedRecord]
+    /// Up to which commit of the log it holds.
+    let position: Position
 
-    /// Reads the entities, and the trips that items among them belong to.
-    init(_ entities: some Sequence<EntityReference>, in store: TripStore) throws {
-        records = try store.read { views in
-            var records: [EntityReference: EntityRecord] = [:]
-            for entity in entities where records[entity] == nil {
-                guard let record = try views.record(of: entity) else { continue }
-                records[entity] = record
-                guard let trip = record.trip(of: entity), records[trip] == nil else { continue }
-                records[trip] = try views.record(of: trip)
+    init(_ entities: [EntityReference], _ history: ImportHistory, in store: TripStore) throws {
+        (records, position) = try store.imported(entities, history)
+    }
+
+    /// What is held of an entity that was created, whether it was deleted since or not.
+    func created(_ entity: EntityReference) -> ImportedRecord? {
+        guard let found = records[entity], found.record.creation != nil else { return nil }
+        return found
+    }
+
+    /// The version of an entity; `.none` if nothing is held of it.
+    func version(_ entity: EntityReference) -> EntityVersion { records[entity]?.record.version ?? .none }
+
+    // MARK: Decisions
+
+    /// What is to happen to the entities of records, in their order: the record of a trip comes before those of its items.
+    func decide(_ records: [ImportRecord]) -> [ImportDecision] {
+        var lastTrip: (id: Trip.ID, isHere: Bool)?
+        return records.map { record in
+            switch record {
+            case .organization(let exported, let keepsAddress):
+                return bring(Organization.ID(exported.id)) { exported.set(on: &$0, keepsAddress: keepsAddress) }
+            case .trip(let trip):
+                let decision = bring(trip.id) { trip.set(on: &$0) }
+                lastTrip = (trip.id, decision.isHere)
+                return decision
+            case .item(let item, let organization, let trip):
+                if lastTrip?.id != trip.id {
+                    // Of a trip that no commit can hold the record lies in one before.
+                    lastTrip = (trip.id, bring(trip.id) { trip.set(on: &$0) }.isHere)
+                }
+                guard lastTrip?.isHere == true else { return ImportDecision(outcome: .skipped) }
+                return bring(item, organization)
+            case .lacking(let item, let trip): return lacking(item, trip)
             }
-            return records
         }
     }
 
-    /// The record of an entity that was created, whether it was deleted since or not.
-    func created(_ entity: EntityReference) -> EntityRecord? {
-        guard let record = records[entity], record.creation != nil else { return nil }
-        return record
+    private func bring(_ item: ItemValues, _ organization: Organization.ID??) -> ImportDecision {
+        let id = item.exported.id
+        switch item.exported.kind {
+        case .activity: return bring(Activity.ID(id), into: item.trip) { item.set(on: &$0, organization: organization) }
+        case .lodging: return bring(Lodging.ID(id), into: item.trip) { item.set(on: &$0, organization: organization) }
+        case .transportation:
+            return bring(Transportation.ID(id), into: item.trip) {
+                item.set(on: &$0, organization: organization)
+                $0.mode = item.mode
+            }
+        }
     }
 
-    /// Whether the trip that an item belongs to here was deleted, and the item with it.
-    func isHidden(_ entity: EntityReference) -> Bool {
-        guard let trip = records[entity]?.trip(of: entity) else { return false }
-        return created(trip)?.isDeleted ?? false
+    /// Brings an entity to what the file says.
+    ///
+    /// What the file says is new where it differs from what the newest import wrote: those fields are written. Where it says the
+    /// same, what a person wrote since stays; where both are new the file wins.
+    /// - Parameters:
+    ///   - trip: where an item comes, which is there.
+    ///   - set: sets the fields that the file has.
+    private func bring<Entity: TripEntity>(
+        _ id: Identifier<Entity>, into trip: Trip.ID? = nil, _ set: (inout Entity) -> Void
+    ) -> ImportDecision {
+        var new = Entity(id: id)
+        set(&new)
+        do throws(ValidationError) { try new.validate() } catch { return .rejected(error.words) }
+        guard let found = created(id.reference) else {
+            return ImportDecision(outcome: .created, events: [.created(new)])
+        }
+        let isDeleted = found.record.isDeleted
+        if isDeleted && !found.isRestorable { return ImportDecision(outcome: .skipped, isHere: false) }
+        // It goes with the trip that it is in now.
+        if let owner = found.record.trip(of: id.reference), owner != trip?.reference, !mayBeHere(owner) {
+            return ImportDecision(outcome: .skipped)
+        }
+        var edit = Self.edit(of: id, found.base, set)
+        if !found.undoneFields.isEmpty, let rest = Self.edit(of: id, found.record, set) {
+            let writes = edit?.writes ?? []
+            let others = rest.writes.filter { write in
+                found.undoneFields.contains(write.field) && !writes.contains { $0.field == write.field }
+            }
+            if !others.isEmpty { edit = TripEvent(.edited, id.reference, writes: writes + others) }
+        }
+        var decision = ImportDecision(outcome: isDeleted ? .restored : .edited)
+        if isDeleted { decision.events.append(.restored(id)) }
+        if let edit {
+            if !found.isAsImported {
+                do throws(ValidationError) { try edit.validate(on: found.record) } catch {
+                    return ImportDecision(
+                        outcome: .skipped,
+                        fault: "\(error.words) A person has changed it since the last import.", isHere: !isDeleted)
+                }
+                decision.overrides = edit.overrides(found)
+            }
+            decision.events.append(edit)
+        }
+        if decision.events.isEmpty { decision.outcome = .unchanged }
+        return decision
+    }
+
+    /// The edit that brings a record to what the file says; nil if it says that.
+    private static func edit<Entity: TripEntity>(
+        of id: Identifier<Entity>, _ record: EntityRecord, _ set: (inout Entity) -> Void
+    ) -> TripEvent? {
+        let held = Entity(id: id, record: record)
+        var draft = held
+        set(&draft)
+        return .edited(from: held, to: draft)
+    }
+
+    /// Deletes an item that the file lacks, unless the newest import to speak of it did so before and somebody restored it.
+    private func lacking(_ item: EntityReference, _ trip: Trip.ID) -> ImportDecision {
+        guard let found = created(item), !found.record.isDeleted, found.isInBase != false,
+            found.record.trip(of: item) == trip.reference
+        else { return ImportDecision(outcome: .untouched) }
+        return ImportDecision(outcome: .deleted, events: [TripEvent(.deleted, item)])
+    }
+
+    /// An entity that never came here is no hindrance.
+    private func mayBeHere(_ entity: EntityReference) -> Bool {
+        created(entity).map { !$0.record.isDeleted } ?? true
     }
 }
 
-extension EntityRecord {
-    /// The trip that an item belongs to; nil for other entities.
-    fileprivate func trip(of entity: EntityReference) -> EntityReference? {
-        guard EntityKind.itemKinds.contains(entity.kind),
-            let value = register(at: Path(field: ItemField.trip.rawValue))?.value,
-            let trip = EntityReference(fieldValue: value), trip.kind == .trip
-        else { return nil }
-        return trip
+extension TripEvent {
+    /// Whether it writes another value over what others wrote since the last import.
+    fileprivate func overrides(_ found: ImportedRecord) -> Bool {
+        writes.contains { write in
+            let path = Path(field: write.field)
+            let (held, base) = (found.record.register(at: path)?.value, found.base.register(at: path)?.value)
+            return held != base && held != write.value && !found.undoneFields.contains(write.field)
+        }
     }
+}
+
+extension ValidationError {
+    /// The field and what is wrong with it.
+    fileprivate var words: String { field.map { "\($0): \(message)" } ?? message }
 }

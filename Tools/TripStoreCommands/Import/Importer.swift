@@ -1,15 +1,18 @@
 import Foundation
+import Synchronization
 import TravelingSnails
 public import TripStore
 
 /// Brings a Traveling Snails export into a store: what the store lacks is created with the ids of the file, and of what
-/// it has just the fields that differ are edited.
+/// it has just the fields are edited in which the file is new.
 ///
-/// What a file has said once it does not say again, so that importing it again writes nothing, whoever has changed the
-/// same fields since. Its commits are told by their causation, see `ImportSource`, and a store notes which files it has
-/// imported to the end. Another file, if only by a byte, is a later export and overrides what differs from it.
+/// A field of the file is new where it differs from what the newest import wrote of it, by the order of the merge. It is then
+/// written, whatever stands there; where the file says the same as before, what a person wrote since stays. So the same file
+/// twice in a row writes nothing, and an older file goes back to what it says. What imports wrote is known by the marks of their
+/// commits, on every replica; what is undone of it counts as never imported.
 ///
-/// What a person deleted stays deleted.
+/// What a person deleted stays deleted. Several imports may run at once, in one process or several: of each record the one
+/// that comes last counts.
 public struct Importer: Sendable {
     private let store: TripStore
     private let options: ImportOptions
@@ -20,12 +23,14 @@ public struct Importer: Sendable {
     }
 
     /// Imports a file, which must be a regular one. Memory grows with the ids that the file holds, and with nothing else.
+    /// Queries show what came once all of it is stored.
     ///
-    /// Throws `ExportError` if the file is no such export or is cut off; nothing is then written. If it is changed by
-    /// another while it is read, if the store fails or the task is cancelled, whole commits may be written; importing
-    /// again goes on from there.
+    /// Throws `ExportError` if the file is no such export or is cut off, and an error if it is older than that of the last
+    /// import and `ImportOptions.isOlderAllowed` is not set; nothing is then written. If it is changed by another while it is
+    /// read, if the store fails or the task is cancelled, whole commits may be written; importing again goes on from there.
     ///
-    /// The commits share a correlation, which `authorship` may name; their causation is the file.
+    /// The commits share a correlation, which `authorship` may name; then they do not say when the file was exported. Their
+    /// causation is the file.
     /// - Parameter progress: called from any thread, after every piece of the file.
     @discardableResult
     public func run(
@@ -51,69 +56,94 @@ public struct Importer: Sendable {
         try await store.settled()
         let thread = WorkerThread(name: "tripstore.import")
         let file = ExportFile(path: path)
-        let (summary, source) = try await thread.run {
+        let (summary, digest) = try await thread.run {
             let summary = try file.scan { progress?(ImportProgress(stage: .checking, bytesRead: $0, total: $1)) }
-            return (summary, try ImportSource(path: path))
+            return (summary, try Digest(ofFile: path))
         }
-        let channel = ImportChannel()
-        thread.perform { [store, options] in
-            do {
-                var planner = try ImportPlanner(store, options, source, channel)
+        let history = ImportHistory()
+        try checkAge(summary, history)
+        let tally = ImportTally(
+            correlation: authorship.correlation ?? ImportRun.correlation(exportedAt: summary.info.timestamp))
+        let mirrored = Mutex<MirroredTrips?>(nil)
+        do {
+            try await load(.values, of: digest, by: authorship.author, tally, thread) { [store, options] channel in
+                var planner = ImportPlanner(options, ImportSender(store, history, tally, channel))
                 try planner.plan(summary)
                 try file.forEachTrip { read, total in
                     progress?(ImportProgress(stage: .importing, bytesRead: read, total: total))
                 } _: { trip in
                     try planner.plan(trip)
                 }
-                try planner.finish()
+                let trips = try planner.finish()
+                mirrored.withLock { $0 = trips }
+            }
+            if options.mirror, let mirrored = mirrored.withLock({ $0 }) {
+                try await load(.deletions, of: digest, by: authorship.author, tally, thread) { [store] channel in
+                    var planner = MirrorPlanner(mirrored, ImportSender(store, history, tally, channel))
+                    try planner.run()
+                }
+            }
+        } catch {
+            interrupted(tally.report)
+            throw error
+        }
+        return tally.report
+    }
+
+    /// Loads what `plan` sends, which runs on the thread.
+    private func load(
+        _ part: ImportMark.Part, of file: Digest, by author: String?, _ tally: ImportTally, _ thread: WorkerThread,
+        _ plan: @escaping @Sendable (ImportChannel) throws -> Void
+    ) async throws {
+        let channel = ImportChannel()
+        thread.perform {
+            do {
+                try plan(channel)
                 channel.finish()
             } catch {
                 channel.finish(error)
             }
         }
-        let report: ImportReport
+        let authorship = Authorship(
+            author: author, causation: ImportMark(part, of: file).causation, correlation: tally.correlation)
         do {
-            report = try await write(channel, source, authorship, interrupted)
+            try await store.load(by: authorship) { load in
+                for try await batch in channel.batches {
+                    try await load.append(batch)
+                    channel.taken()
+                }
+                // A cancelled task sees the end of the batches before their time.
+                try Task.checkCancellation()
+            }
         } catch {
             channel.stop()
             // Whoever is told of the error may close the store and remove the file: the reader must be done with both.
             try? await thread.run {}
             throw error
         }
-        try await note(source)
-        return report
     }
 
-    private func write(
-        _ channel: ImportChannel, _ source: ImportSource, _ authorship: Authorship,
-        _ interrupted: (ImportReport) -> Void
-    ) async throws -> ImportReport {
-        var writer = BatchWriter(store, by: authorship, source)
-        do {
-            for try await batch in channel.batches {
-                try await writer.write(batch)
-                channel.taken()
-            }
-            // A cancelled task sees the end of the batches before their time.
-            try Task.checkCancellation()
-        } catch {
-            // Nothing is written any more once the error is told. The first one counts.
-            try? await writer.finish()
-            interrupted(writer.report)
-            throw error
-        }
-        do { try await writer.finish() } catch {
-            interrupted(writer.report)
-            throw error
-        }
-        return writer.report
+    /// Refuses a file that was exported before that of the last import, unless that is wanted.
+    private func checkAge(_ summary: ExportSummary, _ history: ImportHistory) throws {
+        guard !options.isOlderAllowed, let date = summary.info.timestamp,
+            let last = try store.lastExportDate(history), date < last
+        else { return }
+        let words = { (date: Date) in date.ISO8601Format() }
+        throw CommandError(
+            "The file was exported at \(words(date)), before that of the last import, which was at \(words(last)). Nothing "
+                + "was written. To go back to what it says, import it with --older.")
     }
+}
 
-    /// Remembers that the file was imported to its end.
-    private func note(_ source: ImportSource) async throws {
-        for name in [source.noteName] + (options.mirror ? [source.mirrorNoteName] : [])
-        where try store.note(name) == nil {
-            try await store.setNote(name, [1])
+extension Digest {
+    /// That of a file, which is read in pieces.
+    fileprivate init(ofFile path: String) throws {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        var builder = DigestBuilder()
+        while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+            piece.withUnsafeBytes { builder.add($0) }
         }
+        self = builder.finish()
     }
 }

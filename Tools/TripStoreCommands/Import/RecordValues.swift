@@ -3,7 +3,7 @@ import TravelingSnails
 import TripStore
 
 /// What an export says of a trip, as the store holds it.
-struct TripValues {
+struct TripValues: Sendable {
     let exported: ExportedTrip
     /// In which days are counted.
     let zone: TimeZone
@@ -33,6 +33,8 @@ struct TripValues {
         return first.map { ($0.name, $0.zone) }
     }
 
+    var id: Trip.ID { Trip.ID(exported.id) }
+
     /// Sets the fields that the file has; it knows no destination.
     func set(on trip: inout Trip) {
         trip.name = exported.name
@@ -45,7 +47,7 @@ struct TripValues {
 }
 
 /// What an export says of an item, as the store holds it.
-struct ItemValues {
+struct ItemValues: Sendable {
     let exported: ExportedItem
     let trip: Trip.ID
     let start: Moment
@@ -57,7 +59,7 @@ struct ItemValues {
     private(set) var warnings: [String] = []
 
     /// Throws `ExportError` if the cost is too large.
-    init(_ exported: ExportedItem, in trip: Trip.ID, zone: String, currency: Currency) throws {
+    init(_ exported: ExportedItem, in trip: Trip.ID, zone: String, currency: Currency) throws(ExportError) {
         self.exported = exported
         self.trip = trip
         // Lodgings and activities are at one place.

@@ -22,6 +22,8 @@ public actor BulkLoad {
     private let authorship: Authorship
     private let ground: LoadGround
     private let planner: LoadPlanning
+    /// What queries showed at least when the load began, or when somebody else had written last.
+    private var shown: Position
     /// In the order of the log.
     private var underWay: [(commit: LoadedCommit, planned: LoadPlanner.Planned)] = []
     /// Commits that are being planned, or wait for it, in their order.
@@ -42,6 +44,7 @@ public actor BulkLoad {
         self.authorship = authorship
         let position = try store.views.read { $0.position }
         ground = LoadGround(position)
+        shown = position
         let (clock, held) = (try store.log.lineClock(), try store.log.read { try $0.held() })
         planner = LoadPlanning(store.views, LoadPlanner(authorship, clock, holding: held, at: position))
     }
@@ -60,6 +63,11 @@ public actor BulkLoad {
         try await store.interceptor?.willWrite()
         // Checked outside the actor, beside the planning of those before.
         try await add(try LoadedCommit(events))
+    }
+
+    /// Adds a commit whose events are computed anew if somebody else writes before it is stored; else like `append`.
+    package nonisolated func append(_ commit: any ComputedCommit) async throws {
+        if let commit = try LoadedCommit(commit, commit.computed) { try await add(commit) }
     }
 
     private func add(_ commit: LoadedCommit) async throws {
@@ -121,6 +129,7 @@ public actor BulkLoad {
 
     /// Sends a commit off.
     private func begin(_ commit: LoadedCommit) async throws {
+        guard let commit = try current(commit) else { return }
         let planned: LoadPlanner.Planned
         do {
             planned = try await planner.plan(commit)
@@ -143,6 +152,12 @@ public actor BulkLoad {
         }
     }
 
+    /// A commit as it is, or computed anew if somebody has written since it was; nil if nothing is left of it.
+    private func current(_ commit: LoadedCommit) throws -> LoadedCommit? {
+        guard let source = commit.source, commit.position < shown else { return commit }
+        return try LoadedCommit(source, source.compute(without: nil))
+    }
+
     /// Waits for the first commit that is under way.
     private func arrive() async throws {
         guard let (commit, planned) = underWay.first else { return }
@@ -150,7 +165,8 @@ public actor BulkLoad {
             _ = try await commit.appended
             underWay.removeFirst()
             await planner.reuse(planned)
-            noteDurable(commit)
+            noteDurable(commit.draft.events)
+            commit.source?.stored()
         } catch {
             // Those after it have failed with it. Nothing is under way when it is told, or tried again.
             let failed = underWay.map(\.commit)
@@ -166,25 +182,47 @@ public actor BulkLoad {
         return error
     }
 
-    /// Brings the views up to date, appends a commit as any other, and goes on with the others.
+    /// Brings the views up to date, and appends commits as any others: whoever writes beside the load may go on doing so.
     private func appendAlone(_ commits: [LoadedCommit]) async throws {
         do {
             defer { store.views.deferUpdates() }
             try await store.views.resumeUpdates()
         }
         try await store.settled()
-        guard let first = commits.first else { return }
-        try await store.append(first.draft.events, by: authorship)
-        noteDurable(first)
+        for commit in commits {
+            if let source = commit.source {
+                try await appendAlone(source)
+            } else {
+                try await store.append(commit.draft.events, by: authorship)
+                noteDurable(commit.draft.events)
+            }
+        }
         // If the views could not follow, the next commit finds that it is not prepared.
-        let position = try store.views.read { $0.position }
-        ground.reset(position)
-        await planner.reset(try store.log.lineClock(), holding: try store.log.read { try $0.held() }, at: position)
-        for commit in commits.dropFirst() { try await begin(LoadedCommit(again: commit)) }
+        shown = try store.views.read { $0.position }
+        ground.reset(shown)
+        await planner.reset(try store.log.lineClock(), holding: try store.log.read { try $0.held() }, at: shown)
     }
 
-    private func noteDurable(_ commit: LoadedCommit) {
+    /// Computes events on the store as it is and appends them, until nobody is quicker.
+    private func appendAlone(_ source: any ComputedCommit) async throws {
+        var refusal: (any Error)?
+        while true {
+            try Task.checkCancellation()
+            let computed = try source.compute(without: refusal)
+            if computed.events.isEmpty { return source.stored() }
+            do {
+                try await store.append(computed.events, by: authorship, expecting: computed.versions)
+                noteDurable(computed.events)
+                return source.stored()
+            } catch  where error is TripStoreError || error is ValidationError {
+                try await store.settled()
+                refusal = try store.views.read { $0.position } > computed.position ? nil : error
+            }
+        }
+    }
+
+    private func noteDurable(_ events: [TripEvent]) {
         commitCount += 1
-        eventCount += commit.draft.events.count
+        eventCount += events.count
     }
 }

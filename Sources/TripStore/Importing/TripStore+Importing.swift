@@ -1,0 +1,49 @@
+package import EventLog
+package import Events
+package import Foundation
+import Trips
+
+extension TripStore {
+    /// What is held of entities, and of the trips that items among them are in, and what imports have written of them, as one
+    /// snapshot shows it; and up to which position that holds. The history of an entity is read where others wrote to it as well.
+    package func imported(
+        _ entities: [EntityReference], _ history: ImportHistory
+    ) throws -> (records: [EntityReference: ImportedRecord], position: Position) {
+        try read { views in
+            // The views first: then the log has everything that they show.
+            try log.read { log in
+                try history.extend(log)
+                var commits = CommitInfoCache()
+                var records: [EntityReference: ImportedRecord] = Dictionary(minimumCapacity: entities.count)
+                var trips: Set<EntityReference> = []
+                for entity in entities where records[entity] == nil {
+                    guard let found = try ImportedRecord(entity, history, views.snapshot, log, &commits) else {
+                        continue
+                    }
+                    records[entity] = found
+                    if let trip = found.record.trip(of: entity) { trips.insert(trip) }
+                }
+                for trip in trips where records[trip] == nil {
+                    records[trip] = try ImportedRecord(trip, history, views.snapshot, log, &commits)
+                }
+                return (records, views.position)
+            }
+        }
+    }
+
+    /// When the file of the last import was exported, by the order of the merge; nil if there was none, or it does not say.
+    package func lastExportDate(_ history: ImportHistory) throws -> Date? {
+        try log.read { log in
+            try history.extend(log)
+            return try history.newestExportDate(log)
+        }
+    }
+}
+
+extension EntityRecord {
+    /// The trip that an item belongs to; nil for other entities.
+    package func trip(of entity: EntityReference) -> EntityReference? {
+        guard entity.kind.isItem else { return nil }
+        return register(at: Path(field: EventRules.tripField))?.value.flatMap(EventRules.reference(toTrip:))
+    }
+}

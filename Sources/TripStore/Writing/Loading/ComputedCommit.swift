@@ -1,0 +1,32 @@
+package import Events
+package import Trips
+
+/// Events that were computed from what queries showed.
+package struct ComputedEvents: Sendable {
+    package let events: [TripEvent]
+    /// Up to which commit of the log they hold.
+    package let position: Position
+    /// The versions that they rest on, where somebody has written since a load began.
+    package let versions: [EntityReference: EntityVersion]
+
+    package init(
+        _ events: [TripEvent], at position: Position, expecting versions: [EntityReference: EntityVersion] = [:]
+    ) {
+        self.events = events
+        self.position = position
+        self.versions = versions
+    }
+}
+
+/// A commit of a load whose events are computed anew if somebody else writes before it is stored.
+package protocol ComputedCommit: AnyObject, Sendable {
+    /// The events as they were computed last.
+    var computed: ComputedEvents { get }
+
+    /// Computes the events from what queries show now. An error says that the events were refused for another reason than that
+    /// somebody else was quicker: what is at fault is to be left out, or the error thrown on.
+    func compute(without refusal: (any Error)?) throws -> ComputedEvents
+
+    /// The events as they were computed last are durable, or there are none.
+    func stored()
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TravelingSnails
+import TripStore
+
+/// What an import asks about one entity: a record of the file, or that the file lacks it.
+enum ImportRecord: Sendable {
+    /// - Parameter keepsAddress: whether the file has an address that cannot be used.
+    case organization(ExportedOrganization, keepsAddress: Bool)
+    case trip(TripValues)
+    /// - Parameter organization: nil to leave it as it is.
+    case item(ItemValues, organization: Organization.ID??, of: TripValues)
+    /// An item that the store has in a trip of the file, and the file has nowhere.
+    case lacking(EntityReference, from: Trip.ID)
+
+    var entity: EntityReference {
+        switch self {
+        case .organization(let organization, _): Organization.ID(organization.id).reference
+        case .trip(let trip): trip.id.reference
+        case .item(let item, _, _): item.exported.reference
+        case .lacking(let item, _): item
+        }
+    }
+
+    /// The trip that it is in or comes into, if it is an item.
+    var trip: Trip.ID? {
+        switch self {
+        case .organization, .trip: nil
+        case .item(_, _, let trip): trip.id
+        case .lacking(_, let trip): trip
+        }
+    }
+
+    /// Where the file holds it; nil for what it lacks.
+    var place: Place? {
+        switch self {
+        case .organization(let organization, _): organization.place
+        case .trip(let trip): trip.exported.place
+        case .item(let item, _, _): item.exported.place
+        case .lacking: nil
+        }
+    }
+}
+
+/// What is to happen to an entity.
+struct ImportDecision: Sendable {
+    var outcome: ImportReport.Outcome
+    var events: [TripEvent] = []
+    /// Whether it writes over what a person wrote since the last import to speak of the entity.
+    var overrides = false
+    /// Why the record is left out, without its place.
+    var fault: String?
+    /// Whether the entity is there afterwards, so that items may come into it.
+    var isHere = true
+
+    static func rejected(_ fault: String) -> ImportDecision {
+        ImportDecision(outcome: .skipped, fault: fault, isHere: false)
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Synchronization
+import TripStore
+
+/// Counts what became of the records of an import, on whatever thread.
+final class ImportTally: Sendable {
+    /// What all commits of the run have in common.
+    let correlation: UUID
+    private let value = Mutex(ImportReport())
+
+    init(correlation: UUID) { self.correlation = correlation }
+
+    var report: ImportReport { value.withLock { $0 } }
+
+    /// Counts a record of which nothing is to be written, or that a commit brought.
+    func count(_ record: ImportRecord, _ decision: ImportDecision) { value.withLock { $0.count(record, decision) } }
+
+    /// Counts the records of a commit that is stored, or that came to nothing.
+    func count(_ records: [ImportRecord], _ decisions: [ImportDecision]) {
+        let events = decisions.reduce(0) { $0 + $1.events.count }
+        value.withLock { report in
+            for (record, decision) in zip(records, decisions) { report.count(record, decision) }
+            guard events > 0 else { return }
+            report.events += events
+            report.commits += 1
+            report.correlation = correlation
+        }
+    }
+
+    /// Counts records that are left out.
+    func skip(_ kind: EntityKind, _ count: Int = 1) { value.withLock { $0.count(.skipped, kind, count) } }
+
+    func warn(_ warning: String) { value.withLock { $0.warnings.append(warning) } }
+}
+
+extension ImportReport {
+    fileprivate mutating func count(_ record: ImportRecord, _ decision: ImportDecision) {
+        count(decision.outcome, record.entity.kind)
+        if decision.overrides { overridden[record.entity.kind, default: 0] += 1 }
+        guard let fault = decision.fault else { return }
+        let place = record.place.map { "\($0)" } ?? record.entity.id.uuidString
+        warnings.append("\(place): the \(record.entity.kind.words) is left out: \(fault)")
+    }
+}

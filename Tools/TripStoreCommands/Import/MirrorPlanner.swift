@@ -1,0 +1,74 @@
+import Foundation
+import TripStore
+
+/// What a file that is mirrored holds.
+struct MirroredTrips: Sendable {
+    /// Its trips that the store has too.
+    let trips: [Trip.ID]
+    /// Everything that it holds, in whatever state.
+    let seen: Set<EntityReference>
+    /// Whether it holds trips or items that cannot be read, and whose ids may be any.
+    let hasUnreadable: Bool
+}
+
+/// Finds what the trips of a file have in the store, and the file lacks. Used on one thread, once everything that the file says is
+/// stored.
+struct MirrorPlanner {
+    /// How many items are looked up in one go.
+    private static let itemsAtOnce = 256
+
+    private let mirrored: MirroredTrips
+    private var sender: ImportSender
+    private var waiting: [ImportRecord] = []
+
+    init(_ mirrored: MirroredTrips, _ sender: ImportSender) {
+        self.mirrored = mirrored
+        self.sender = sender
+    }
+
+    mutating func run() throws {
+        for trip in mirrored.trips {
+            try sender.checkOpen()
+            for item in try sender.store.items(of: trip) where !mirrored.seen.contains(item.reference) {
+                if try !mayBeUnread(item) { waiting.append(.lacking(item.reference, from: trip)) }
+            }
+            if waiting.count >= Self.itemsAtOnce { try planWaiting() }
+        }
+        try planWaiting()
+        try sender.send()
+    }
+
+    private mutating func planWaiting() throws {
+        let state = try ImportState(waiting.map(\.entity), sender.history, in: sender.store)
+        for (record, decision) in zip(waiting, state.decide(waiting)) {
+            try sender.add(record, decision, at: state.position)
+            try sender.sendIfFull()
+        }
+        waiting = []
+    }
+
+    /// Whether the file may hold an item that was not found in it: because it was moved here, and may be in the file in a trip that
+    /// cannot be read.
+    private func mayBeUnread(_ item: TripItem) throws -> Bool {
+        guard mirrored.hasUnreadable, try wasMoved(item) else { return false }
+        sender.tally.warn(
+            "The \(item.kind.words) \(item.id.uuidString) is not deleted: it was moved from another trip, and the file "
+                + "has records that cannot be read.")
+        return true
+    }
+
+    private func wasMoved(_ item: TripItem) throws -> Bool {
+        let history =
+            switch item {
+            case .activity(let activity): try sender.store.history(of: activity.id)
+            case .lodging(let lodging): try sender.store.history(of: lodging.id)
+            case .transportation(let transportation): try sender.store.history(of: transportation.id)
+            }
+        return history.contains(where: \.event.moves)
+    }
+}
+
+extension AuditedEvent {
+    /// Whether it put an item from one trip into another.
+    fileprivate var moves: Bool { verb == .edited && changes.contains { $0.field == "\(ItemField.trip)" } }
+}
