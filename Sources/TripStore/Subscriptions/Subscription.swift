@@ -49,7 +49,7 @@ public final class Subscription: AsyncSequence, Sendable {
 
     /// The position up to which everything was acknowledged. Throws what the log refuses.
     public var acknowledged: Position {
-        get throws { try SubscriptionPlace.stored(name, store.log)?.position ?? .start }
+        get throws { try SubscriptionCursor.stored(name, store.log)?.position ?? .start }
     }
 
     /// Begins after what was acknowledged last; what keeps it from knowing that, the first step throws.
@@ -69,8 +69,8 @@ public final class Subscription: AsyncSequence, Sendable {
         let (name, log) = (name, store.log)
         try store.check(.position(position))
         try await log.worker.run {
-            if let stored = try SubscriptionPlace.stored(name, log), stored.position >= position { return }
-            try SubscriptionPlace(at: position, log).store(name, log)
+            if let stored = try SubscriptionCursor.stored(name, log), stored.position >= position { return }
+            try SubscriptionCursor(at: position, log).store(name, log)
         }
     }
 
@@ -86,7 +86,7 @@ public final class Subscription: AsyncSequence, Sendable {
 }
 
 /// How far a subscription came: a position, and the hash of the commit there, by which another log is recognised.
-struct SubscriptionPlace {
+struct SubscriptionCursor {
     private static let prefix = "subscription/"
 
     let position: Position
@@ -104,16 +104,16 @@ struct SubscriptionPlace {
         self.hash = hash
     }
 
-    static func stored(_ name: String, _ log: Log) throws -> SubscriptionPlace? {
-        try log.note(prefix + name).flatMap { SubscriptionPlace($0) }
+    static func stored(_ name: String, _ log: Log) throws -> SubscriptionCursor? {
+        try log.note(prefix + name).flatMap { SubscriptionCursor($0) }
     }
 
-    static func all(_ log: Log) throws -> [String: SubscriptionPlace] {
-        var places: [String: SubscriptionPlace] = [:]
+    static func all(_ log: Log) throws -> [String: SubscriptionCursor] {
+        var cursors: [String: SubscriptionCursor] = [:]
         for (name, bytes) in try log.notes(prefix) {
-            places[String(name.dropFirst(prefix.count))] = SubscriptionPlace(bytes)
+            cursors[String(name.dropFirst(prefix.count))] = SubscriptionCursor(bytes)
         }
-        return places
+        return cursors
     }
 
     /// Writes it durably. Waits.

@@ -15,15 +15,15 @@ extension TripStore {
         _ name: String, from start: Subscription.Start = .end, _ filter: AuditFilter = AuditFilter()
     ) async throws -> Subscription {
         let lock = try await lockedSubscription(name)
-        if let place = try SubscriptionPlace.stored(name, log) {
-            guard try place.belongs(to: log) else {
+        if let cursor = try SubscriptionCursor.stored(name, log) {
+            guard try cursor.belongs(to: log) else {
                 throw TripStoreError(
                     .subscriptionUnusable,
-                    "The subscription '\(name)' came as far as position \(place.position) of another log, as of one "
+                    "The subscription '\(name)' came as far as position \(cursor.position) of another log, as of one "
                         + "that was replaced by an older copy. Decide from where to go on with 'moveSubscription'.")
             }
         } else {
-            try await place(name, at: start)
+            try await setCursor(name, at: start)
         }
         return Subscription(name, self, filter, lock)
     }
@@ -33,19 +33,19 @@ extension TripStore {
     /// Throws like `subscription(_:from:_:)`.
     public func moveSubscription(_ name: String, to start: Subscription.Start) async throws {
         let lock = try await lockedSubscription(name)
-        try await place(name, at: start)
+        try await setCursor(name, at: start)
         withExtendedLifetime(lock) {}
     }
 
     /// Forgets a subscription. It must not be running. Throws like `subscription(_:from:_:)`.
     public func removeSubscription(_ name: String) async throws {
         let lock = try await lockedSubscription(name)
-        try await log.worker.run { [log] in try SubscriptionPlace.remove(name, log) }
+        try await log.worker.run { [log] in try SubscriptionCursor.remove(name, log) }
         withExtendedLifetime(lock) {}
     }
 
     /// How far each subscription came.
-    public func subscriptions() throws -> [String: Position] { try SubscriptionPlace.all(log).mapValues(\.position) }
+    public func subscriptions() throws -> [String: Position] { try SubscriptionCursor.all(log).mapValues(\.position) }
 
     private func lockedSubscription(_ name: String) async throws -> SubscriptionLock {
         guard !isReadOnly else {
@@ -61,7 +61,7 @@ extension TripStore {
         return try await log.worker.run { try SubscriptionLock(name, in: folder) }
     }
 
-    private func place(_ name: String, at start: Subscription.Start) async throws {
+    private func setCursor(_ name: String, at start: Subscription.Start) async throws {
         let position: Position
         switch start {
         case .beginning: position = .start
@@ -69,6 +69,6 @@ extension TripStore {
         case .after(let chosen): position = chosen
         }
         try check(.position(position))
-        try await log.worker.run { [log] in try SubscriptionPlace(at: position, log).store(name, log) }
+        try await log.worker.run { [log] in try SubscriptionCursor(at: position, log).store(name, log) }
     }
 }
