@@ -85,4 +85,19 @@ struct ReceiptTests {
         }
         try await store.expectInvariants()
     }
+
+    @Test("Of several changes of one field the last decides whether anything changes")
+    func repeatedField() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let porto = try await store.create(Trip(name: "Porto"))
+        let tram = try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
+        try await store.delete(porto)
+        let receipt = try await store.commit { commit in
+            commit.edit(tram, [.trip(porto), .trip(lisbon)])
+        }
+        #expect(receipt.isUnchanged)
+        #expect(try store.activity(tram)?.trip == lisbon)
+        try await store.expectInvariants()
+    }
 }

@@ -251,6 +251,9 @@ struct CommitPlanner: ~Copyable {
     /// either. Of what was found of its fields, what the others need is left.
     private mutating func leavingOutUnchanged(_ event: TripEvent) -> TripEvent? {
         let kept = event.writes.indices.filter { index in
+            // Of several writes to one field the last counts; those before it say nothing of what is to stand there.
+            let field = event.writes[index].field
+            if event.writes[(index + 1)...].contains(where: { $0.field == field }) { return false }
             guard let value = event.writes[index].value else { return fields[index].value != nil }
             return memory.withValue(of: fields[index]) { value.withUnsafeBytes($0.equals) } != true
         }

@@ -3,8 +3,9 @@ import Events
 /// What a planner knows of the entities that it wrote to or looked at: the bytes of their events, and of the records that a
 /// source has of them, so that thousands of them take no time to make or to release.
 ///
-/// A commit has a memory of its own; a load has one for all of its commits. That one is bounded: an entity that was not
-/// asked for in a while is released. What was written to it is then in the log alone.
+/// A commit has a memory of its own, with the records of all entities that it touches. A load has one for all of its commits.
+/// Between commits that one is bounded: an entity that was not asked for in a while is released, and if the last commits
+/// took much the source has to catch up. What was written to a released entity is in the log alone.
 struct EntityMemory: ~Copyable {
     /// Says that an entity was released, or has the hash of another: the source has to have all that was written before it is
     /// asked.
@@ -77,7 +78,7 @@ struct EntityMemory: ~Copyable {
     mutating func beginCommit() throws(OutOfReach) {
         // Numbers have 32 bits in the index, and a commit has far fewer events than half of them.
         guard index.touchedCount < Self.mostTouched, index.count < 2 * Self.mostTouched,
-            newer.first < Int(UInt32.max) / 2
+            newer.first < Int(UInt32.max) / 2, newer.bytes.count <= Self.mostBytes
         else { throw OutOfReach() }
         guard newer.entries.count >= Self.kept || newer.bytes.count >= Self.keptBytes else { return }
         swap(&newer, &older)
