@@ -17,7 +17,7 @@ struct CommitPlannerTests {
 
     private func write(
         _ events: [TripEvent], to store: TripStore, _ leavesOutUnchanged: Bool
-    ) async throws -> Receipt? {
+    ) async throws -> Receipt {
         leavesOutUnchanged
             ? try await store.write(events, by: Authorship()) : try await store.append(events)
     }
@@ -44,11 +44,10 @@ struct CommitPlannerTests {
                 continue
             }
             let receipt = try await write(proposed, to: store, leavesOutUnchanged)
-            #expect((receipt == nil) == expected.isEmpty)
-            guard let receipt else { continue }
+            #expect(receipt.isUnchanged == expected.isEmpty)
+            if receipt.isUnchanged { continue }
             try #require(try events(store, at: receipt.position) == expected)
-            plain.add(
-                expected, at: Stamp(timestamp: receipt.timestamp, replica: receipt.replica, hash: receipt.hash))
+            plain.add(expected, at: try receipt.stamp)
             for (entity, version) in receipt.versions { #expect(version == plain.version(of: entity)) }
             #expect(Set(receipt.entities) == Set(expected.map(\.entity)))
         }
