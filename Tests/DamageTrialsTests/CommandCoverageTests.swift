@@ -17,7 +17,8 @@ struct CommandCoverageTests {
 
     @Test("Every command of the tool is used on damaged stores, nested ones too")
     func everyCommand() {
-        let leaves = Self.leaves(of: TripStoreCommand.self)
+        // One uses no store at all.
+        let leaves = Self.leaves(of: TripStoreCommand.self).filter { $0.words != ["config"] }
         #expect(leaves.count > 30)
         for leaf in leaves { #expect(!leaf.lines.isEmpty, "No step of the trials runs 'tripstore \(leaf)'.") }
     }

@@ -49,7 +49,7 @@ struct BackupCommandTests {
         _ = try await tool.value("add", "trip", "--name", "Lisbon")
         try FileManager.default.removeItem(atPath: tool.path + "/views")
         let refused = await tool.run("init")
-        #expect(refused.code == 1 && refused.error.contains("There is a store at \(tool.path) already: replica "))
+        #expect(refused.code == 2 && refused.error.contains("There is a store at \(tool.path) already: replica "))
         #expect(!FileManager.default.fileExists(atPath: tool.path + "/views"))
         await tool.expectInvariants()
     }
@@ -64,7 +64,7 @@ struct BackupCommandTests {
         ]
         for (store, target, words) in cases {
             let refused = await Tool.run(["backup", target, "--store", store])
-            #expect(refused.code == 1 && refused.out.isEmpty)
+            #expect(refused.code == 2 && refused.out.isEmpty)
             #expect(refused.error.contains(words), "\(refused.error)")
         }
         #expect(await Tool.run(["backup", "--store", tool.path]).code == 64)

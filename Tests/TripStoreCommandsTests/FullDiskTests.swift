@@ -41,7 +41,7 @@ struct FullDiskTests {
         let trips = (0..<1500).map { ExportFixture.trip($0, ["notes": notes]) }
         let export = try ExportFixture(trips: trips)
         let output = try await export.withFile { try run("import", $0) }
-        #expect(output.code == 1 && output.text.isEmpty)
+        #expect(output.code == 2 && output.text.isEmpty)
         let written = try #require(
             output.complaint.firstMatch(of: /(\d+) events in (\d+) commits? were written before/))
         #expect((Int(written.1) ?? 0) > 0)

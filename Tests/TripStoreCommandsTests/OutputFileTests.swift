@@ -16,7 +16,7 @@ struct OutputFileTests {
         for name in ["pipe", "link", "stream", "folder"] {
             for force in ["", " --force"] where !force.isEmpty || name != "folder" {
                 let outcome = try tool.shell("\(line) \(name)\(force)")
-                #expect(outcome.code == 1 && outcome.bytes.isEmpty, "\(name)\(force): \(outcome.complaint)")
+                #expect(outcome.code == 2 && outcome.bytes.isEmpty, "\(name)\(force): \(outcome.complaint)")
             }
         }
         let kept = try tool.shell("test -p pipe && test -p link && test -h link && test -h stream && test -d folder")
@@ -34,7 +34,7 @@ struct OutputFileTests {
         let before = try tool.names(in: "store/log")
         for place in ["store/log/data.mdb", "store/log/new", "store/new", "link"] {
             let refused = await tool.run(command + [tool.folder.path(place), "--force"])
-            #expect(refused.code == 1 && refused.error.contains("store"), "\(place): \(refused.error)")
+            #expect(refused.code == 2 && refused.error.contains("store"), "\(place): \(refused.error)")
         }
         #expect(try tool.names(in: "store/log") == before)
         await tool.expectInvariants()
@@ -61,7 +61,7 @@ struct OutputFileTests {
         }
         let circle = tool.folder.path("circle")
         try FileManager.default.createSymbolicLink(atPath: circle, withDestinationPath: "circle")
-        #expect(await tool.run(command + [circle, "--force"]).code == 1)
+        #expect(await tool.run(command + [circle, "--force"]).code == 2)
         await tool.expectInvariants()
     }
 
@@ -71,7 +71,7 @@ struct OutputFileTests {
         let file = tool.folder.path("file")
         try tool.write("Dear Ana,", to: "file")
         let refused = await tool.run(command + [file])
-        #expect(refused.code == 1 && refused.error.contains("--force"))
+        #expect(refused.code == 2 && refused.error.contains("--force"))
         #expect(try tool.text(of: "file") == "Dear Ana,")
         #expect(await tool.run(command + [file, "--force"]).code == 0)
         let written = try #require(FileManager.default.contents(atPath: file))
@@ -94,10 +94,10 @@ struct OutputFileTests {
         try await replicas.expectEqual()
         let cut = try replicas.ana.shell(
             "\"$T\" bundle write - | head -c 300 | \"$T\" bundle read - --store '\(replicas.ben.path)'")
-        #expect(cut.code == 1 && cut.complaint.contains("The bundle on standard input ends at byte 300"))
+        #expect(cut.code == 2 && cut.complaint.contains("The bundle on standard input ends at byte 300"))
         #expect(await replicas.ana.run("bundle", "write", "-", "--json").code == 64)
         // This console takes text alone.
-        #expect(await replicas.ana.run("bundle", "write", "-").code == 1)
+        #expect(await replicas.ana.run("bundle", "write", "-").code == 2)
     }
 
     @Test("A report goes to standard output")

@@ -63,5 +63,11 @@ extension [String: Any] {
     /// The number of commits of a part of an exchange, as in "sent".
     func commits(_ part: String) -> Int? { (self[part] as? [String: Any])?["commits"] as? Int }
 
+    /// Whether a member is null or an empty list.
+    func lacks(_ name: String) -> Bool { self[name] is NSNull || (self[name] as? [Any])?.isEmpty == true }
+
+    /// The local time of a moment.
+    func moment(_ name: String) -> String? { (self[name] as? [String: Any])?["time"] as? String }
+
     func objects(_ name: String) -> [[String: Any]] { self[name] as? [[String: Any]] ?? [] }
 }

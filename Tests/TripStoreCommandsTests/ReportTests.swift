@@ -58,7 +58,7 @@ struct ReportTests {
         let file = tool.folder.path("log.html")
         try "mine".write(toFile: file, atomically: true, encoding: .utf8)
         let refused = await tool.run("audit", "report", file)
-        #expect(refused.code == 1 && refused.error.contains("--force"))
+        #expect(refused.code == 2 && refused.error.contains("--force"))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
         #expect(await tool.run("audit", "report", file, "--force").code == 0)
         #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("<!doctype html>"))
@@ -145,13 +145,13 @@ struct ReportTests {
         let unknown = "01A1FC91-080E-795C-9F28-740DC9B33B0D"
         let organization = try await tool.value("add", "organization", "--name", "TAP")
         let nowhere = await Tool().run("audit", "report", file)
-        #expect(nowhere.code == 1 && nowhere.error.contains("tripstore init"))
+        #expect(nowhere.code == 2 && nowhere.error.contains("tripstore init"))
         for id in [unknown, organization] {
             let outcome = await tool.run("audit", "report", file, "--trip", id)
-            #expect(outcome.code == 1 && outcome.error.contains("There is no trip with the id \(id)"))
+            #expect(outcome.code == 2 && outcome.error.contains("There is no trip with the id \(id)"))
         }
-        #expect(await tool.run("audit", "report", tool.folder.path("")).code == 1)
-        #expect(await tool.run("audit", "report", tool.folder.path("nowhere/log.html")).code == 1)
+        #expect(await tool.run("audit", "report", tool.folder.path("")).code == 2)
+        #expect(await tool.run("audit", "report", tool.folder.path("nowhere/log.html")).code == 2)
         #expect(await tool.run("audit", "report").code == 64)
         #expect(await tool.run("audit", "report", file, "--limit", "0").code == 64)
         #expect(try FileManager.default.contentsOfDirectory(atPath: tool.folder.path("")) == ["store"])

@@ -45,11 +45,20 @@ struct Tool {
         await Self.run(arguments + (arguments.contains("--store") ? [] : ["--store", path]))
     }
 
-    static func run(_ arguments: [String]) async -> Outcome {
+    static func run(_ arguments: [String]) async -> Outcome { await run(arguments) { _ in } }
+
+    /// Runs a command line in other surroundings.
+    static func run(_ arguments: [String], in change: (inout Console) -> Void) async -> Outcome {
         let lines = Lines()
-        let console = Console(out: { lines.add(out: $0) }, error: { lines.add(error: $0) })
+        var console = Console(out: { lines.add(out: $0) }, error: { lines.add(error: $0) })
+        change(&console)
         let code = await TripStoreCommand.run(arguments, console: console)
         return lines.outcome(code)
+    }
+
+    /// Runs a command line on the store in other surroundings.
+    func run(_ arguments: String..., in change: (inout Console) -> Void) async -> Outcome {
+        await Self.run(arguments + ["--store", path], in: change)
     }
 
     /// Runs a command that must succeed, and answers its first line.

@@ -10,6 +10,9 @@ struct BackupCommand: AsyncParsableCommand {
             holds the replica's private key: keep it as safe as the store. To restore it, copy the folder back; the store \
             goes on as a new replica there. A backup that was cut off leaves a folder DIR.unfinished-backup, which the next \
             one to the same folder removes.
+
+            Example:
+              tripstore backup /data/trips-2027-05-01
             """)
 
     @OptionGroup var options: StoreOptions

@@ -5,7 +5,12 @@ import TripStore
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Create a store in a new or empty folder.",
-        discussion: "A store that is there is left as it is, and named in the error.")
+        discussion: """
+            A store that is there is left as it is, and named in the error.
+
+            Example:
+              tripstore init --store ~/trips --name laptop
+            """)
 
     @OptionGroup var options: StoreOptions
 
@@ -44,11 +49,4 @@ struct InitCommand: AsyncParsableCommand {
             return nil
         }
     }
-}
-
-/// What only the command line can get wrong.
-struct CommandError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

@@ -10,6 +10,10 @@ struct ReplayCommand: AsyncParsableCommand {
             are built apart and compared; a difference is named and the exit code is 1. With --into they are built into a \
             folder and compared, and stay there. With --as-of they are built apart of the log up to there, shown, and \
             thrown away.
+
+            Examples:
+              tripstore replay --verify
+              tripstore replay --view trips-by-start
             """)
 
     @OptionGroup var options: StoreOptions
@@ -56,8 +60,8 @@ struct ReplayCommand: AsyncParsableCommand {
         Console.current.progress?("")
         Console.current.out(options.json ? json(report, seconds).text : text(report, seconds))
         guard let different = report.views.first(where: { $0.matches == false }) else { return }
-        Console.current.error(Self.words(different))
-        throw ExitCode(1)
+        Console.current.warn(Self.words(different))
+        throw ExitCode.found
     }
 
     /// Shows the views as they were.

@@ -4,50 +4,64 @@ import TripStore
 
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a trip and its items, at their local times.",
-        discussion: "As of another moment only the events of the trip and of its items are read, not the whole log.")
+        commandName: "show", abstract: "Show a trip day by day, an item, or an organization.",
+        discussion: """
+            Times are those of the place, days those of its calendar: over the date line a day may come twice. As of another moment only \
+            the events of what is shown are read, not the whole log.
+
+            Examples:
+              tripstore show Lisbon
+              tripstore show 01A1FC91 --ids
+              tripstore show last --as-of 2027-05-01
+            """)
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var past: AsOfOption
+    @OptionGroup var which: AnyEntity
 
-    @Argument(help: "The trip's id.")
-    var trip: UUID
+    @Flag(name: .long, help: "Show the ids of items as well.")
+    var ids = false
 
     func run() async throws {
         let store = try await options.openForReading()
-        let id = Trip.ID(trip)
-        let (row, items, organizations) =
-            if let asOf = past.asOf { try Self.read(id, asOf, store) } else { try Self.read(id, store) }
+        let reference = try which.reference(in: store)
+        switch reference.kind {
+        case .trip: try show(Trip.ID(reference.id), store)
+        case .activity: try showItem(Activity.ID(reference.id), store) { .activity($0) }
+        case .lodging: try showItem(Lodging.ID(reference.id), store) { .lodging($0) }
+        case .transportation: try showItem(Transportation.ID(reference.id), store) { .transportation($0) }
+        case .organization: try showOrganization(Organization.ID(reference.id), store)
+        default: throw CommandError("\(reference.id.uuidString) is of a kind that this version does not know.")
+        }
+    }
+
+    // MARK: Trips
+
+    private func show(_ id: Trip.ID, _ store: TripStore) throws {
+        let (row, items, organizations) = try read(id, store)
         if options.json {
             let json = EntityJSON { organizations[$0] }
             Console.current.out(
-                JSON.object([("trip", json.trip(row)), ("items", .array(items.map(json.item)))]).text)
+                JSON.object([("trip", EntityJSON.trip(row)), ("items", .array(items.map(json.item)))]).text)
         } else {
-            for line in Self.lines(row, items, organizations) { Console.current.out(line) }
+            let text = ItineraryText(row: row, items: items, organizations: organizations, showsIDs: ids)
+            for line in text.lines { Console.current.out(line) }
         }
     }
 
     private typealias Shown = (TripRow, [TripItem], [Organization.ID: Organization])
 
-    private static func read(_ id: Trip.ID, _ store: TripStore) throws -> Shown {
-        try store.read { views in
-            guard let trip = try views.entity(id) else { throw missing(id, try views.record(of: id.reference)) }
-            let items = try views.items(of: id)
-            var organizations: [Organization.ID: Organization] = [:]
-            for organization in items.compactMap(\.organization) {
-                organizations[organization] = try views.entity(organization)
+    private func read(_ id: Trip.ID, _ store: TripStore) throws -> Shown {
+        let trip = try present(id, store)
+        guard let asOf = past.asOf else {
+            return try store.read { views in
+                let items = try views.items(of: id)
+                var organizations: [Organization.ID: Organization] = [:]
+                for organization in items.compactMap(\.organization) {
+                    organizations[organization] = try views.entity(organization)
+                }
+                return (TripRow(trip: trip, totals: try views.totals(of: id)), items, organizations)
             }
-            return (TripRow(trip: trip, totals: try views.totals(of: id)), items, organizations)
-        }
-    }
-
-    private static func read(_ id: Trip.ID, _ asOf: HorizonArgument, _ store: TripStore) throws -> Shown {
-        guard let trip = try store.trip(id, asOf: asOf.horizon) else {
-            guard try store.read({ try $0.record(of: id.reference) }) != nil else { throw missing(id, nil) }
-            throw TripStoreError(
-                .unknownEntity,
-                "The trip \(id) was not there as of \(asOf.words). 'tripstore audit log --entity \(id)' tells when it "
-                    + "came and went.", entity: id.reference)
         }
         let items = try store.items(of: id, asOf: asOf.horizon)
         var organizations: [Organization.ID: Organization] = [:]
@@ -57,38 +71,50 @@ struct ShowCommand: AsyncParsableCommand {
         return (TripRow(trip: trip, totals: Totals(of: items)), items, organizations)
     }
 
-    private static func missing(_ id: Trip.ID, _ record: EntityRecord?) -> TripStoreError {
-        record?.isDeleted == true
-            ? TripStoreError(
-                .deleted, "The trip \(id) was deleted. Restore it with 'tripstore restore \(id)'.", entity: id.reference
-            )
-            : TripStoreError(
-                .unknownEntity, "There is no trip \(id). 'tripstore trips' lists those that there are.",
-                entity: id.reference)
+    // MARK: Items and organizations
+
+    private func showItem<Kind: ItemKind>(
+        _ id: Identifier<Item<Kind>>, _ store: TripStore, _ wrap: (Item<Kind>) -> TripItem
+    ) throws {
+        let item = wrap(try present(id, store))
+        let trip = try item.trip.flatMap { try entity($0, store) }
+        let organization = try item.organization.flatMap { try entity($0, store) }
+        if options.json {
+            Console.current.out(JSON.object([("item", EntityJSON { _ in organization }.item(item))]).text)
+        } else {
+            for line in ItemText(item: item, trip: trip, organization: organization).lines { Console.current.out(line) }
+        }
     }
 
-    private static func lines(
-        _ row: TripRow, _ items: [TripItem], _ organizations: [Organization.ID: Organization]
-    ) -> [String] {
-        let trip = row.trip
-        var lines = ["\(trip.name)\(trip.destination.isEmpty ? "" : ", \(trip.destination)")"]
-        let days = [trip.startDay, trip.effectiveEndDay].compactMap { $0?.description }
-        if !days.isEmpty { lines.append("  " + days.joined(separator: " to ")) }
-        if !trip.notes.isEmpty { lines.append("  \(trip.notes)") }
-        let costs = row.costs.map(\.words).joined(separator: ", ")
-        lines.append("  \(row.itemCount) item\(row.itemCount == 1 ? "" : "s")\(costs.isEmpty ? "" : ", \(costs)")")
-        let cells = items.map { item in
-            [
-                "  " + (item.start?.localISO8601 ?? "–"), item.effectiveEnd?.localISO8601 ?? "–",
-                item.mode.map { $0.description } ?? item.kind.name ?? "", item.name,
-                [
-                    item.organization.flatMap { organizations[$0]?.name } ?? "", item.cost?.description ?? "",
-                    item.notes,
-                    item.id.uuidString,
-                ].filter { !$0.isEmpty }.joined(separator: ", "),
-            ]
+    private func showOrganization(_ id: Organization.ID, _ store: TripStore) throws {
+        let organization = try present(id, store)
+        if options.json {
+            Console.current.out(JSON.object([("organization", EntityJSON.organization(organization))]).text)
+        } else {
+            for line in ItemText.lines(organization) { Console.current.out(line) }
         }
-        return lines.map(\.visible) + TextTable.lines(cells)
+    }
+
+    // MARK: What is there
+
+    private func entity<Entity: TripEntity>(_ id: Identifier<Entity>, _ store: TripStore) throws -> Entity? {
+        if let asOf = past.asOf { try store.entity(id, asOf: asOf.horizon) } else { try store.entity(id) }
+    }
+
+    /// The entity as it is, or was; throws if it is not, or was not, there.
+    private func present<Entity: TripEntity>(_ id: Identifier<Entity>, _ store: TripStore) throws -> Entity {
+        if let found = try entity(id, store) { return found }
+        let kind = Entity.kind.words
+        if let asOf = past.asOf {
+            throw TripStoreError(
+                .unknownEntity,
+                "The \(kind) \(id) was not there as of \(asOf.words). 'tripstore audit log --entity \(id)' tells when it "
+                    + "came and went.", entity: id.reference)
+        }
+        throw TripStoreError(
+            .deleted,
+            "The \(kind) \(id) was deleted, or its trip was. Restore it with 'tripstore restore \(id)', or the trip.",
+            entity: id.reference)
     }
 }
 
@@ -96,11 +122,14 @@ extension Totals {
     /// What items of one trip add up to, as the view of totals has it.
     fileprivate init(of items: [TripItem]) {
         self.init()
+        for item in items { itemCounts[item.kind, default: 0] += 1 }
+        costs = Self.costs(of: items)
+    }
+
+    /// What items cost: a sum for each currency, in the order of the codes.
+    static func costs(of items: [TripItem]) -> [CostSum] {
         var sums: [Currency: Int128] = [:]
-        for item in items {
-            itemCounts[item.kind, default: 0] += 1
-            if let cost = item.cost { sums[cost.currency, default: 0] += Int128(cost.minorUnits) }
-        }
-        costs = sums.sorted { $0.key.code < $1.key.code }.map { CostSum(currency: $0.key, minorUnits: $0.value) }
+        for cost in items.compactMap(\.cost) { sums[cost.currency, default: 0] += Int128(cost.minorUnits) }
+        return sums.sorted { $0.key.code < $1.key.code }.map { CostSum(currency: $0.key, minorUnits: $0.value) }
     }
 }

@@ -4,7 +4,12 @@ import TripStore
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show what the store holds and how far its views have come.")
+        commandName: "status", abstract: "Show what the store holds and how far its views have come.",
+        discussion: """
+            Examples:
+              tripstore status
+              tripstore status --frontier
+            """)
 
     @OptionGroup var options: StoreOptions
 
@@ -24,8 +29,8 @@ struct StatusCommand: AsyncParsableCommand {
         let heads = try await Self.heads(of: store)
         if frontier { return print(heads) }
         let status = try store.status(digests: digests)
-        let peers = try store.peers()
-        Console.current.out(options.json ? json(status, peers, heads).text : text(status, peers))
+        let (peers, names) = (try store.peers(), try store.namedReplicas())
+        Console.current.out(options.json ? json(status, peers, names, heads).text : text(status, peers, names))
     }
 
     /// What the store holds up to its newest signatures; where nothing is signed yet, its newest commit.
@@ -37,47 +42,39 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private func print(_ heads: Frontier) {
-        if heads.isEmpty { Console.current.error("Note: the store holds no commits, so its frontier is empty.") }
+        if heads.isEmpty { Console.current.warn("The store holds no commits, so its frontier is empty.") }
         let members: [(String, JSON)] = [("frontier", .sequences(heads)), ("frontierText", .string(heads.text))]
         Console.current.out(options.json ? JSON.object(members).text : heads.text)
     }
 
-    private func json(_ status: StoreStatus, _ peers: [PeerStatus], _ heads: Frontier) -> JSON {
+    private func json(_ status: StoreStatus, _ peers: [PeerStatus], _ names: [ReplicaID: String], _ heads: Frontier)
+        -> JSON
+    {
         let frontier = status.frontier.sorted { $0.key < $1.key }
-        var members: [(String, JSON)] = [
+        let rebuilt = status.rebuilt.sorted { $0.key < $1.key }.map { group, reason in
+            JSON.object([("group", .string(group)), ("reason", .string(reason))])
+        }
+        let stranded = status.stranded.sorted { $0.key < $1.key }
+        return .object([
             ("replica", .string("\(status.replica)")), ("journal", .string("\(status.journal)")),
             ("position", .integer(status.position.rawValue)),
             ("frontier", .object(frontier.map { ("\($0.key)", .integer($0.value.rawValue)) })),
-            ("frontierText", .string(heads.text)), ("trips", status.trips.map { .integer($0) } ?? .null),
+            ("frontierText", .string(heads.text)), ("trips", .optional(status.trips)),
             ("views", .array(status.views.map(json))),
-            ("peers", .array(peers.map { .object(PeerText.members($0)) })),
+            ("peers", .array(peers.map { .object(PeerText.members($0, name: names[$0.replica])) })),
             ("standing", .string(MemberText.word(status.standing))),
-        ]
-        if !status.faults.isEmpty { members.append(("faults", .array(faults(status).map(json)))) }
-        if !status.rebuilt.isEmpty {
-            let rebuilt = status.rebuilt.sorted { $0.key < $1.key }.map { group, reason in
-                JSON.object([("group", .string(group)), ("reason", .string(reason))])
-            }
-            members.append(("rebuilt", .array(rebuilt)))
-        }
-        if let source = status.unfinishedClone { members.append(("unfinishedClone", .string(source))) }
-        if let file = status.unreadableRecords { members.append(("unreadableRecords", .string(file))) }
-        if let file = status.foreignRecords { members.append(("foreignRecords", .string(file))) }
-        if let change = status.identityChange {
-            members.append(("identityChange", .identityChange(change)))
-        }
-        if !status.forks.isEmpty { members.append(("forks", .array(status.forks.map(JSON.fork)))) }
-        if !status.stranded.isEmpty {
-            let stranded = status.stranded.sorted { $0.key < $1.key }
-            members.append(("stranded", .object(stranded.map { ("\($0.key)", .integer($0.value)) })))
-        }
-        if !status.subscriptions.isEmpty {
-            let subscriptions = status.subscriptions.sorted { $0.key < $1.key }.map { name, position in
-                JSON.object([("name", .string(name)), ("position", .integer(position.rawValue))])
-            }
-            members.append(("subscriptions", .array(subscriptions)))
-        }
-        return .object(members)
+            ("faults", .array(faults(status).map(json))), ("rebuilt", .array(rebuilt)),
+            ("unfinishedClone", .optional(status.unfinishedClone)),
+            ("unreadableRecords", .optional(status.unreadableRecords)),
+            ("foreignRecords", .optional(status.foreignRecords)),
+            ("identityChange", status.identityChange.map(JSON.identityChange) ?? .null),
+            ("forks", .array(status.forks.map(JSON.fork))),
+            ("stranded", .object(stranded.map { ("\($0.key)", .integer($0.value)) })),
+            (
+                "subscriptions",
+                .array(status.subscriptions.sorted { $0.key < $1.key }.map(JSON.subscription))
+            ),
+        ])
     }
 
     private func faults(_ status: StoreStatus) -> [(group: String, fault: GroupFault)] {
@@ -103,15 +100,14 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private func json(_ view: ProjectionGroup.ViewStatus) -> JSON {
-        var members: [(String, JSON)] = [
+        .object([
             ("name", .string(view.name)), ("version", .integer(view.version)),
             ("position", .integer(view.position.rawValue)), ("rows", .integer(view.rows)),
-        ]
-        if let digest = view.digest { members.append(("digest", .string("\(digest)"))) }
-        return .object(members)
+            ("digest", .optional(view.digest.map { "\($0)" })),
+        ])
     }
 
-    private func text(_ status: StoreStatus, _ peers: [PeerStatus]) -> String {
+    private func text(_ status: StoreStatus, _ peers: [PeerStatus], _ names: [ReplicaID: String]) -> String {
         var lines = [
             "replica   \(status.replica)", "journal   \(status.journal)", "position  \(status.position)",
             "trips     \(status.trips.map { "\($0)" } ?? "not known: the views are not built")",
@@ -131,7 +127,7 @@ struct StatusCommand: AsyncParsableCommand {
             ["subscription", name, "position \(position)"]
         }
         lines += TextTable.lines(subscriptions)
-        lines += TextTable.lines(peers.map { ["peer"] + PeerText.cells($0) })
+        lines += TextTable.lines(peers.map { ["peer"] + PeerText.cells($0, name: names[$0.replica]) })
         lines += peers.compactMap(PeerText.error)
         if let source = status.unfinishedClone {
             let from = source.isEmpty ? "" : " from \(source)"
@@ -165,25 +161,5 @@ struct StatusCommand: AsyncParsableCommand {
             lines.append("fault     \(group): \(fault)\(nextAttempt(fault))".visible)
         }
         return lines.joined(separator: "\n")
-    }
-}
-
-/// Columns of text.
-enum TextTable {
-    /// A line a row, each column as wide as its widest cell.
-    static func lines(_ rows: [[String]]) -> [String] {
-        var widths: [Int] = []
-        let rows = rows.map { $0.map(\.visible) }
-        for row in rows {
-            for (column, cell) in row.enumerated() {
-                if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], cell.count)
-            }
-        }
-        return rows.map { row in
-            row.enumerated().map { column, cell in
-                column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
-            }.joined(separator: "  ")
-        }
     }
 }

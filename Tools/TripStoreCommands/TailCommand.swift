@@ -10,6 +10,10 @@ struct TailCommand: AsyncParsableCommand {
 
             With --subscription it remembers, durably, what it printed, and goes on from there the next time: each commit \
             is printed at least once, over all runs. What was printed when it was killed may be printed again.
+
+            Examples:
+              tripstore tail
+              tripstore tail --subscription mirror --no-follow
             """)
 
     @OptionGroup var options: StoreOptions

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 import Platform
+import TripStore
 
 /// The `tripstore` command.
 public struct TripStoreCommand: AsyncParsableCommand {
@@ -8,14 +9,24 @@ public struct TripStoreCommand: AsyncParsableCommand {
         commandName: "tripstore",
         abstract: "An event-sourced store of trips: import, edit, sync, replay, audit.",
         discussion:
-            "The store is the folder given by --store, after the command, or by the environment variable TRIPSTORE.",
+            """
+            The store is the folder given by --store, after the command, by the environment variable TRIPSTORE, or by 'tripstore config \
+            store DIR'. The exit code is 0, 1 if something was found, differs or was skipped, 2 if the command failed, and 64 if the \
+            arguments are no command line.
+            """,
+        version: """
+            tripstore 0.1
+            writes commits of format \(CommitHeader.currentFormat) with schema \(TripStore.schema), bundles of format \
+            \(BundleHeader.currentVersion), and exchanges by version \(Greeting.currentVersion)
+            """,
         subcommands: [
-            InitCommand.self, StatusCommand.self, ImportCommand.self, TripsCommand.self, ShowCommand.self,
+            InitCommand.self, StatusCommand.self, ImportCommand.self, TripsCommand.self, ListCommand.self,
+            ShowCommand.self,
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
             UndoCommand.self, RedoCommand.self, SettleCommand.self, ReplayCommand.self, AuditCommand.self,
             TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, PeersCommand.self,
             BackupCommand.self, MembersCommand.self, GrantCommand.self, RevokeCommand.self, InviteCommand.self,
-            JoinCommand.self, VoidCommand.self,
+            JoinCommand.self, VoidCommand.self, SubscriptionsCommand.self, ConfigCommand.self,
         ])
 
     public init() {}
@@ -31,39 +42,60 @@ public struct TripStoreCommand: AsyncParsableCommand {
         return await run(Array(CommandLine.arguments.dropFirst()))
     }
 
-    /// Runs a command line and answers the exit code: 0, 1 if it failed, 64 if it was no command line.
+    /// Runs a command line and returns the exit code: 0; 1 if something was found, differs or was skipped; 2 if the command failed; 64 if
+    /// it was no command line.
     public static func run(_ arguments: [String], console: Console = .standard) async -> Int32 {
-        let console = console.showingAll
-        return await Console.$current.withValue(console) { () async -> Int32 in
-            do {
-                var command = try parseAsRoot(arguments)
-                if var command = command as? any AsyncParsableCommand {
-                    try await command.run()
-                } else {
-                    try command.run()
-                }
-                guard let failure = console.failure() else { return 0 }
-                throw CommandError("Not all of the output could be written: \(failure).")
-            } catch let code as ExitCode {
-                return code.rawValue
-            } catch {
-                return report(error, console)
-            }
+        let own = console.forCommand(isJSON: arguments.prefix { $0 != "--" }.contains("--json"))
+        return await Console.$current.withValue(own) {
+            // Help and completion scripts are the tool's own text: nothing in them is to be escaped.
+            let code = await outcome(arguments, own, help: console.out)
+            own.endWarnings()
+            return code
         }
     }
 
-    private static func report(_ error: any Error, _ console: Console) -> Int32 {
-        let code = exitCode(for: error).rawValue
-        // What the argument parser has to say, it says best itself: usage errors, help, completion scripts.
-        if code == 0 {
-            console.out(fullMessage(for: error))
-            return 0
+    private static func outcome(
+        _ arguments: [String], _ console: Console, help: (String) -> Void
+    ) async -> Int32 {
+        if let fault = CommandNames.fault(in: arguments) {
+            console.report(ErrorReport(usage: fault), "Error: \(fault)")
+            return ExitCode.validationFailure.rawValue
         }
-        if code == ExitCode.validationFailure.rawValue {
-            console.error(fullMessage(for: error))
-            return code
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            guard let failure = console.failure() else { return 0 }
+            throw CommandError("Not all of the output could be written: \(failure).", code: "output")
+        } catch let code as ExitCode {
+            return code.rawValue
+        } catch {
+            return report(error, console, help)
         }
-        console.error("Error: \(error.systemText)")
-        return 1
     }
+
+    private static func report(_ error: any Error, _ console: Console, _ help: (String) -> Void) -> Int32 {
+        let code = exitCode(for: error)
+        // What the argument parser has to say, it says best itself: usage errors, help, completion scripts.
+        if code.isSuccess {
+            help(fullMessage(for: error))
+            return code.rawValue
+        }
+        if code == .validationFailure {
+            console.report(ErrorReport(usage: message(for: error)), fullMessage(for: error))
+            return code.rawValue
+        }
+        console.report(ErrorReport(error), "Error: \(error.systemText)")
+        return ExitCode.failed.rawValue
+    }
+}
+
+extension ExitCode {
+    /// Something was found, differs, or was skipped, as `grep` and `diff` say it.
+    static let found = ExitCode(1)
+    /// The command failed.
+    static let failed = ExitCode(2)
 }

@@ -7,7 +7,13 @@ struct TripsCommand: AsyncParsableCommand {
         commandName: "trips", abstract: "List trips by date.",
         discussion: """
             All trips are listed, those without dates last. --from and --to bound the first day of the trips, both \
-            included; with --overlapping, any day of them: then only trips with dates are listed. If there are more than --limit, the cursor to go on with --after is told on standard error.
+            included; with --overlapping, any day of them: then only trips with dates are listed. If there are more than \
+            --limit, the cursor to go on with --after is told on standard error; with --json it is in the last line.
+
+            Examples:
+              tripstore trips
+              tripstore trips --from 2027-05-01 --to 2027-05-31 --overlapping
+              tripstore trips --as-of 2027-05-01 --json
             """)
 
     @OptionGroup var options: StoreOptions
@@ -29,8 +35,7 @@ struct TripsCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "From the last to the first; trips without dates come last all the same.")
     var reverse = false
 
-    @Option(name: .long, help: "The most trips to list. Default: 50, or all with --json.")
-    var limit: Int?
+    @OptionGroup var limits: LimitOptions
 
     @Option(name: .long, help: "Go on after the page that named this cursor.")
     var after: PageCursor?
@@ -40,14 +45,12 @@ struct TripsCommand: AsyncParsableCommand {
             throw ValidationError("--undated lists trips without days: leave out --from, --to and --overlapping.")
         }
         if let from, let to, to < from { throw ValidationError("--to \(to) is before --from \(from).") }
-        if let limit, limit < 1 { throw ValidationError("--limit \(limit) is less than 1.") }
     }
 
     func run() async throws {
         let store = try await options.openForReading()
         let source: any TripQuerying = try await past.past(of: store) ?? store
-        let limit = limit ?? (options.json ? Int.max : 50)
-        var remaining = limit
+        var remaining = limits.count
         let queries = queries
         // That of another query is refused by the first.
         var index = after.flatMap { cursor in queries.firstIndex { cursor.belongs(to: $0) } } ?? 0
@@ -64,16 +67,23 @@ struct TripsCommand: AsyncParsableCommand {
                 if hasMore { cursor = .start(of: queries[index]) }
             }
             if options.json {
-                for row in page.rows { Console.current.out(Self.json(row).text) }
+                let next = remaining > 0 ? nil : cursor
+                for (number, row) in page.rows.enumerated() {
+                    let isLast = number == page.rows.count - 1
+                    Console.current.out(EntityJSON.row(row, next: isLast ? next : nil).text)
+                }
             } else {
                 rows += page.rows
             }
         } while cursor != nil && remaining > 0 && Console.current.hasReader()
         if !options.json {
             if rows.isEmpty { Console.current.out("No trips.") }
-            for line in TextTable.lines(rows.map(Self.cells)) { Console.current.out(line) }
+            // The costs go first where there is little room, and the name never.
+            for line in TextTable.lines(cells(rows), cutting: [4, 5, 6], dropping: [4, 3, 2, 5]) {
+                Console.current.out(line)
+            }
         }
-        if let cursor, Console.current.hasReader() { Console.current.error("next: \(cursor)") }
+        if let cursor, Console.current.hasReader() { Console.current.note("next: \(cursor)") }
     }
 
     /// What is listed, one after the other.
@@ -92,30 +102,18 @@ struct TripsCommand: AsyncParsableCommand {
         return reverse ? queries.map(\.reversed) : queries
     }
 
-    private static func cells(_ row: TripRow) -> [String] {
-        let days = [row.trip.startDay, row.trip.effectiveEndDay].map { $0.map { "\($0)" } ?? "–" }
-        return [
-            "\(row.id)", days[0], days[1], row.itemCount == 1 ? "1 item" : "\(row.itemCount) items",
-            row.costs.map(\.words).joined(separator: ", "), row.trip.name,
-        ]
-    }
-
-    static func json(_ row: TripRow) -> JSON {
-        .object([
-            ("id", .string("\(row.id)")), ("name", .string(row.trip.name)),
-            ("destination", .string(row.trip.destination)),
-            ("startDate", .optional(row.trip.startDay?.description)),
-            ("endDate", .optional(row.trip.effectiveEndDay?.description)), ("isProtected", .bool(row.trip.isProtected)),
-            ("itemCount", .integer(row.itemCount)), ("cost", .array(row.costs.map(\.json))),
-        ])
+    private func cells(_ rows: [TripRow]) -> [[String]] {
+        zip(rows, ShortIDs.shown(rows.map { "\($0.id)" })).map { row, id in
+            let days = [row.trip.startDay, row.trip.effectiveEndDay].map { $0.map { "\($0)" } ?? "–" }
+            return [
+                id, days[0], days[1], row.itemCount == 1 ? "1 item" : "\(row.itemCount) items",
+                row.costs.map(\.words).joined(separator: ", "), row.trip.destination, row.trip.name,
+            ]
+        }
     }
 }
 
 extension CostSum {
-    var json: JSON {
-        .object([("currency", .string(currency.code)), ("minor", .integer(minorUnits))])
-    }
-
     /// The amount and the currency, as in "12.34 EUR".
     var words: String {
         let digits = currency.minorDigits ?? 0

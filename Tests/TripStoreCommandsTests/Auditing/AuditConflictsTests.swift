@@ -61,7 +61,7 @@ struct AuditConflictsTests {
             #expect(all.map { $0["open"] as? Bool } == [false])
         }
         let again = await ana.run("settle", id, "--take", side)
-        #expect(again.code == 1)
+        #expect(again.code == 2)
         #expect(again.error.contains("is settled"))
         await ana.expectInvariants()
     }
@@ -85,7 +85,7 @@ struct AuditConflictsTests {
             let shown = try await ben.run("show", trip, "--json").object()["trip"] as? [String: Any]
             #expect(shown?["notes"] as? String == "sunny")
         } else {
-            #expect(await ben.run("show", trip).code == 1)
+            #expect(await ben.run("show", trip).code == 2)
         }
         #expect(await ben.run("audit", "conflicts", "--json").out.isEmpty)
         await ben.expectInvariants()

@@ -31,7 +31,7 @@ struct EditingChecksTests {
                 ["edit", tram], ["edit", flight],
             ] {
                 let refused = await tool.run(line + ["--organization", id])
-                #expect(refused.code == 1 && refused.error.contains("no organization"), "\(refused.error)")
+                #expect(refused.code == 2 && refused.error.contains("no organization"), "\(refused.error)")
             }
         }
         #expect(try await tool.position() == before)
@@ -49,10 +49,10 @@ struct EditingChecksTests {
         let line = ["add", "activity", "--name", "x", "--trip", trip, "--currency", "EUR", "--cost"]
         for amount in ["92233720368547758.08", "-92233720368547758.09", "100000000000000000000000"] {
             let refused = await tool.run(line + [amount])
-            #expect(refused.code == 1 && refused.error.contains("92233720368547758.07 EUR"), "\(refused.error)")
+            #expect(refused.code == 2 && refused.error.contains("92233720368547758.07 EUR"), "\(refused.error)")
         }
         let precise = await tool.run(line + ["1.005"])
-        #expect(precise.code == 1 && precise.error.contains("at most 2 after a point"))
+        #expect(precise.code == 2 && precise.error.contains("at most 2 after a point"))
         for amount in ["92233720368547758.07", "-92233720368547758.07"] {
             #expect(await tool.run(line + [amount]).code == 0)
         }

@@ -24,7 +24,7 @@ struct BadBundleTests {
             try sample.write(to: URL(fileURLWithPath: bad))
             for command in ["read", "show"] {
                 let refused = await empty.run("bundle", command, bad)
-                #expect(refused.code == 1 && refused.out.isEmpty && refused.error.contains(bad), "\(refused.error)")
+                #expect(refused.code == 2 && refused.out.isEmpty && refused.error.contains(bad), "\(refused.error)")
             }
         }
         #expect(try await empty.position() == 0)
@@ -44,7 +44,7 @@ struct BadBundleTests {
         ]
         for (place, words) in cases {
             let refused = await tool.run("bundle", "write", place)
-            #expect(refused.code == 1 && refused.out.isEmpty)
+            #expect(refused.code == 2 && refused.out.isEmpty)
             #expect(refused.error.contains(words), "\(refused.error)")
         }
         #expect(FileManager.default.contents(atPath: other) == Data("Dear Ana,".utf8))
@@ -64,7 +64,7 @@ struct BadBundleTests {
         _ = try await tool.value("add", "trip", "--name", "Lisbon")
         let file = tool.folder.path("bundle")
         let refused = await tool.run("bundle", "write", file, "--since", text)
-        #expect(refused.code == 1 && refused.error.contains("bundle file"))
+        #expect(refused.code == 2 && refused.error.contains("bundle file"))
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
@@ -75,9 +75,9 @@ struct BadBundleTests {
         let file = other.folder.path("other")
         #expect(await other.run("bundle", "write", file).code == 0)
         let refused = await one.run("bundle", "write", one.folder.path("bundle"), "--since", file)
-        #expect(refused.code == 1 && refused.error.contains("another") == false && refused.error.contains("journal"))
+        #expect(refused.code == 2 && refused.error.contains("another") == false && refused.error.contains("journal"))
         let read = await one.run("bundle", "read", file)
-        #expect(read.code == 1 && read.error.contains("journal"))
+        #expect(read.code == 2 && read.error.contains("journal"))
         #expect(try await one.position() == 2)
     }
 }

@@ -20,7 +20,7 @@ struct CloneCommandTests {
         #expect(report["replica"] as? String == there["replica"] as? String)
         #expect(here["replica"] as? String != there["replica"] as? String)
         #expect(here["journal"] as? String == there["journal"] as? String)
-        #expect(there["identityChange"] == nil)
+        #expect(there.lacks("identityChange"))
         #expect(try await original.state() == copy.state())
 
         _ = try await copy.value("edit", trip, "--name", "Porto")
@@ -43,7 +43,7 @@ struct CloneCommandTests {
         #expect(text.contains("\nclone     was cut off") && text.contains("from \(original.path)"), "\(text)")
         #expect(try await copy.run("status", "--json").object()["unfinishedClone"] as? String == original.path)
         #expect(await copy.run("sync", original.path).code == 0)
-        #expect(try await copy.run("status", "--json").object()["unfinishedClone"] == nil)
+        #expect(try await copy.run("status", "--json").object().lacks("unfinishedClone"))
         #expect(!FileManager.default.fileExists(atPath: note))
         #expect(try await original.state().frontier == copy.state().frontier)
         await copy.expectInvariants()
@@ -69,7 +69,7 @@ struct CloneCommandTests {
         #expect(await original.run("bundle", "write", part, "--since", whole).code == 0)
         let copy = Tool()
         let refused = await Tool.run(["clone", part, copy.path])
-        #expect(refused.code == 1 && refused.error.contains("is not here"))
+        #expect(refused.code == 2 && refused.error.contains("is not here"))
         #expect(!FileManager.default.fileExists(atPath: copy.path))
         let cloned = await Tool.run(["clone", whole, copy.path])
         let replica = try await copy.replica()
@@ -100,7 +100,7 @@ struct CloneCommandTests {
         ]
         for (peer, folder, words) in cases {
             let refused = await Tool.run(["clone", peer, folder])
-            #expect(refused.code == 1 && refused.out.isEmpty)
+            #expect(refused.code == 2 && refused.out.isEmpty)
             #expect(refused.error.contains(words), "\(refused.error)")
         }
         #expect(!FileManager.default.fileExists(atPath: new))
@@ -129,7 +129,7 @@ struct CloneCommandTests {
             try await other.run("status", "--json").object()["journal"],
         ]
         let refused = await Tool.run(["clone", other.path, copy.path])
-        #expect(refused.code == 1 && refused.out.isEmpty)
+        #expect(refused.code == 2 && refused.out.isEmpty)
         for journal in journals { #expect(refused.error.contains(try #require(journal as? String))) }
 
         let again = await Tool.run(["clone", original.path, copy.path])

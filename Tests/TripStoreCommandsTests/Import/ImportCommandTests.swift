@@ -52,7 +52,7 @@ struct ImportCommandTests {
         let before = try await tool.position()
         for cut in [1, end] + (0..<25).map({ _ in Int.random(in: 2..<end, using: &generator) }) {
             let outcome = try await ExportFixture(data: whole.prefix(cut)).withFile { await tool.run("import", $0) }
-            #expect(outcome.code == 1, "cut at \(cut)")
+            #expect(outcome.code == 2, "cut at \(cut)")
             #expect(outcome.error.contains("byte \(cut)"), "cut at \(cut): \(outcome.error)")
         }
         #expect(try await tool.position() == before)
@@ -70,7 +70,7 @@ struct ImportCommandTests {
         let tool = try await Tool.withStore()
         let before = try await tool.position()
         let outcome = await tool.run(["import"] + arguments)
-        #expect(outcome.code == 1)
+        #expect(outcome.code == 2)
         #expect(!outcome.error.isEmpty && !outcome.error.contains("Error("))
         #expect(outcome.out.isEmpty)
         #expect(try await tool.position() == before)

@@ -11,7 +11,6 @@ struct OutputDocument {
         let table: String
         let member: String
         let type: String
-        let isOptional: Bool
     }
 
     /// The rows of each object, without those of other tables.
@@ -53,14 +52,14 @@ struct OutputDocument {
         case ["command", "prints", "object"]: for name in names { commands[name] = cells[2] }
         case ["field", "type", "meaning"]: for name in names { fields[name] = cells[1] }
         case ["type", "JSON", "form"]: types.formUnion(names)
-        case [header[0], "type", "left out", "meaning"]:
+        case [header[0], "type", "meaning"]:
             let object = header[0]
             objects[object, default: []] += []
             guard !names[0].hasPrefix("all of ") else {
                 parts[object, default: []].append((nil, String(names[0].dropFirst("all of ".count))))
                 return
             }
-            let row = Row(table: object, member: names[0], type: cells[1], isOptional: !cells[2].isEmpty)
+            let row = Row(table: object, member: names[0], type: cells[1])
             objects[object, default: []].append(row)
             parts[object, default: []].append((row, ""))
         default: break

@@ -13,7 +13,8 @@ struct OutputSession {
     @discardableResult
     mutating func run(_ object: String, _ arguments: String..., code: Int32 = 0) async throws -> [String: Any] {
         let arguments = arguments + ["--json"]
-        let outcome = arguments[0] == "clone" ? await Tool.run(arguments) : await tool.run(arguments)
+        let outcome =
+            ["clone", "config"].contains(arguments[0]) ? await Tool.run(arguments) : await tool.run(arguments)
         #expect(outcome.code == code, "\(arguments): \(outcome.error)")
         let isNested = ["add", "audit", "bundle"].contains(arguments[0])
         let command = arguments.prefix(isNested ? 2 : 1).joined(separator: " ")

@@ -7,22 +7,17 @@ import TripStore
 /// Holds what the tool prints against the tables of the document that says what it prints.
 @Suite("The document of what the tool prints")
 struct ToolOutputTests {
-    /// Members that only a damaged medium, a lost key or an erased commit brings about.
-    private static let unreached: Set = [
-        "commit.readable", "commit.erased", "commit.erasedEvents", "status.stranded", "status.unreadableRecords",
-        "status.foreignRecords",
-        "written bundle.unsigned", "exchange.healed", "exchange.lost", "exchange.peerIdentityChange",
-    ]
-
     @Test(
         "Each line has the members of its table, in that order and of these types, and no others",
         arguments: OutputPart.allCases)
     func members(part: OutputPart) async throws {
         let document = try OutputDocument()
+        let schema = try OutputSchema(document)
         for line in try await part.lines() {
             var check = OutputCheck(document)
             check.line(line)
             #expect(check.faults == [], "\(line.text)")
+            #expect(schema.faults(of: try PrintedValue(line.text), as: line.object) == [], "\(line.text)")
         }
     }
 
@@ -34,7 +29,12 @@ struct ToolOutputTests {
             for line in try await part.lines() { check.line(line) }
         }
         let documented = Set(document.objects.flatMap { name, rows in rows.map { "\(name).\($0.member)" } })
-        #expect(documented.subtracting(check.printed).sorted() == Self.unreached.sorted())
+        // What goes to standard error has a test of its own.
+        let told: Set = [
+            "error.error", "fault report.code", "fault report.message", "fault report.hint", "warning.warning",
+            "warned.message", "warning count.warnings",
+        ]
+        #expect(documented.subtracting(check.printed).subtracting(told).sorted() == [])
     }
 
     @Test("Every command that takes --json is in the document, and the document names no other")
@@ -51,9 +51,53 @@ struct ToolOutputTests {
         let named = Set(types.flatMap { $0.components(separatedBy: " or ") }.map(Self.element))
         let explained = document.types.union(document.objects.keys).union(["null"])
         #expect(named.subtracting(explained) == [])
-        let used = named.union(document.included).union(["unread value"])
+        let used = named.union(document.included).union(["unread value", "error", "warning", "warning count"])
         #expect(Set(document.objects.keys).subtracting(used) == [])
         #expect(document.types == Set(OutputCheck.forms.keys).union(["boolean", "integer", "number", "value"]))
+    }
+
+    @Test("The JSON Schema says what the tables say")
+    func schemaFile() throws {
+        let path = SourceFile.path("Sources/TripStore/TripStore.docc/Resources/tool-output.schema.json")
+        let text = try OutputSchema(OutputDocument()).text
+        if ProcessInfo.processInfo.environment["TRIPSTORE_WRITE_EXPECTED"] != nil {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    @Test("With --json errors and warnings are objects on standard error, and warnings are counted")
+    func errors() async throws {
+        let tool = try await Tool.withStore()
+        let schema = try OutputSchema(OutputDocument())
+        let trip = try await tool.value(
+            "add", "trip", "--name", "Lisbon", "--start-date", "2027-05-01", "--end-date", "2027-05-02")
+        for (line, code, name) in [
+            (["show", "Porto"], 2, "unknownEntity"), (["show"], 64, "usage"), (["nonsense"], 64, "usage"),
+            (["edit", trip, "--mode", "car"], 2, "failed"), (["trips", "--as-of", "99"], 2, "unknownPosition"),
+            (
+                ["add", "activity", "--name", "x", "--trip", trip, "--cost", "1.001", "--currency", "EUR"], 2,
+                "invalidAmount"
+            ),
+        ] as [([String], Int32, String)] {
+            let outcome = await tool.run(line + ["--json"])
+            #expect(outcome.code == code && outcome.out.isEmpty)
+            let value = try PrintedValue(outcome.error)
+            #expect(schema.faults(of: value, as: "error") == [], "\(outcome.error)")
+            let fault = try #require(try Tool.Outcome.object(outcome.error)["error"] as? [String: Any])
+            #expect(fault["code"] as? String == name, "\(outcome.error)")
+            #expect((fault["message"] as? String)?.isEmpty == false)
+        }
+        let hint = try Tool.Outcome.object(await tool.run("nonsense", "--json").error)["error"] as? [String: Any]
+        #expect((hint?["hint"] as? String)?.contains("tripstore help") == true)
+        let warned = await tool.run(
+            "add", "activity", "--name", "Tram", "--trip", trip, "--start", "2027-06-01T10:00", "--start-time-zone",
+            "Europe/Lisbon", "--json")
+        let lines = warned.error.components(separatedBy: "\n")
+        #expect(warned.code == 0 && warned.out.count == 1 && lines.count == 2)
+        #expect(schema.faults(of: try PrintedValue(lines[0]), as: "warning") == [])
+        #expect(lines.last == "{\"warnings\":1}")
+        await tool.expectInvariants()
     }
 
     @Test(
@@ -70,12 +114,12 @@ struct ToolOutputTests {
     @Test("A command that fails prints no JSON, and the exit code tells a failure from a command line that is none")
     func failures() async throws {
         let tool = try await Tool.withStore()
-        let failed = await tool.run("show", ExportFixture.id(1).uuidString, "--json")
-        #expect(failed.code == 1 && failed.out.isEmpty && failed.error.hasPrefix("Error: "))
-        let refused = await tool.run("show", "Lisbon", "--json")
+        let failed = await tool.run("show", ExportFixture.id(1).uuidString)
+        #expect(failed.code == 2 && failed.out.isEmpty && failed.error.hasPrefix("Error: "))
+        let refused = await tool.run("show")
         #expect(refused.code == 64 && refused.out.isEmpty && refused.error.hasPrefix("Error: "))
         for day in 1...3 { _ = try await tool.value("add", "trip", "--name", "T", "--start-date", "2027-05-0\(day)") }
-        let page = await tool.run("trips", "--limit", "2", "--json")
+        let page = await tool.run("trips", "--limit", "2")
         #expect(page.code == 0 && page.out.count == 2)
         let cursor = try #require(try /next: ([0-9a-f]+)/.wholeMatch(in: page.error)?.output.1)
         #expect(await tool.run("trips", "--after", String(cursor), "--json").out.count == 1)

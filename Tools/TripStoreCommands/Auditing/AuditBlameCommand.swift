@@ -7,21 +7,20 @@ struct AuditBlameCommand: AsyncParsableCommand {
         commandName: "blame", abstract: "Show who wrote the present value of each field, when, and in which commit.",
         discussion: """
             A line a field: its name, author and replica, the time in UTC, the commit's position, and the value. A * \
-            marks a value that superseded another which its author had not seen; 'audit conflicts' tells which. Edits of what was \
-            deleted meanwhile follow.
+            marks a value that superseded another which its author had not seen; 'audit conflicts' tells which. Edits of \
+            what was deleted meanwhile follow.
+
+            Example:
+              tripstore audit blame Lisbon
             """)
 
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The id of a trip, an item or an organization, deleted or not.")
-    var id: UUID
-
-    @Option(name: .long, help: "The kind, if entities of several kinds have the id.")
-    var kind: EntityKind?
+    @OptionGroup var which: AnyEntity
 
     func run() async throws {
         let store = try await options.openForReading()
-        let blame = try store.blame(store.entity(withID: id, kind: kind))
+        let blame = try store.blame(which.reference(in: store))
         if options.json {
             Console.current.out(Self.json(blame).text)
         } else {

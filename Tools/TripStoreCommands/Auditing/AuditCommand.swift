@@ -11,85 +11,13 @@ struct AuditCommand: AsyncParsableCommand {
         ])
 }
 
-struct AuditLogCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "List the events of the log, a line each; with --json, a commit each.",
-        discussion:
-            "Times are ISO 8601 with an offset, or days in UTC. Old and new values are in the order of the merge.")
-
-    @OptionGroup var options: StoreOptions
-
-    @Option(name: .long, help: "Only commits that touch this entity.")
-    var entity: UUID?
-
-    @Option(name: .long, help: "Only commits that touch this trip, or an item that ever belonged to it.")
-    var trip: UUID?
-
-    @Option(name: .long, help: "Only commits of this replica.")
-    var replica: ReplicaID?
-
-    @Option(name: .long, help: "Only commits in this name.")
-    var author: String?
-
-    @Option(name: .long, help: "Only commits that touch an entity of this kind.")
-    var kind: EntityKind?
-
-    @Option(name: .long, help: "Only commits from then on.")
-    var since: InstantArgument?
-
-    @Option(name: .long, help: "Only commits up to then.")
-    var until: InstantArgument?
-
-    @Option(name: .long, help: "The most commits to list.")
-    var limit: Int?
-
-    @Flag(name: .long, help: "From the newest to the oldest.")
-    var reverse = false
-
-    @Flag(name: .long, help: "Go on with new commits as they come, until interrupted.")
-    var follow = false
-
-    func validate() throws {
-        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit \(limit) is less than 1.") }
-        if follow && reverse { throw ArgumentParser.ValidationError("--follow goes forwards: leave out --reverse.") }
-    }
-
-    func run() async throws {
-        let store = try await options.openForReading()
-        var remaining = limit ?? .max
-        var last: Position?
-        try list(store, &remaining, &last)
-        guard follow else { return }
-        for await _ in store.changes() {
-            guard remaining > 0, Console.current.hasReader() else { return }
-            try list(store, &remaining, &last)
-        }
-    }
-
-    private func list(_ store: TripStore, _ remaining: inout Int, _ last: inout Position?) throws {
-        let filter = AuditFilter(
-            entity: entity, trip: trip.map { Trip.ID($0) }, replica: replica, author: author, kind: kind,
-            since: since?.first, until: until?.last, isReversed: reverse)
-        while remaining > 0, Console.current.hasReader() {
-            // No snapshot is held while lines are printed, so what is read in one go is bounded.
-            let commits = try store.audit(filter, limit: min(remaining, 32), after: last)
-            guard let position = commits.last?.position else { return }
-            last = position
-            remaining -= commits.count
-            for commit in commits {
-                if options.json {
-                    Console.current.out(AuditText.json(commit).text)
-                } else {
-                    for line in AuditText.lines(commit) { Console.current.out(line) }
-                }
-            }
-        }
-    }
-}
-
 struct AuditShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show everything about the commit at a position.")
+        commandName: "show", abstract: "Show everything about the commit at a position.",
+        discussion: """
+            Example:
+              tripstore audit show 120
+            """)
 
     @OptionGroup var options: StoreOptions
 
@@ -116,6 +44,9 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         discussion: """
             Every finding is printed; the exit code is 1 if there is any. Others may write meanwhile: verified is the log as it \
             stood at one moment, up to the position that is printed.
+
+            Example:
+              tripstore audit verify
             """)
 
     @OptionGroup var options: StoreOptions
@@ -144,7 +75,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                     ? "Intact up to position \(report.position): \(counts)."
                     : "\(report.findings.count) findings up to position \(report.position), in \(counts).")
         }
-        if !report.isIntact { throw ExitCode(1) }
+        if !report.isIntact { throw ExitCode.found }
     }
 
     private func json(_ report: VerificationReport) -> JSON {

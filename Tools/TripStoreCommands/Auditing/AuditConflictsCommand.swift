@@ -7,26 +7,31 @@ struct AuditConflictsCommand: AsyncParsableCommand {
         commandName: "conflicts", abstract: "List edits that superseded others which their authors had not seen.",
         discussion: """
             A line each, the newest winners first: the conflict's id, what was edited, the value that does not count, and \
-            the one that does. 'tripstore settle' takes an id and writes either value.
+            the one that does. 'tripstore settle' takes an id and writes either value. The exit code is 1 if there are any.
+
+            Examples:
+              tripstore audit conflicts
+              tripstore audit conflicts --trip Lisbon --all
             """)
 
     @OptionGroup var options: StoreOptions
 
     @Option(name: .long, help: "Only those of this trip and of all items that were ever in it.")
-    var trip: UUID?
+    var trip: EntityArgument?
 
     @Flag(name: .long, help: "Also those that somebody settled since, by writing over the winner.")
     var all = false
 
     func run() async throws {
         let store = try await options.openForReading()
-        let conflicts = try store.conflicts(of: trip.map { Trip.ID($0) }, includingSettled: all)
+        let conflicts = try store.conflicts(of: trip.map { try store.trip($0) }, includingSettled: all)
         if options.json {
             for conflict in conflicts { Console.current.out(ConflictText.json(conflict).text) }
         } else {
             if conflicts.isEmpty { Console.current.out("No conflicts.") }
             for conflict in conflicts { Console.current.out(ConflictText.line(conflict)) }
         }
+        if !conflicts.isEmpty { throw ExitCode.found }
     }
 }
 

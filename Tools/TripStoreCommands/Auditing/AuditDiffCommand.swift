@@ -5,9 +5,13 @@ struct AuditDiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Show which entities and fields differ between two moments.",
         discussion: """
-            A moment is a position of this log, 0 being before everything, or a time: ISO 8601 with an offset, or a day, \
-            which is all of it in UTC, so that 2027-05-01 means as that day ended. Times are about when commits were \
-            written, here or elsewhere. What was changed and changed back does not differ.
+            A moment is a position of this log, 0 being before everything; a time: ISO 8601 with an offset; a day, which is all of it in \
+            UTC, so that 2027-05-01 means as that day ended; or 'now'. Times are about when commits were written, here or elsewhere. What was changed and changed back does not differ. As with 'diff' the exit code is 1 if \
+            anything differs.
+
+            Examples:
+              tripstore audit diff 2027-05-01 now
+              tripstore audit diff 120 now --trip Lisbon
             """)
 
     @OptionGroup var options: StoreOptions
@@ -18,17 +22,39 @@ struct AuditDiffCommand: AsyncParsableCommand {
     @Argument(help: "The moment that it is compared with.")
     var to: HorizonArgument
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Only this trip, and items that were ever in it.", discussion: EntityArgument.help))
+    var trip: EntityArgument?
+
     func run() async throws {
         let store = try await options.openForReading()
-        let differences = try store.differences(from: from.horizon, to: to.horizon)
+        var differences = try store.differences(from: from.horizon, to: to.horizon)
+        if let trip {
+            let touched = try Self.touched(by: store.trip(trip), store)
+            differences.removeAll { !touched.contains($0.entity) }
+        }
         if options.json {
             for difference in differences { Console.current.out(Self.json(difference).text) }
-            return
+        } else {
+            for difference in differences {
+                for line in Self.lines(difference) { Console.current.out(line) }
+            }
+            Console.current.out(Self.summary(differences))
         }
-        for difference in differences {
-            for line in Self.lines(difference) { Console.current.out(line) }
+        if !differences.isEmpty { throw ExitCode.found }
+    }
+
+    /// A trip, and the items that were ever in it.
+    private static func touched(by trip: Trip.ID, _ store: TripStore) throws -> Set<EntityReference> {
+        var found: Set = [trip.reference]
+        var last: Position?
+        while true {
+            let commits = try store.audit(AuditFilter(trip: trip), limit: 256, after: last)
+            guard let newest = commits.last else { return found }
+            last = newest.position
+            for commit in commits { found.formUnion(commit.events.map(\.entity)) }
         }
-        Console.current.out(Self.summary(differences))
     }
 
     private static func json(_ difference: EntityDifference) -> JSON {

@@ -4,51 +4,42 @@ import TripStore
 /// Commits in words and in JSON.
 enum AuditText {
     static func json(_ commit: AuditedCommit) -> JSON {
-        var members: [(String, JSON)] = [
+        let (isErased, erasedEvents) =
+            switch commit.erased {
+            case .all?: (true, 0)
+            case .some(let leaves)?: (false, leaves.events.count)
+            case nil: (false, 0)
+            }
+        return .object([
             ("position", .integer(commit.position.rawValue)), ("replica", .string("\(commit.replica)")),
             ("sequence", .integer(commit.sequence.rawValue)), ("timestamp", .string(commit.timestamp.utcText)),
             ("author", .string(commit.author)), ("hash", .string("\(commit.hash)")),
-        ]
-        if let causation = commit.causation { members.append(("causation", .string(causation.uuidString))) }
-        if let correlation = commit.correlation { members.append(("correlation", .string(correlation.uuidString))) }
-        if let wallClock = commit.wallClock { members.append(("wallClock", .integer(wallClock))) }
-        if let device = commit.introducedDevice { members.append(("device", .string(device))) }
-        if !commit.isReadable { members.append(("readable", .bool(false))) }
-        switch commit.erased {
-        case .all?: members.append(("erased", .bool(true)))
-        case .some(let leaves)?: members.append(("erasedEvents", .integer(leaves.events.count)))
-        case nil: break
-        }
-        if !commit.counts { members.append(("counts", .bool(false))) }
-        if !commit.statements.isEmpty { members.append(("statements", .array(commit.statements.map(json)))) }
-        members.append(("events", .array(commit.events.map(json))))
-        return .object(members)
+            ("causation", .optional(commit.causation?.uuidString)),
+            ("correlation", .optional(commit.correlation?.uuidString)),
+            ("undoing", .optional(commit.info.undoing?.rawValue)), ("wallClock", .optional(commit.wallClock)),
+            ("device", .optional(commit.introducedDevice)), ("readable", .bool(commit.isReadable)),
+            ("erased", .bool(isErased)), ("erasedEvents", .integer(erasedEvents)), ("counts", .bool(commit.counts)),
+            ("statements", .array(commit.statements.map(json))), ("events", .array(commit.events.map(json))),
+        ])
     }
 
     private static func json(_ statement: MembershipStatement) -> JSON {
+        var (says, replica, role): (String, ReplicaID?, MemberRole?) = ("", nil, nil)
+        var (invitation, cut, commit): ([UInt8]?, Set<CommitID>?, CommitID?) = (nil, nil, nil)
         switch statement {
-        case .grant(let replica, let role, let key):
-            .object(
-                [
-                    ("says", .string("grant")), ("replica", .string("\(replica)")), ("role", .string("\(role)")),
-                ] + (key.map { [("invitation", .string($0.digits))] } ?? []))
-        case .revocation(let replica, let cut):
-            .object([
-                ("says", .string("revoke")), ("replica", .string("\(replica)")),
-                ("cut", .array(cut.sorted().map { .string("\($0)") })),
-            ])
-        case .invitation(let invitation):
-            .object([
-                ("says", .string("invite")), ("role", .string("\(invitation.role)")),
-                ("invitation", .string(invitation.key.digits)),
-            ])
-        case .withdrawal(let key):
-            .object([("says", .string("withdraw")), ("invitation", .string(key.digits))])
-        case .request(let request):
-            .object([("says", .string("request")), ("invitation", .string(request.invitation.digits))])
-        case .void(let commit, let isVoid):
-            .object([("says", .string(isVoid ? "void" : "lift")), ("commit", .string("\(commit)"))])
+        case .grant(let granted, let given, let key): (says, replica, role, invitation) = ("grant", granted, given, key)
+        case .revocation(let revoked, let kept): (says, replica, cut) = ("revoke", revoked, Set(kept))
+        case .invitation(let made): (says, role, invitation) = ("invite", made.role, made.key)
+        case .withdrawal(let key): (says, invitation) = ("withdraw", key)
+        case .request(let request): (says, invitation) = ("request", request.invitation)
+        case .void(let id, let isVoid): (says, commit) = (isVoid ? "void" : "lift", id)
         }
+        return .object([
+            ("says", .string(says)), ("replica", .optional(replica.map { "\($0)" })),
+            ("role", .optional(role.map { "\($0)" })), ("invitation", .optional(invitation?.digits)),
+            ("cut", cut.map { .array($0.sorted().map { .string("\($0)") }) } ?? .null),
+            ("commit", .optional(commit.map { "\($0)" })),
+        ])
     }
 
     private static func words(_ statement: MembershipStatement) -> String {
@@ -69,40 +60,37 @@ enum AuditText {
     }
 
     private static func json(_ event: AuditedEvent) -> JSON {
-        .object([
-            ("verb", .string(event.verb.name)),
-            ("kind", event.entity.kind.json), ("id", .string(event.entity.id.uuidString)),
-            ("changes", .array(event.changes.map(json))),
-        ])
+        .object(
+            [("verb", .string(event.verb.name))] + EntityText.members(event.entity, event.name)
+                + [("changes", .array(event.changes.map(json)))])
     }
 
     private static func json(_ change: AuditedChange) -> JSON {
-        var members: [(String, JSON)] = [
-            ("field", .string(change.field)), ("old", change.old?.value.ordered ?? .null),
-            ("new", change.new.value.ordered),
-        ]
-        if let beating = change.beatenBy {
-            members.append(
-                (
-                    "beatenBy",
-                    .object([
-                        ("position", .integer(beating.position.rawValue)), ("replica", .string("\(beating.replica)")),
-                        ("timestamp", .string(beating.timestamp.utcText)), ("author", .string(beating.author)),
-                        ("value", beating.value.value.ordered),
-                    ])
-                ))
+        let beating = change.beatenBy.map { beating in
+            JSON.object([
+                ("position", .integer(beating.position.rawValue)), ("replica", .string("\(beating.replica)")),
+                ("timestamp", .string(beating.timestamp.utcText)), ("author", .string(beating.author)),
+                ("value", beating.value.value.ordered),
+            ])
         }
-        return .object(members)
+        return .object([
+            ("field", .string(change.field)), ("old", change.old?.value.ordered ?? .null),
+            ("new", change.new.value.ordered), ("beatenBy", beating ?? .null),
+        ])
     }
 
-    /// A line an event; one for a commit without events.
-    static func lines(_ commit: AuditedCommit) -> [String] {
-        let mark = commit.counts ? "" : "(does not count) "
-        let head = "\(commit.position)  \(commit.timestamp.utcText)  \(commit.info.who)  \(mark)"
-        guard !commit.events.isEmpty else { return [(head + withoutEvents(commit)).visible] }
+    /// A time as in 2027-05-01 09:30:00.250 UTC.
+    static func time(_ timestamp: Timestamp) -> String {
+        timestamp.utcText.replacing("T", with: " ").replacing("Z", with: " UTC")
+    }
+
+    /// A text for each event; one for a commit without events.
+    static func events(_ commit: AuditedCommit) -> [String] {
+        let mark = (commit.counts ? "" : "(does not count) ") + (commit.info.undoing.map { "\($0.rawValue): " } ?? "")
+        guard !commit.events.isEmpty else { return [mark + withoutEvents(commit)] }
         return commit.events.map { event in
             let changes = event.changes.map(words).joined(separator: "; ")
-            return (head + words(event) + (changes.isEmpty ? "" : ": \(changes)")).visible
+            return mark + words(event) + (changes.isEmpty ? "" : ": \(changes)")
         }
     }
 
@@ -139,6 +127,10 @@ enum AuditText {
             "timestamp    \(commit.timestamp.utcText)", "author       \(commit.author.isEmpty ? "–" : commit.author)",
             "hash         \(commit.hash)",
         ]
+        if let undoing = commit.info.undoing {
+            lines.append(
+                "undoing      \(undoing == .undo ? "puts back what another changed" : "does again what was undone")")
+        }
         if let wallClock = commit.wallClock {
             lines.append("wall clock   \(Date(timeIntervalSince1970: Double(wallClock) / 1000).utcText)")
         }

@@ -5,47 +5,94 @@ import TripStore
 struct DeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete trips, items or organizations, all or none.",
-        discussion: "A trip's items go with it and come back with it. What is deleted stays in the history.")
+        discussion: """
+            A trip's items go with it and come back with it. What is deleted stays in the history. Before a protected trip or an item \
+            of one is deleted it is asked; --yes answers, also where nobody can be asked.
+
+            Examples:
+              tripstore delete Lisbon
+              tripstore delete 01A1FC91 01A1FC92 --yes
+            """)
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: "The ids of what to delete.")
-    var ids: [UUID]
+    @Argument(help: ArgumentHelp("What to delete.", discussion: EntityArgument.help))
+    var entities: [EntityArgument]
 
     @Option(name: .long, help: "The kind, if entities of several kinds have an id.")
     var kind: EntityKind?
 
+    @Flag(name: .long, help: "Delete also what is protected.")
+    var yes = false
+
     func run() async throws {
-        let receipt = try await append(.deleted, to: ids, kind, options, author)
+        let receipt = try await append(.deleted, to: entities, kind, options, author) { entities, store in
+            if !yes { try Self.confirm(entities, in: store) }
+        }
         receipt.print(options, "Deleted \(receipt.entities.count)")
+    }
+
+    /// Throws unless somebody agrees to delete what is protected.
+    private static func confirm(_ entities: [EntityReference], in store: TripStore) throws {
+        let trips = try Set(entities.compactMap { try owner(of: $0, in: store) }).compactMap { try store.trip($0) }
+        for trip in trips.sorted(by: { $0.id < $1.id }) where trip.isProtected {
+            let answer = Console.current.ask?(
+                "The trip '\(trip.name)' is protected. Delete all the same? [y/N]".visible)
+            guard let answer else {
+                throw CommandError(
+                    "The trip '\(trip.name)' is protected, and nothing was deleted. Add --yes to delete all the same.",
+                    code: "protected")
+            }
+            guard ["y", "yes"].contains(answer.lowercased()) else {
+                throw CommandError("Nothing was deleted.", code: "protected")
+            }
+        }
+    }
+
+    /// The trip that an entity is, or belongs to.
+    private static func owner(of entity: EntityReference, in store: TripStore) throws -> Trip.ID? {
+        switch entity.kind {
+        case .trip: Trip.ID(entity.id)
+        case .activity: try store.activity(Activity.ID(entity.id))?.trip
+        case .lodging: try store.lodging(Lodging.ID(entity.id))?.trip
+        case .transportation: try store.transportation(Transportation.ID(entity.id))?.trip
+        default: nil
+        }
     }
 }
 
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Take deletions back, all or none.")
+        commandName: "restore", abstract: "Take deletions back, all or none.",
+        discussion: """
+            Example:
+              tripstore restore 01A1FC91
+            """)
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: "The ids of what to restore.")
-    var ids: [UUID]
+    @Argument(help: "The ids of what to restore, or the first digits of each.")
+    var entities: [EntityArgument]
 
     @Option(name: .long, help: "The kind, if entities of several kinds have an id.")
     var kind: EntityKind?
 
     func run() async throws {
-        let receipt = try await append(.restored, to: ids, kind, options, author)
+        let receipt = try await append(.restored, to: entities, kind, options, author)
         receipt.print(options, "Restored \(receipt.entities.count)")
     }
 }
 
 private func append(
-    _ verb: Verb, to ids: [UUID], _ kind: EntityKind?, _ options: StoreOptions, _ author: AuthorOption
+    _ verb: Verb, to named: [EntityArgument], _ kind: EntityKind?, _ options: StoreOptions, _ author: AuthorOption,
+    check: ([EntityReference], TripStore) throws -> Void = { _, _ in }
 ) async throws -> Receipt {
     try await withStore(options) { store in
-        let found = try Set(ids).sorted().map { try store.entity(withID: $0, kind: kind) }
+        let kinds = kind.map { [$0] } ?? EntityArgument.anyKind
+        let found = try Set(named.map { try store.entity($0, of: kinds) }).sorted { $0.id < $1.id }
+        try check(found, store)
         // A trip comes back before its items, and goes after them.
         let trips = found.filter { $0.kind == .trip }
         let others = found.filter { $0.kind != .trip }
@@ -56,30 +103,37 @@ private func append(
 }
 
 struct MoveCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "move", abstract: "Put an item into another trip.")
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Put an item into another trip.",
+        discussion: """
+            Example:
+              tripstore move 'Tram 28' --to Porto
+            """)
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: "The item's id.")
-    var item: UUID
+    @Argument(help: ArgumentHelp("The item.", discussion: EntityArgument.help))
+    var item: EntityArgument
 
-    @Option(name: .long, help: "The id of the trip to put it into.")
-    var to: UUID
+    @Option(name: .long, help: "The trip to put it into.")
+    var to: EntityArgument
 
     func run() async throws {
-        let receipt = try await withStore(options) { store in
-            let entity = try store.entity(withID: item, kind: nil)
-            switch entity.kind {
-            case .activity: return try await store.move(Activity.ID(item), to: Trip.ID(to), by: author.authorship)
-            case .lodging: return try await store.move(Lodging.ID(item), to: Trip.ID(to), by: author.authorship)
-            case .transportation:
-                return try await store.move(Transportation.ID(item), to: Trip.ID(to), by: author.authorship)
-            default:
-                throw CommandError(
-                    "\(item.uuidString) is of the kind \(entity.kind.name ?? "unknown"), not an item of a trip.")
-            }
+        try await withStore(options) { store in
+            let entity = try store.entity(item, of: EntityArgument.anyKind)
+            let receipt = try await move(entity, to: store.trip(to), in: store)
+            receipt.print(options, "Moved \(entity.id.uuidString)", unchanged: "It is in that trip already.")
         }
-        receipt.print(options, "Moved \(item.uuidString)", unchanged: "It is in that trip already.")
+    }
+
+    private func move(_ entity: EntityReference, to trip: Trip.ID, in store: TripStore) async throws -> Receipt {
+        switch entity.kind {
+        case .activity: try await store.move(Activity.ID(entity.id), to: trip, by: author.authorship)
+        case .lodging: try await store.move(Lodging.ID(entity.id), to: trip, by: author.authorship)
+        case .transportation: try await store.move(Transportation.ID(entity.id), to: trip, by: author.authorship)
+        default:
+            throw CommandError("\(entity.id.uuidString) is of the kind \(entity.kind.words), not an item of a trip.")
+        }
     }
 }

@@ -5,16 +5,19 @@ import TripStore
 struct EditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change fields of a trip, an item or an organization.",
-        discussion: "The kind follows from the id. Only what comes out otherwise is written.")
+        discussion: """
+            The kind follows from the id. Only what comes out otherwise is written.
+
+            Examples:
+              tripstore edit Lisbon --name Porto
+              tripstore edit last --cost 12.50 --currency EUR --paid in-full
+              tripstore edit 01A1FC91 --clear notes
+            """)
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: "The id of what to change.")
-    var id: UUID
-
-    @Option(name: .long, help: "The kind, if entities of several kinds have the id.")
-    var kind: EntityKind?
+    @OptionGroup var which: AnyEntity
 
     @Option(name: .long, help: "Empty a field, by its name in JSON; may be given several times.")
     var clear: [String] = []
@@ -35,51 +38,62 @@ struct EditCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let receipt = try await withStore(options) { store in
-            let entity = try store.entity(withID: id, kind: kind)
-            switch entity.kind {
-            case .trip:
-                try refuse([item, mode, contact, address], entity)
-                return try await edit(store, Trip.ID(id)) { draft in
-                    if let name = name.name { draft.name = name }
-                    if let notes = notes.notes { draft.notes = notes }
-                    trip.apply(to: &draft)
-                }
-            case .organization:
-                try refuse([notes, trip, item, mode], entity)
-                return try await edit(store, Organization.ID(id)) { draft in
-                    if let name = name.name { draft.name = name }
-                    contact.apply(to: &draft)
-                    try address.apply(to: &draft.address)
-                }
-            case .activity: return try await editItem(store, Activity.ID(id), entity)
-            case .lodging: return try await editItem(store, Lodging.ID(id), entity)
-            case .transportation:
-                try refuse([trip, contact], entity)
-                try item.check(in: store)
-                return try await edit(store, Transportation.ID(id)) { draft in
-                    if let mode = mode.mode { draft.mode = mode }
-                    try apply(to: &draft)
-                }
-            default:
-                throw CommandError("The entity \(id.uuidString) is of a kind that this version does not know.")
-            }
+        try await withStore(options) { store in
+            let entity = try which.reference(in: store)
+            try await edit(entity, in: store).print(options, "Edited \(entity.id.uuidString)")
         }
-        receipt.print(options, "Edited \(id.uuidString)")
+    }
+
+    private func edit(_ entity: EntityReference, in store: TripStore) async throws -> Receipt {
+        switch entity.kind {
+        case .trip:
+            try refuse([item, mode, contact, address], entity)
+            return try await edit(store, Trip.ID(entity.id)) { draft in
+                if let name = name.name { draft.name = name }
+                if let notes = notes.notes { draft.notes = notes }
+                trip.apply(to: &draft)
+            }
+        case .organization:
+            try refuse([notes, trip, item, mode], entity)
+            return try await edit(store, Organization.ID(entity.id)) { draft in
+                if let name = name.name { draft.name = name }
+                contact.apply(to: &draft)
+                try address.apply(to: &draft.address)
+            }
+        case .activity:
+            try refuse([trip, contact, mode], entity)
+            return try await editItem(store, Activity.ID(entity.id)) { _ in }
+        case .lodging:
+            try refuse([trip, contact, mode], entity)
+            return try await editItem(store, Lodging.ID(entity.id)) { _ in }
+        case .transportation:
+            try refuse([trip, contact], entity)
+            return try await editItem(store, Transportation.ID(entity.id)) { draft in
+                if let mode = mode.mode { draft.mode = mode }
+            }
+        default:
+            throw CommandError("The entity \(entity.id.uuidString) is of a kind that this version does not know.")
+        }
     }
 
     private func editItem<Kind: ItemKind>(
-        _ store: TripStore, _ id: Identifier<Item<Kind>>, _ entity: EntityReference
+        _ store: TripStore, _ id: Identifier<Item<Kind>>, _ change: (inout Item<Kind>) -> Void
     ) async throws -> Receipt {
-        try refuse([trip, contact, mode], entity)
-        try item.check(in: store)
-        return try await edit(store, id) { try apply(to: &$0) }
+        let links = try item.links(in: store)
+        var edited: Item<Kind>?
+        let receipt = try await edit(store, id) { draft in
+            try apply(to: &draft, links)
+            change(&draft)
+            edited = draft
+        }
+        if let edited { try item.warn(of: edited, in: store) }
+        return receipt
     }
 
-    private func apply<Kind: ItemKind>(to draft: inout Item<Kind>) throws {
+    private func apply<Kind: ItemKind>(to draft: inout Item<Kind>, _ links: ItemLinks) throws {
         if let name = name.name { draft.name = name }
         if let notes = notes.notes { draft.notes = notes }
-        try item.apply(to: &draft)
+        try item.apply(to: &draft, links)
         try address.apply(to: &draft.address)
     }
 
@@ -103,7 +117,7 @@ struct EditCommand: AsyncParsableCommand {
         let wrong = groups.flatMap(\.given)
         guard wrong.isEmpty else {
             throw CommandError(
-                "\(wrong.joined(separator: ", ")) does not fit: \(id.uuidString) is of the kind "
+                "\(wrong.joined(separator: ", ")) does not fit: \(entity.id.uuidString) is of the kind "
                     + "\(entity.kind.name ?? "unknown"). Leave it out.")
         }
     }

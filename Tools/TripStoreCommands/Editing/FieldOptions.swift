@@ -48,9 +48,12 @@ struct TripOptions: FieldOptions {
 }
 
 struct ItemOptions: FieldOptions {
-    @Option(name: .long, help: "The trip that the item belongs to.")
-    var trip: UUID?
-    @Option(name: .long, help: "When it starts: local time in its zone, as 2027-05-01T10:00, or with an offset.")
+    @Option(
+        name: .long, help: "The trip that the item belongs to: its id, the first digits of that, its name, or 'last'.")
+    var trip: EntityArgument?
+    @Option(
+        name: .long,
+        help: "When it starts: local time in its zone, as 2027-05-01T10:00, or with an offset; or as JSON prints it.")
     var start: String?
     @Option(name: .long, help: "The zone of the start, as Europe/Lisbon.")
     var startTimeZone: String?
@@ -58,7 +61,7 @@ struct ItemOptions: FieldOptions {
     var end: String?
     @Option(name: .long, help: "The zone of the end. Default: that of the start.")
     var endTimeZone: String?
-    @Option(name: .long, parsing: .unconditional, help: "The cost, as 12.34; with --currency.")
+    @Option(name: .long, parsing: .unconditional, help: "The cost, as 12.34, with --currency; or as JSON prints it.")
     var cost: String?
     @Option(name: .long, help: "The currency of the cost, as EUR.")
     var currency: String?
@@ -70,8 +73,8 @@ struct ItemOptions: FieldOptions {
     var customLocationName: String?
     @Flag(name: .long, inversion: .prefixedNo, help: "Whether apps leave the place out.")
     var hidesLocation: Bool?
-    @Option(name: .long, help: "The id of the organization that runs it.")
-    var organization: UUID?
+    @Option(name: .long, help: "The organization that runs it: its id, the first digits of that, or its name.")
+    var organization: EntityArgument?
 
     var given: [String] {
         [
@@ -83,8 +86,8 @@ struct ItemOptions: FieldOptions {
         ].compactMap { $0 }
     }
 
-    func apply<Kind: ItemKind>(to item: inout Item<Kind>) throws {
-        if let trip { item.trip = Trip.ID(trip) }
+    func apply<Kind: ItemKind>(to item: inout Item<Kind>, _ links: ItemLinks) throws {
+        if let trip = links.trip { item.trip = trip }
         item.start = try moment(start, startTimeZone, item.start, "--start", or: nil)
         item.end = try moment(end, endTimeZone, item.end, "--end", or: item.start?.zone)
         if let cost { item.cost = try money(cost, item.cost) } else if currency != nil { try needsCost(item.cost) }
@@ -92,40 +95,59 @@ struct ItemOptions: FieldOptions {
         if let reservation { item.reservation = reservation }
         if let customLocationName { item.customLocationName = customLocationName }
         if let hidesLocation { item.hidesLocation = hidesLocation }
-        if let organization { item.organization = Organization.ID(organization) }
+        if let organization = links.organization { item.organization = organization }
     }
 
-    /// Throws if the organization that is named is not there.
-    func check(in store: TripStore) throws {
-        guard let organization, try store.read({ try $0.entity(Organization.ID(organization)) }) == nil else { return }
-        let reference = Organization.ID(organization).reference
-        let isDeleted = try store.read { try $0.record(of: reference) }?.isDeleted == true
-        throw TripStoreError(
-            isDeleted ? .deleted : .unknownEntity,
-            "There is no organization with the id \(organization.uuidString)"
-                + (isDeleted
-                    ? ": it was deleted. Restore it with 'tripstore restore \(organization.uuidString)'."
-                    : ". Check the id."),
-            entity: reference)
+    /// Warns if the item was put, or its times were set, outside of its trip's days.
+    func warn<Kind: ItemKind>(of item: Item<Kind>, in store: TripStore) throws {
+        guard trip != nil || start != nil || end != nil || startTimeZone != nil || endTimeZone != nil,
+            let trip = try item.trip.flatMap({ try store.trip($0) })
+        else { return }
+        if let warning = ItemWarnings(trip: trip).outside(item.start, item.effectiveEnd) {
+            Console.current.warn(warning)
+        }
+    }
+
+    /// What the options name. Throws if the organization is not there; of the trip the store says it.
+    func links(in store: TripStore) throws -> ItemLinks {
+        var links = ItemLinks()
+        if let trip { links.trip = try store.trip(trip) }
+        guard let organization else { return links }
+        let reference = try store.entity(organization, of: [.organization])
+        let id = Organization.ID(reference.id)
+        guard try store.organization(id) != nil else {
+            throw TripStoreError(
+                .deleted,
+                "There is no organization with the id \(id): it was deleted. Restore it with 'tripstore restore \(id)'.",
+                entity: reference)
+        }
+        links.organization = id
+        return links
     }
 
     private func moment(
         _ time: String?, _ zone: String?, _ present: Moment?, _ option: String, or fallback: String?
     ) throws -> Moment? {
         guard time != nil || zone != nil else { return present }
-        guard let zone = zone ?? present?.zone ?? fallback else {
+        let printed = try time.flatMap { try PrintedMoment(json: $0) }
+        guard let zone = try zone ?? printed?.zone ?? present?.zone ?? fallback ?? Configuration.current()[.timeZone]
+        else {
             throw CommandError("\(option) needs its zone: add \(option)-time-zone, as in Europe/Lisbon.")
         }
-        guard let time else {
-            guard var moment = present else { throw CommandError("\(option)-time-zone needs \(option) beside it.") }
-            moment.zone = zone
-            return moment
+        // Who mends a zone alone means the time that the clocks there show.
+        guard let time = printed?.time ?? time ?? present?.localTime else {
+            throw CommandError("\(option)-time-zone needs \(option) beside it.")
         }
-        return try Moment(parsing: time, in: zone)
+        let local = try LocalTime(parsing: time, in: zone)
+        if let warning = local.warning { Console.current.warn("\(option) \(warning)") }
+        return local.moment
     }
 
     private func money(_ cost: String, _ present: Money?) throws -> Money {
-        guard let code = currency ?? present?.currency.code else {
+        if let printed = try PrintedMoney(json: cost) {
+            return Money(minorUnits: printed.minor, Currency(unchecked: printed.currency))
+        }
+        guard let code = try currency ?? present?.currency.code ?? Configuration.current()[.currency] else {
             throw CommandError("--cost needs its currency: add --currency, as in EUR.")
         }
         return try Money(parsing: cost, Currency(code) ?? Currency(unchecked: code))
@@ -134,6 +156,12 @@ struct ItemOptions: FieldOptions {
     private func needsCost(_ present: Money?) throws {
         throw CommandError("--currency needs --cost beside it: an amount is not converted.")
     }
+}
+
+/// What an item refers to.
+struct ItemLinks {
+    var trip: Trip.ID?
+    var organization: Organization.ID?
 }
 
 struct ModeOptions: FieldOptions {

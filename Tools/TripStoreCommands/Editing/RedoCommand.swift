@@ -4,7 +4,13 @@ import TripStore
 struct RedoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo", abstract: "Do again what the newest undoing in the name of --author put back.",
-        discussion: "A field that somebody has written since stays, and is listed with the reason.")
+        discussion: """
+            A field that somebody has written since stays, and is listed with the reason.
+
+            Examples:
+              tripstore redo --dry-run
+              tripstore redo --author ana
+            """)
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption

@@ -7,6 +7,9 @@ struct SettleCommand: AsyncParsableCommand {
         discussion: """
             To take the superseded side of a deletion restores what was deleted; to take the winning side of one deletes \
             it again, in view of what it deleted.
+
+            Example:
+              tripstore settle 4db085cc213b.0-1 --take superseded
             """)
 
     @OptionGroup var options: StoreOptions

@@ -9,6 +9,11 @@ struct UndoCommand: AsyncParsableCommand {
             A field goes back to its value before them only if nobody has written it since; what was created is deleted, \
             what was deleted is restored. What stays is listed with the reason. The history keeps all of it, and \
             'tripstore redo' does it again. If there is nothing that could be put back, the exit code is 1.
+
+            Examples:
+              tripstore undo --last --author ana --dry-run
+              tripstore undo --commit 120
+              tripstore undo --trip Lisbon --since 2027-05-01
             """)
 
     @OptionGroup var options: StoreOptions
@@ -21,10 +26,13 @@ struct UndoCommand: AsyncParsableCommand {
     var last = false
 
     @Option(name: .long, help: "Undo the edits of this trip, and of items that were ever in it, after --since.")
-    var trip: UUID?
+    var trip: EntityArgument?
 
-    @Option(name: .long, help: "The position after which edits of --trip are undone.")
-    var since: Position?
+    @Option(
+        name: .long,
+        help: "Of --trip only what came after this position, or after all that was here before this time or day in UTC."
+    )
+    var since: SinceArgument?
 
     @Option(name: .long, help: "Undo every commit with this correlation, as of an import.")
     var correlation: UUID?
@@ -42,20 +50,20 @@ struct UndoCommand: AsyncParsableCommand {
         }
     }
 
-    private var target: UndoTarget? {
+    private func target(in store: TripStore) throws -> UndoTarget {
         if let commit { return .commit(commit) }
-        if let trip, let since { return .trip(Trip.ID(trip), since: since) }
+        if let trip, let since { return try .trip(store.trip(trip), since: since.position(in: store)) }
         if let correlation { return .correlation(correlation) }
-        return last ? .lastWork(by: author.author) : nil
+        return .lastWork(by: author.author)
     }
 
     func run() async throws {
-        guard let target else { return }
         if dryRun {
             let store = try await options.openForReading()
-            try UndoText(action: .undo, isDryRun: true).print(store.undoPlan(target), options)
+            try UndoText(action: .undo, isDryRun: true).print(store.undoPlan(target(in: store)), options)
         } else {
             let report = try await withStore(options) { store in
+                let target = try target(in: store)
                 if last { Console.current.error(UndoText.announcement(try store.undoPlan(target))) }
                 return try await store.undo(target, by: author.authorship)
             }

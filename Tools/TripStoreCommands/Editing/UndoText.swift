@@ -20,7 +20,7 @@ struct UndoText {
             for kept in report.kept { Console.current.out(Self.line(kept)) }
             Console.current.out(summary(report))
         }
-        if report.changes.isEmpty { throw ExitCode(1) }
+        if report.changes.isEmpty { throw ExitCode.found }
     }
 
     /// What is about to be undone, where nobody named it.

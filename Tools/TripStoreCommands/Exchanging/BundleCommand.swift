@@ -18,6 +18,9 @@ struct BundleReadCommand: AsyncParsableCommand {
         discussion: """
             The file is held against its checksum first, and each commit against its chain and signature. A store that \
             holds nothing joins the bundle's journal.
+
+            Example:
+              tripstore bundle read all.bundle
             """)
 
     @OptionGroup var options: StoreOptions

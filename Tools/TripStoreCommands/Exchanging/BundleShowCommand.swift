@@ -8,6 +8,9 @@ struct BundleShowCommand: AsyncParsableCommand {
         discussion: """
             The whole file is held against its checksum. With a store, by --store or TRIPSTORE, it says whether that store \
             belongs to the same journal, has what the bundle goes on from, and lacks anything of it.
+
+            Example:
+              tripstore bundle show all.bundle
             """)
 
     @Argument(help: "The bundle file.")
@@ -23,8 +26,7 @@ struct BundleShowCommand: AsyncParsableCommand {
         let summary = try await TripStore.summary(ofBundle: URL(argument: file))
         let use = try await use(of: summary)
         if json {
-            let more = use.map { [("store", $0.json)] } ?? []
-            Console.current.out(JSON.object(BundleText.members(file, summary) + more).text)
+            Console.current.out(JSON.object(BundleText.members(file, summary) + [("store", use?.json ?? .null)]).text)
         } else {
             Console.current.out("Bundle \(file)".visible)
             for line in BundleText.lines(summary) { Console.current.out(line) }
@@ -34,7 +36,7 @@ struct BundleShowCommand: AsyncParsableCommand {
 
     /// Nil if no store was named.
     private func use(of summary: BundleSummary) async throws -> BundleUse? {
-        let path = store ?? ProcessInfo.processInfo.environment["TRIPSTORE"] ?? ""
+        let path = try store ?? Configuration.current()[.store] ?? ""
         guard !path.isEmpty else { return nil }
         let folder = URL(argument: path)
         // The variable may name a store that is still to be made; an option that names none is a mistake.

@@ -14,6 +14,10 @@ struct BundleWriteCommand: AsyncParsableCommand {
 
             What is handed to others is signed first. Of a store that cannot be written to, as on a read-only medium, what is \
             signed already is written, and how much is not is told.
+
+            Examples:
+              tripstore bundle write all.bundle
+              tripstore bundle write news.bundle --for tablet
             """)
 
     @OptionGroup var options: StoreOptions
@@ -31,7 +35,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("for"), help: "Only what this replica has not acknowledged; 'tripstore peers' lists them.")
-    var replica: ReplicaID?
+    var replica: ReplicaArgument?
 
     @Flag(name: .long, help: "Replace another file, if it is there.")
     var force = false
@@ -62,8 +66,9 @@ struct BundleWriteCommand: AsyncParsableCommand {
         }
         let unsigned = store.isReadOnly ? try Self.unsigned(store, summary) : 0
         if options.json {
-            var more = unknown.isEmpty ? [] : [("unknown", JSON.array(unknown.map { .string("\($0)") }))]
-            if unsigned > 0 { more.append(("unsigned", .integer(unsigned))) }
+            let more: [(String, JSON)] = [
+                ("unknown", .array(unknown.map { .string("\($0)") })), ("unsigned", .integer(unsigned)),
+            ]
             Console.current.out(JSON.object(BundleText.members(file, summary) + more).text)
             return
         }
@@ -121,7 +126,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
     }
 
     private func audience(in store: TripStore) async throws -> BundleAudience {
-        if let replica { return .replica(replica) }
+        if let replica { return .replica(try replica.replica(in: store)) }
         guard let since else { return .anyone }
         let url = URL(argument: since)
         if !since.isEmpty, FileManager.default.fileExists(atPath: url.path) {

@@ -8,6 +8,9 @@ struct CloneCommand: AsyncParsableCommand {
         discussion: """
             The folder must be new or empty, or hold a clone that was cut off: then it goes on with that. To copy a store's folder by other means is no way to make a second device: the \
             copy notices, and goes on as another replica, but a clone checks what it takes. A bundle must be complete.
+
+            Example:
+              tripstore clone ~/trips ~/second --name tablet
             """)
 
     @Argument(help: "The store's folder, or a bundle file.")

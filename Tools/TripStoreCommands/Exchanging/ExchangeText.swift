@@ -39,26 +39,25 @@ struct ExchangeText {
     // MARK: JSON
 
     private var members: [(String, JSON)] {
-        var members: [(String, JSON)] = [
+        [
             ("peer", .object([("replica", .string("\(report.peer.replica)")), ("name", .string(report.peer.name))])),
             ("sent", .amount(report.sent)), ("received", .amount(report.received)),
             ("forks", .array(report.forks.map(JSON.fork))),
             ("conflicts", .array(conflicts.map(ConflictText.json))), ("seconds", .double(report.seconds)),
+            ("healed", .integer(report.healed)), ("lost", .integer(report.lost)),
+            ("joined", .optional(report.joined.map { "\($0)" })),
+            ("identityChange", report.identityChange.map(JSON.identityChange) ?? .null),
+            ("peerIdentityChange", report.peerIdentityChange.map(JSON.identityChange) ?? .null),
+            (
+                "clockSkews",
+                .array(
+                    report.clockSkews.map { skew in
+                        JSON.object([
+                            ("replica", .string("\(skew.replica)")), ("milliseconds", .integer(skew.milliseconds)),
+                        ])
+                    })
+            ),
         ]
-        if report.healed > 0 { members.append(("healed", .integer(report.healed))) }
-        if report.lost > 0 { members.append(("lost", .integer(report.lost))) }
-        if let journal = report.joined { members.append(("joined", .string("\(journal)"))) }
-        if let change = report.identityChange { members.append(("identityChange", .identityChange(change))) }
-        if let change = report.peerIdentityChange { members.append(("peerIdentityChange", .identityChange(change))) }
-        if !report.clockSkews.isEmpty {
-            let skews = report.clockSkews.map { skew in
-                JSON.object([
-                    ("replica", .string("\(skew.replica)")), ("milliseconds", .integer(skew.milliseconds)),
-                ])
-            }
-            members.append(("clockSkews", .array(skews)))
-        }
-        return members
     }
 
     // MARK: Words

@@ -8,34 +8,70 @@ struct PeersCommand: AsyncParsableCommand {
         discussion: """
             What a replica acknowledged it holds durably. What is to be sent and received is as far as it has said: of what \
             it wrote since, nothing is known here before the next exchange.
+
+            Examples:
+              tripstore peers
+              tripstore peers --forget tablet
+              tripstore peers --rename 01a1fc91 --as "Ben's old laptop"
             """)
 
     @OptionGroup var options: StoreOptions
 
     @Option(name: .long, help: "Forget a replica whose device is gone. It is known again once it is met.")
-    var forget: ReplicaID?
+    var forget: ReplicaArgument?
+
+    @Option(name: .long, help: "Call a replica by the name that follows --as, on this device alone.")
+    var rename: ReplicaArgument?
+
+    @Option(name: .customLong("as"), help: "The name for --rename; an empty one is that of the device itself again.")
+    var name: String?
+
+    func validate() throws {
+        if (rename == nil) != (name == nil) {
+            throw ValidationError("--rename and --as belong together: give both, or neither.")
+        }
+        if rename != nil && forget != nil { throw ValidationError("--rename or --forget: one of them at a time.") }
+    }
 
     func run() async throws {
         if let forget { return try await self.forget(forget) }
+        if let rename, let name { return try await self.rename(rename, to: name) }
         let store = try await options.openForReading()
         let peers = try store.peers()
+        let names = try store.namedReplicas()
         if options.json {
             for peer in peers {
                 let bytes = try store.bytesToSend(to: peer.replica)
-                Console.current.out(JSON.object(PeerText.members(peer) + PeerText.more(peer, bytes)).text)
+                Console.current.out(
+                    JSON.object(PeerText.members(peer, name: names[peer.replica]) + PeerText.more(peer, bytes)).text)
             }
             return
         }
         if peers.isEmpty { Console.current.out("No peers yet: 'tripstore sync PEER' exchanges with one.") }
-        let rows = try peers.map { PeerText.cells($0, bytesToSend: try store.bytesToSend(to: $0.replica)) }
+        let rows = try peers.map {
+            PeerText.cells($0, name: names[$0.replica], bytesToSend: try store.bytesToSend(to: $0.replica))
+        }
         for (peer, line) in zip(peers, TextTable.lines(rows)) {
             Console.current.out(line)
             if let error = PeerText.error(peer) { Console.current.out(error) }
         }
     }
 
-    private func forget(_ replica: ReplicaID) async throws {
-        try await withStore(options) { store in
+    private func rename(_ argument: ReplicaArgument, to name: String) async throws {
+        let replica = try await withStore(options) { store in
+            let replica = try argument.replica(in: store)
+            try await store.setLabel(name, of: replica)
+            return replica
+        }
+        Console.current.out(
+            options.json
+                ? JSON.object([("replica", .string("\(replica)")), ("name", .string(name))]).text
+                : "Replica \(replica) is called '\(name)' here")
+    }
+
+    private func forget(_ argument: ReplicaArgument) async throws {
+        let replica = try await withStore(options) { store in
+            let replica = try argument.replica(in: store)
             let known = try store.peers()
             guard known.contains(where: { $0.replica == replica }) else {
                 throw ExchangeError(
@@ -47,6 +83,7 @@ struct PeersCommand: AsyncParsableCommand {
                 )
             }
             try await store.forget(replica)
+            return replica
         }
         Console.current.out(
             options.json ? JSON.object([("forgotten", .string("\(replica)"))]).text : "Forgot replica \(replica)")
@@ -56,9 +93,9 @@ struct PeersCommand: AsyncParsableCommand {
 /// Other replicas in words and in JSON.
 enum PeerText {
     /// What `status` tells of a peer as well.
-    static func members(_ peer: PeerStatus) -> [(String, JSON)] {
+    static func members(_ peer: PeerStatus, name: String?) -> [(String, JSON)] {
         [
-            ("replica", .string("\(peer.replica)")), ("name", .string(peer.name)),
+            ("replica", .string("\(peer.replica)")), ("name", .string(name ?? peer.name)),
             ("lastExchange", .optional(peer.lastExchange?.utcText)),
             ("acknowledged", .sequences(peer.acknowledged)), ("toSend", .integer(peer.commitsToSend)),
         ]
@@ -72,14 +109,14 @@ enum PeerText {
         ]
     }
 
-    static func cells(_ peer: PeerStatus, bytesToSend: Int? = nil) -> [String] {
+    static func cells(_ peer: PeerStatus, name: String?, bytesToSend: Int? = nil) -> [String] {
         let exchanged = peer.lastExchange.map { "exchanged \($0.utcText)" } ?? "never exchanged to the end"
         let size = bytesToSend.map { ", \(Words.bytes($0))" } ?? ""
         let send =
             peer.commitsToSend == 0
             ? "holds all of this" : "\(Words.count(peer.commitsToSend, "commit"))\(size) to send"
         let receive = peer.commitsToReceive == 0 ? "" : ", \(Words.count(peer.commitsToReceive, "commit")) to receive"
-        return ["\(peer.replica)", peer.name, exchanged, send + receive]
+        return ["\(peer.replica)", name ?? peer.name, exchanged, send + receive]
     }
 
     /// Why the last exchange failed; nil if it did not.

@@ -14,6 +14,11 @@ struct SyncCommand: AsyncParsableCommand {
             Two stores that were begun apart belong to different journals and share no history. With --adopt the other's \
             entities are written anew into this store, field by field where the other's value is later, and the other \
             stays as it is; done again, it takes over what was written there since.
+
+            Examples:
+              tripstore sync /media/stick/trips
+              tripstore sync all.bundle
+              tripstore sync ~/begun-apart --adopt
             """)
 
     @OptionGroup var options: StoreOptions
@@ -73,8 +78,7 @@ struct SyncCommand: AsyncParsableCommand {
             let other = try await StoreOptions.openForReading(folder)
             await other.close()
         } catch {
-            Console.current.progress?("")
-            Console.current.error("The views of \(folder.path) do not show yet what came there: \(error)")
+            Console.current.warn("The views of \(folder.path) do not show yet what came there: \(error)")
         }
     }
 
@@ -103,12 +107,12 @@ struct SyncCommand: AsyncParsableCommand {
             ("deleted", .integer(report.deleted)), ("restored", .integer(report.restored)),
             ("unchanged", .integer(report.unchanged)),
         ])
-        var members: [(String, JSON)] = [
+        let members: [(String, JSON)] = [
             ("adopted", adopted), ("commits", .integer(report.receipts.count)),
             ("positions", .array(report.receipts.map { .integer($0.position.rawValue) })),
+            ("correlation", .optional(report.receipts.isEmpty ? nil : correlation.uuidString)),
+            ("seconds", .double(seconds)),
         ]
-        if !report.receipts.isEmpty { members.append(("correlation", .string(correlation.uuidString))) }
-        members.append(("seconds", .double(seconds)))
         Console.current.out(JSON.object(members).text)
     }
 }

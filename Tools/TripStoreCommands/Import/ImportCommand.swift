@@ -8,11 +8,14 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import", abstract: "Import a Traveling Snails JSON export.",
         discussion: """
             Ids are kept. Of what is there the fields are edited in which the file differs from the last import: so a file \
-            that is imported again writes nothing, and what a person wrote since stays where the file says nothing new. Where \
-            both are new the file counts, and 'audit conflicts' lists what it wrote over.
+            that is imported again writes nothing, and what a person wrote since stays where the file says nothing new. \
+            Where both are new the file counts, and 'audit conflicts' lists what it wrote over.
             What the file lacks is kept, or, with --mirror, deleted if it is an item of a trip that the file names. What a \
             person deleted stays deleted. A file that is cut off or no such export is refused as a whole. If a record was \
             skipped, the exit code is 1.
+
+            Example:
+              tripstore import export.json --time-zone Europe/Lisbon --currency EUR
             """)
 
     @OptionGroup var options: StoreOptions
@@ -56,7 +59,7 @@ struct ImportCommand: AsyncParsableCommand {
         } else {
             for line in Self.lines(report) { Console.current.out(line) }
         }
-        if !report.skipped.isEmpty { throw ExitCode(1) }
+        if !report.skipped.isEmpty { throw ExitCode.found }
     }
 
     /// An error speaks of the commit that failed alone: what was written before it is said as well.

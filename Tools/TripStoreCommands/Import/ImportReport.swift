@@ -48,15 +48,13 @@ public struct ImportReport: Sendable, Hashable {
 extension ImportReport {
     /// The report for programs, every kind in each part of it, so that its shape is always the same.
     var json: JSON {
-        var members: [(String, JSON)] = [
+        .object([
             ("created", Self.json(created)), ("edited", Self.json(edited)), ("deleted", Self.json(deleted)),
             ("restored", Self.json(restored)), ("overridden", Self.json(overridden)),
             ("unchanged", Self.json(unchanged)), ("skipped", Self.json(skipped)),
             ("events", .integer(events)), ("commits", .integer(commits)),
-        ]
-        if let correlation { members.append(("correlation", .string(correlation.uuidString))) }
-        members.append(("warnings", .array(warnings.map { .string($0) })))
-        return .object(members)
+            ("correlation", .optional(correlation?.uuidString)), ("warnings", .array(warnings.map { .string($0) })),
+        ])
     }
 
     private static func json(_ counts: [EntityKind: Int]) -> JSON {

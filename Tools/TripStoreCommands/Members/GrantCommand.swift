@@ -7,18 +7,25 @@ struct GrantCommand: AsyncParsableCommand {
         discussion: """
             What it wrote before counts from then on as well. The roles are relay and read, which bind those alone who carry commits \
             to it, write, and admin. A role is not lowered: revoke the replica, and let the device join again.
+
+            Example:
+              tripstore grant tablet admin
             """)
 
     @OptionGroup var options: StoreOptions
 
     @Argument(help: "The replica, as 'members' or 'status' there lists it.")
-    var replica: ReplicaID
+    var replica: ReplicaArgument
 
     @Argument(help: "Its role.")
     var role: MemberRole = .write
 
     func run() async throws {
-        try await withStore(options) { try await $0.grant(role, to: replica) }
+        let replica = try await withStore(options) { store in
+            let replica = try self.replica.replica(in: store)
+            try await store.grant(role, to: replica)
+            return replica
+        }
         Console.current.out(
             options.json
                 ? JSON.object([("replica", .string("\(replica)")), ("role", .string("\(role)"))]).text

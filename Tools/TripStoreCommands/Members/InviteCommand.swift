@@ -9,6 +9,9 @@ struct InviteCommand: AsyncParsableCommand {
             The code that it prints is all that somebody needs to become a member with 'tripstore join': give it to nobody else. It \
             has capital letters and digits alone, and may be shown as a QR code. Who redeems it is a member once this replica, or \
             another admin's, hears of it.
+
+            Example:
+              tripstore invite --until 2027-05-01 --uses 2
             """)
 
     @OptionGroup var options: StoreOptions

@@ -8,6 +8,9 @@ struct JoinCommand: AsyncParsableCommand {
             The store must hold nothing yet, or be of the invitation's journal; where there is none it is made. It takes an exchange \
             with a member's store, or a bundle there and one back, until an admin's replica has answered. What is written before counts \
             here alone, and everywhere after.
+
+            Example:
+              tripstore join TRIP1-... --store ~/trips --name phone
             """)
 
     @OptionGroup var options: StoreOptions

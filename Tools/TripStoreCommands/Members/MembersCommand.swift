@@ -9,6 +9,9 @@ struct MembersCommand: AsyncParsableCommand {
         discussion: """
             Who founded the journal is its first admin. Admins grant, revoke and invite; that travels with the commits, and every \
             replica comes to the same. Of a replica that was revoked what was written before its cut still counts.
+
+            Example:
+              tripstore members
             """)
 
     @OptionGroup var options: StoreOptions
@@ -63,26 +66,22 @@ enum MemberText {
 
     static func json(_ status: MemberStatus) -> JSON {
         let member = status.member
-        var members: [(String, JSON)] = [
+        return .object([
             ("replica", .string("\(member.replica)")), ("role", .string("\(member.role)")),
             ("name", .string(status.name)), ("own", .bool(status.isOwn)), ("revoked", .bool(member.isRevoked)),
-        ]
-        if let by = member.revokedBy { members.append(("revokedBy", .string("\(by)"))) }
-        if let by = member.grantedBy { members.append(("grantedBy", .string("\(by)"))) }
-        if let former = member.predecessor { members.append(("inThePlaceOf", .string("\(former)"))) }
-        return .object(members)
+            ("revokedBy", .optional(member.revokedBy.map { "\($0)" })),
+            ("grantedBy", .optional(member.grantedBy.map { "\($0)" })),
+            ("inThePlaceOf", .optional(member.predecessor.map { "\($0)" })),
+        ])
     }
 
     static func json(_ held: (invitation: Invitation, by: ReplicaID, used: Int)) -> JSON {
-        var members: [(String, JSON)] = [
+        .object([
             ("key", .string(held.invitation.key.digits)),
             ("role", .string("\(held.invitation.role)")), ("uses", .integer(held.invitation.uses)),
             ("used", .integer(held.used)), ("by", .string("\(held.by)")),
-        ]
-        if let expiry = held.invitation.expiry {
-            members.append(("until", .string(Date(milliseconds: expiry).utcText)))
-        }
-        return .object(members)
+            ("until", .optional(held.invitation.expiry.map { Date(milliseconds: $0).utcText })),
+        ])
     }
 
     /// How a replica stands, in a word.

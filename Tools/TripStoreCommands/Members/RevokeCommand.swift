@@ -7,19 +7,26 @@ struct RevokeCommand: AsyncParsableCommand {
         discussion: """
             What is held here of it counts as before, or with --keeping only what had come up to a position; what it wrote since, \
             and writes, counts nowhere. Whoever writes in its place falls with it. The device may join again, as another replica.
+
+            Example:
+              tripstore revoke tablet --keeping 120
             """)
 
     @OptionGroup var options: StoreOptions
 
     @Argument(help: "The replica, as 'members' lists it.")
-    var replica: ReplicaID
+    var replica: ReplicaArgument
 
     @Option(
         name: .long, help: "Of what it wrote only that counts which had come here up to this position; 0 for nothing.")
     var keeping: Position?
 
     func run() async throws {
-        try await withStore(options) { try await $0.revoke(replica, keepingUpTo: keeping) }
+        let replica = try await withStore(options) { store in
+            let replica = try self.replica.replica(in: store)
+            try await store.revoke(replica, keepingUpTo: keeping)
+            return replica
+        }
         Console.current.out(
             options.json ? JSON.object([("revoked", .string("\(replica)"))]).text : "Revoked replica \(replica)")
     }

@@ -7,6 +7,10 @@ struct VoidCommand: AsyncParsableCommand {
         discussion: """
             The commit stays in the log, and the audit log shows it as void; views are built anew without it. With --lift it counts \
             again. To take back what one changed oneself, 'tripstore undo' is the milder way: it keeps what others wrote since.
+
+            Examples:
+              tripstore void 120
+              tripstore void 120 --lift
             """)
 
     @OptionGroup var options: StoreOptions

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What is around a command: where it writes lines of output, lines about it, and progress, and what ends it.
 public struct Console: Sendable {
@@ -10,6 +11,12 @@ public struct Console: Sendable {
     public var error: @Sendable (String) -> Void
     /// Takes the present state of long work, each in the place of the one before; nil if nobody looks.
     public var progress: (@Sendable (String) -> Void)?
+    /// Takes a question, and returns what was typed; nil where nobody can be asked.
+    public var ask: (@Sendable (String) -> String?)?
+    /// How text for people is laid out.
+    public var layout: TextLayout
+    /// The variables that commands look at.
+    public var environment: [String: String]
     /// Whether the output got to where it was meant to, and somebody is there to read it.
     public var hasReader: @Sendable () -> Bool
     /// What kept output from being written, in words; nil if nothing did.
@@ -17,10 +24,15 @@ public struct Console: Sendable {
     /// Returns once a command that goes on by itself is to end: it is interrupted, or nobody reads what it writes. And
     /// when the task is cancelled.
     public var ended: @Sendable () async -> Void
+    /// Whether errors and warnings are JSON.
+    private(set) var isJSON = false
+    private let warnings = WarningCount()
 
     public init(
         out: @escaping @Sendable (String) -> Void, bytes: (@Sendable ([UInt8]) -> Void)? = nil,
         error: @escaping @Sendable (String) -> Void, progress: (@Sendable (String) -> Void)? = nil,
+        ask: (@Sendable (String) -> String?)? = nil, layout: TextLayout = TextLayout(),
+        environment: [String: String] = [:],
         hasReader: @escaping @Sendable () -> Bool = { true },
         failure: @escaping @Sendable () -> String? = { nil },
         ended: (@Sendable () async -> Void)? = nil
@@ -29,16 +41,23 @@ public struct Console: Sendable {
         self.bytes = bytes
         self.error = error
         self.progress = progress
+        self.ask = ask
+        self.layout = layout
+        self.environment = environment
         self.hasReader = hasReader
         self.failure = failure
         self.ended = ended ?? { while !Task.isCancelled { await Self.pause() } }
     }
 
-    /// The same, which escapes what a terminal would do something else with than to show it: lines come from logs that others wrote.
-    var showingAll: Console {
+    /// The same for one command. It escapes what a terminal would do something else with than to show it, for lines come from logs that
+    /// others wrote, and prints text for people in the characters of the layout.
+    func forCommand(isJSON: Bool) -> Console {
         var console = self
-        console.out = { [out] in out($0.visibleLines) }
-        console.error = { [error] in error($0.visibleLines) }
+        console.isJSON = isJSON
+        let isASCII = layout.isASCII && !isJSON
+        let shown: @Sendable (String) -> String = { isASCII ? $0.visibleLines.inASCII : $0.visibleLines }
+        console.out = { [out] in out(shown($0)) }
+        console.error = { [error] in error(shown($0)) }
         return console
     }
 
@@ -49,13 +68,21 @@ public struct Console: Sendable {
     /// the reader of a pipe goes away.
     public static let standard: Console = {
         let output = StandardOutput()
+        let environment = ProcessInfo.processInfo.environment
         let bytes: @Sendable ([UInt8]) -> Void = { output.write($0) }
         let progress: @Sendable (String) -> Void = { write("\r\u{1B}[K\($0)", to: .standardError) }
+        let ask: @Sendable (String) -> String? = {
+            write("\($0) ", to: .standardError)
+            return readLine()
+        }
         return Console(
             out: { output.write("\($0)\n") },
             bytes: isatty(STDOUT_FILENO) == 0 ? bytes : nil, error: { write("\($0)\n", to: .standardError) },
-            progress: isatty(STDERR_FILENO) == 0 ? nil : progress, hasReader: { output.hasReader },
-            failure: { output.failure },
+            progress: isatty(STDERR_FILENO) == 0 ? nil : progress,
+            ask: isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0 ? nil : ask,
+            layout: TextLayout(environment: environment, terminalColumns: StandardOutput.terminalColumns),
+            environment: environment,
+            hasReader: { output.hasReader }, failure: { output.failure },
             ended: {
                 let signals = Signals([SIGINT, SIGTERM])
                 while !Task.isCancelled, !signals.wereRaised, output.hasReader { await pause() }
@@ -68,4 +95,30 @@ public struct Console: Sendable {
 
     /// A fifth of a second, unless the task is cancelled.
     private static func pause() async { try? await Task.sleep(for: .milliseconds(200)) }
+}
+
+extension Console {
+    /// Warns of something that did not keep the command from doing its work. The number of warnings is told at the end.
+    func warn(_ message: String) {
+        warnings.value.add(1, ordering: .relaxed)
+        progress?("")
+        guard isJSON else { return error("Warning: \(message)") }
+        error(JSON.object([("warning", .object([("message", .string(message))]))]).text)
+    }
+
+    /// Tells people how to go on. Programs find that in what is printed.
+    func note(_ text: String) { if !isJSON { error(text) } }
+
+    /// Says how many warnings there were, if there were any.
+    func endWarnings() {
+        let count = warnings.value.load(ordering: .relaxed)
+        guard count > 0 else { return }
+        error(isJSON ? JSON.object([("warnings", .integer(count))]).text : "\(Words.count(count, "warning")).")
+    }
+
+    func report(_ report: ErrorReport, _ text: String) { error(isJSON ? report.json.text : text) }
+}
+
+private final class WarningCount: Sendable {
+    let value = Atomic(0)
 }

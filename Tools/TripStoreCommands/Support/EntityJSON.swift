@@ -21,80 +21,81 @@ extension Timestamp {
 
 /// Entities in JSON, with the members in an order that reads well.
 struct EntityJSON {
-    let views: (Organization.ID) -> Organization?
+    let organizations: (Organization.ID) -> Organization?
 
-    func trip(_ row: TripRow) -> JSON {
+    /// A trip in a list, with the cursor after which the list goes on, if it was cut there.
+    static func row(_ row: TripRow, next: PageCursor?) -> JSON {
+        .object(members(row) + [("next", .optional(next?.description))])
+    }
+
+    static func trip(_ row: TripRow) -> JSON { .object(members(row)) }
+
+    private static func members(_ row: TripRow) -> [(String, JSON)] {
         let trip = row.trip
-        return .object([
+        return [
             ("id", .string("\(trip.id)")), ("name", .string(trip.name)), ("destination", .string(trip.destination)),
             ("notes", .string(trip.notes)), ("startDate", .optional(trip.startDay?.description)),
             ("endDate", .optional(trip.effectiveEndDay?.description)), ("isProtected", .bool(trip.isProtected)),
             ("originalCreation", .optional(trip.originalCreation?.utcText)),
             ("createdAt", .optional(trip.createdAt?.utcText)), ("updatedAt", .optional(trip.updatedAt?.utcText)),
             ("itemCount", .integer(row.itemCount)), ("cost", .array(row.costs.map(\.json))),
-        ])
+        ]
     }
 
     func item(_ item: TripItem) -> JSON {
-        let booking = item.kind == .transportation ? "confirmation" : "reservation"
-        var members: [(String, JSON)] = [
-            ("kind", .string(item.kind.name ?? "")), ("id", .string(item.id.uuidString)),
-            ("name", .string(item.name)),
-        ]
-        if let mode = item.mode { members.append(("mode", .string(mode.description))) }
-        members += [
-            ("start", .optional(item.start?.localISO8601)), ("startTimeZone", .optional(item.start?.zone)),
-            ("end", .optional(item.effectiveEnd?.localISO8601)), ("endTimeZone", .optional(item.effectiveEnd?.zone)),
-            ("cost", item.cost?.json ?? .null), ("paid", .string(item.paid.description)),
-            (booking, .string(item.reservation)), ("notes", .string(item.notes)),
+        let isJourney = item.kind == .transportation
+        return .object([
+            ("kind", item.kind.json), ("id", .string(item.id.uuidString)), ("name", .string(item.name)),
+            ("trip", .optional(item.trip.map { "\($0)" })), ("mode", .optional(item.mode.map { "\($0)" })),
+            ("start", item.start?.json ?? .null), ("end", item.effectiveEnd?.json ?? .null),
+            ("cost", item.cost?.json ?? .null), ("paid", .string("\(item.paid)")),
+            ("reservation", isJourney ? .null : .string(item.reservation)),
+            ("confirmation", isJourney ? .string(item.reservation) : .null), ("notes", .string(item.notes)),
             ("customLocationName", .string(item.customLocationName)), ("hidesLocation", .bool(item.hidesLocation)),
             ("address", item.address?.json ?? .null), ("organization", organization(item.organization)),
             ("createdAt", .optional(item.createdAt?.utcText)), ("updatedAt", .optional(item.updatedAt?.utcText)),
-        ]
-        return .object(members)
+        ])
+    }
+
+    static func organization(_ organization: Organization) -> JSON {
+        .object([
+            ("id", .string("\(organization.id)")), ("name", .string(organization.name)),
+            ("phone", .string(organization.phone)), ("email", .string(organization.email)),
+            ("website", .string(organization.website)), ("logoURL", .string(organization.logoURL)),
+            ("address", organization.address?.json ?? .null),
+            ("createdAt", .optional(organization.createdAt?.utcText)),
+            ("updatedAt", .optional(organization.updatedAt?.utcText)),
+        ])
     }
 
     private func organization(_ id: Organization.ID?) -> JSON {
         guard let id else { return .null }
-        return .object([("id", .string("\(id)")), ("name", .optional(views(id)?.name))])
-    }
-}
-
-extension Money {
-    var json: JSON { .object([("currency", .string(currency.code)), ("minor", .integer(minorUnits))]) }
-}
-
-extension Address {
-    var json: JSON {
-        .object([
-            ("street", .string(street)), ("city", .string(city)), ("state", .string(state)),
-            ("country", .string(country)), ("postalCode", .string(postalCode)),
-            ("latitude", coordinates.map { .double($0.latitude) } ?? .null),
-            ("longitude", coordinates.map { .double($0.longitude) } ?? .null), ("formatted", .string(formatted)),
-        ])
+        return .object([("id", .string("\(id)")), ("name", .optional(organizations(id)?.name))])
     }
 }
 
 extension Receipt {
-    var json: JSON {
-        guard let commit else { return .object([("unchanged", .bool(true))]) }
-        return .object([
-            ("position", .integer(position.rawValue)), ("replica", .string("\(commit.replica)")),
-            ("sequence", .integer(commit.sequence.rawValue)), ("timestamp", .string(commit.timestamp.utcText)),
-            ("hash", .string("\(commit.hash)")), ("visible", .bool(isVisible)),
+    var members: [(String, JSON)] {
+        [
+            ("changed", .bool(commit != nil)), ("position", .integer(position.rawValue)),
+            ("replica", .optional(commit.map { "\($0.replica)" })),
+            ("sequence", .optional(commit?.sequence.rawValue)),
+            ("timestamp", .optional(commit?.timestamp.utcText)), ("hash", .optional(commit.map { "\($0.hash)" })),
+            ("visible", .bool(isVisible)),
             (
                 "entities",
                 .array(
                     entities.map { entity in
                         .object([
-                            ("kind", entity.kind.json),
-                            ("id", .string(entity.id.uuidString)),
-                            ("version", .optional(versions[entity]?.description)),
+                            ("kind", entity.kind.json), ("id", .string(entity.id.uuidString)),
+                            ("version", .optional(versions[entity].map { "\($0)" })),
                         ])
                     })
             ),
-        ])
+        ]
     }
+
+    var json: JSON { .object(members) }
 
     /// Prints the receipt, for people in a line.
     func print(_ options: StoreOptions, _ done: String, unchanged: String = "Nothing to change.") {

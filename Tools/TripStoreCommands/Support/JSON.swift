@@ -1,5 +1,3 @@
-import TripStore
-
 /// A JSON value whose members keep their order, so that output is the same each time and reads well.
 enum JSON {
     case null
@@ -13,6 +11,8 @@ enum JSON {
     static func integer(_ value: some BinaryInteger) -> JSON { .number(Int128(truncatingIfNeeded: value)) }
 
     static func optional(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+
+    static func optional(_ value: (some BinaryInteger)?) -> JSON { value.map { .integer($0) } ?? .null }
 
     /// The text on one line.
     var text: String { text() }
@@ -128,21 +128,6 @@ struct JSONWriter {
                 let digit = UInt8(truncatingIfNeeded: value >> shift & 0xF)
                 bytes.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
             }
-        }
-    }
-}
-
-extension JSONValue {
-    /// The same with members in the order of their names.
-    var ordered: JSON {
-        switch self {
-        case .null: .null
-        case .bool(let value): .bool(value)
-        case .integer(let value): .number(Int128(value))
-        case .number(let value): .double(value)
-        case .string(let value): .string(value)
-        case .object(let members):
-            .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.ordered) })
         }
     }
 }

@@ -9,8 +9,11 @@ enum ProcessText {
             guard let argument, let repaired = repaired(argument) else { continue }
             return "The argument \(number) is not UTF-8: \(repaired). Give it in UTF-8."
         }
-        guard let value = getenv("TRIPSTORE"), let repaired = repaired(value) else { return nil }
-        return "The environment variable TRIPSTORE is not UTF-8: \(repaired). Name a folder whose path is."
+        for name in Configuration.Setting.allCases.map(\.variable) + ["TRIPSTORE_CONFIG"] {
+            guard let value = getenv(name), let repaired = repaired(value) else { continue }
+            return "The environment variable \(name) is not UTF-8: \(repaired). Set it to a text that is."
+        }
+        return nil
     }
 
     /// A text with U+FFFD for what is no UTF-8 of it; nil if all of it is.

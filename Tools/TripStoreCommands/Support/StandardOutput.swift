@@ -43,6 +43,13 @@ final class StandardOutput: Sendable {
         return Int32(descriptor.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) == 0
     }
 
+    /// The columns of the terminal that it is; nil if it is none.
+    static var terminalColumns: Int? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     /// What kept something from being written. A reader that has gone away, as of a pipe into `head`, is no error.
     var failure: String? {
         let error = error.load(ordering: .relaxed)

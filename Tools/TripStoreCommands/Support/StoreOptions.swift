@@ -5,7 +5,9 @@ import TripStore
 
 /// Which store a command works on, and how it prints.
 struct StoreOptions: ParsableArguments {
-    @Option(name: .long, help: "The store's folder. Default: the environment variable TRIPSTORE.")
+    @Option(
+        name: .long, help: "The store's folder. Default: TRIPSTORE, or what 'tripstore config' says.",
+        completion: .directory)
     var store: String?
 
     @Flag(name: .long, help: "Print JSON: one object, or one a line for lists.")
@@ -17,10 +19,11 @@ struct StoreOptions: ParsableArguments {
 
     var folder: URL {
         get throws {
-            let path = store ?? ProcessInfo.processInfo.environment["TRIPSTORE"] ?? ""
+            let path = try store ?? Configuration.current()[.store] ?? ""
             guard !path.isEmpty else {
                 throw ValidationError(
-                    "Name the store's folder with --store DIR, or in the environment variable TRIPSTORE.")
+                    "Name the store's folder with --store DIR, in the environment variable TRIPSTORE, or with 'tripstore config "
+                        + "store DIR'.")
             }
             return URL(argument: path)
         }
@@ -60,7 +63,7 @@ struct StoreOptions: ParsableArguments {
         options.waitsForViews = waitsForViews
         let store = try await TripStore.open(at: folder, options: options)
         if let change = store.identityChange {
-            Console.current.error(
+            Console.current.warn(
                 "This store writes as replica \(store.replica) from now on and no longer as \(change.previous): "
                     + "\(change.reason).")
         }
@@ -71,8 +74,7 @@ struct StoreOptions: ParsableArguments {
     /// Says why views were not served as they were: what they answered before may have been wrong, and a medium may be failing.
     private static func tellOfViews(_ store: TripStore) {
         for (group, reason) in store.rebuilt.sorted(by: { $0.key < $1.key }) {
-            Console.current.progress?("")
-            Console.current.error("The views '\(group)' were built anew from the log: \(reason).".visible)
+            Console.current.warn("The views '\(group)' were built anew from the log: \(reason).".visible)
         }
     }
 
@@ -121,8 +123,13 @@ extension URL {
 
 /// In whose name a command writes.
 struct AuthorOption: ParsableArguments {
-    @Option(name: .long, help: "In whose name it is written.")
-    var author = ""
+    @Option(
+        name: .customLong("author"),
+        help: "In whose name it is written. Default: TRIPSTORE_AUTHOR, or what 'tripstore config' says.")
+    var given: String?
+
+    /// Whom the option names, or the configuration, which was read when the store was found.
+    var author: String { given ?? (try? Configuration.current()[.author]) ?? "" }
 
     var authorship: Authorship { Authorship(author: author) }
 }

@@ -11,6 +11,10 @@ struct AuditReportCommand: AsyncParsableCommand {
             shows, so pass it on as you would the trips. Add #trip/ID or #commit/POSITION to its address to point at one.
 
             It is there whole or not at all, and takes the place of an earlier report, and of no other file without --force.
+
+            Examples:
+              tripstore audit report log.html
+              tripstore audit report - --trip Lisbon > lisbon.html
             """)
 
     @OptionGroup var options: StoreOptions
@@ -19,13 +23,14 @@ struct AuditReportCommand: AsyncParsableCommand {
     var file: String
 
     @Option(name: .long, help: "Only this trip, and items that ever belonged to it.")
-    var trip: UUID?
+    var trip: EntityArgument?
 
-    @Option(name: .long, help: "Only commits from then on: ISO 8601 with an offset, or a day in UTC.")
-    var since: InstantArgument?
+    @Option(name: .long, help: "\(SinceArgument.help)")
+    var since: SinceArgument?
 
-    @Option(name: .long, help: "Only commits up to then.")
-    var until: InstantArgument?
+    @Option(
+        name: .long, help: ArgumentHelp("Only what came or was written up to then.", discussion: HorizonArgument.help))
+    var until: HorizonArgument?
 
     @Option(name: .long, help: "The most commits to show, the newest.")
     var limit: Int?
@@ -47,12 +52,18 @@ struct AuditReportCommand: AsyncParsableCommand {
                 try TextFile(path: path, replacing: ReportPage.start, kind: "report", force: force)
             }
         let store = try await options.openForReading()
+        let range = LogRange(since: since, until: until)
         let position = try store.status().position
-        var log = ReportLog(only: trip)
-        try log.gather(from: store, filter(store), upTo: position, limit: limit ?? .max)
+        // A trip that is not known is a mistake, where one without commits in a time is not.
+        let trip = try trip.map { try store.trip($0) }
+        var log = ReportLog(only: trip?.uuid)
+        var filter = AuditFilter(trip: trip, isReversed: true)
+        range.restrict(&filter)
+        try log.gather(
+            from: store, filter, after: range.start, upTo: min(range.end ?? position, position), limit: limit ?? .max)
         let head = ReportPage.Head(
             name: try options.folder.standardizedFileURL.lastPathComponent, journal: "\(store.journal)",
-            replica: "\(store.replica)", position: position.rawValue, generated: Date(), scope: try scope(store))
+            replica: "\(store.replica)", position: position.rawValue, generated: Date(), scope: try scope(trip, store))
         let page = ReportPage.html(head, log)
         guard let output else {
             // A line ends with the line feed that the page has at its end.
@@ -71,22 +82,14 @@ struct AuditReportCommand: AsyncParsableCommand {
         }
     }
 
-    private func filter(_ store: TripStore) throws -> AuditFilter {
-        // A trip that is not known is a mistake, where one without commits in a time is not.
-        if let trip { _ = try store.entity(withID: trip, kind: .trip) }
-        return AuditFilter(
-            trip: trip.map { Trip.ID($0) }, since: since?.first, until: until?.last, isReversed: true)
-    }
-
     /// What the report leaves out, in words; empty if nothing.
-    private func scope(_ store: TripStore) throws -> String {
+    private func scope(_ trip: Trip.ID?, _ store: TripStore) throws -> String {
         var parts: [String] = []
         if let trip {
-            let name = try store.blame(EntityReference(kind: .trip, id: trip)).name
-            parts.append("the trip \(name.isEmpty ? trip.uuidString : name) and its items")
+            let name = try store.blame(trip.reference).name
+            parts.append("the trip \(name.isEmpty ? "\(trip)" : name) and its items")
         }
-        if let since { parts.append("commits from \(since.first.utcText) on") }
-        if let until { parts.append("commits up to \(until.last.utcText)") }
+        parts += LogRange(since: since, until: until).words
         if let limit { parts.append("the newest \(limit) commits") }
         return parts.isEmpty ? "" : "Only " + parts.joined(separator: "; ") + "."
     }

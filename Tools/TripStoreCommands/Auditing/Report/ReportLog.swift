@@ -31,15 +31,18 @@ struct ReportLog {
 
     init(only trip: UUID?) { tables = ReportTables(only: trip) }
 
-    /// Reads the newest commits that pass a reversed filter, from a position back.
-    mutating func gather(from store: TripStore, _ filter: AuditFilter, upTo position: Position, limit: Int) throws {
+    /// Reads the newest commits that pass a reversed filter, from a position back to another, which is not included.
+    mutating func gather(
+        from store: TripStore, _ filter: AuditFilter, after start: Position, upTo position: Position, limit: Int
+    ) throws {
         var last = position.next
         while commits < limit {
             // What is read in one go is bounded; of it, only numbers and new texts stay.
             let batch = try store.audit(filter, limit: min(limit - commits, 256), after: last)
             guard let oldest = batch.last?.position else { break }
             last = oldest
-            for commit in batch { add(commit) }
+            for commit in batch where commit.position > start { add(commit) }
+            if oldest <= start { break }
             Console.current.progress?("\(commits) commits")
         }
         Console.current.progress?("")

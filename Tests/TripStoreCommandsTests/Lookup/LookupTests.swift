@@ -1,0 +1,136 @@
+import Foundation
+import StoreSupport
+import Testing
+
+@Suite("What names entities, replicas and subscriptions on the command line")
+struct LookupTests {
+    @Test("An id, its first digits in either case, a name in either case, and last")
+    func entities() async throws {
+        let tool = try await Tool.withStore()
+        let lisbon = try await tool.value("add", "trip", "--name", "Lisbon")
+        try await Task.sleep(for: .milliseconds(3))
+        let porto = try await tool.value("add", "trip", "--name", "Porto")
+        let tram = try await tool.value("add", "activity", "--name", "Tram 28", "--trip", "Lisbon")
+        func id(_ argument: String, _ options: String...) async throws -> String? {
+            try await tool.run(["audit", "blame", argument, "--json"] + options).object()["id"] as? String
+        }
+        for text in [
+            lisbon, lisbon.lowercased(), String(lisbon.prefix(35)), String(lisbon.prefix(13)), "Lisbon", "lisbon",
+        ] {
+            #expect(try await id(text) == lisbon, "\(text)")
+        }
+        #expect(try await id("last") == tram)
+        #expect(try await id("last", "--kind", "trip") == porto)
+        #expect(try await id("TRAM 28") == tram)
+        let moved = await tool.run("move", "last", "--to", "porto")
+        #expect(moved.code == 0)
+        #expect(try await tool.run("show", "Porto", "--json").object().objects("items").first?["id"] as? String == tram)
+        await tool.expectInvariants()
+    }
+
+    @Test("Where several are meant, or none, it is said which there are, and nothing is written")
+    func ambiguous() async throws {
+        let tool = try await Tool.withStore()
+        let (one, two) = (
+            try await tool.value("add", "trip", "--name", "Lisbon"),
+            try await tool.value("add", "trip", "--name", "Lisbon")
+        )
+        _ = try await tool.value("add", "organization", "--name", "Lisbon")
+        let before = try await tool.position()
+        let named = await tool.run("edit", "Lisbon", "--notes", "n")
+        #expect(named.code == 2 && named.error.contains(one) && named.error.contains(two))
+        #expect(await tool.run("edit", "Lisbon", "--kind", "organization", "--phone", "1").code == 0)
+        let digits = await tool.run("edit", String(one.prefix(4)), "--notes", "n", "--json")
+        let fault = try #require(try Tool.Outcome.object(digits.error)["error"] as? [String: Any])
+        #expect(digits.code == 2 && fault["code"] as? String == "ambiguous")
+        for text in ["Faro", "0000", UUID().uuidString] {
+            let unknown = await tool.run("edit", text, "--notes", "n")
+            #expect(unknown.code == 2 && unknown.error.contains("There is no entity"), "\(unknown.error)")
+        }
+        // What was deleted has its id, and no name any more.
+        #expect(await tool.run("delete", one).code == 0)
+        #expect(await tool.run("edit", "Lisbon", "--kind", "trip", "--notes", "n").code == 0)
+        #expect(await tool.run("restore", one).code == 0)
+        #expect(try await tool.position() == before + 4)
+        await tool.expectInvariants()
+    }
+
+    @Test("An unknown trip is an error for every command that takes one")
+    func unknownTrips() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        let unknown = UUID().uuidString
+        for line in [
+            ["audit", "log", "--trip", unknown], ["audit", "conflicts", "--trip", unknown],
+            ["audit", "diff", "0", "now", "--trip", unknown], ["list", "items", "--trip", unknown],
+            ["undo", "--trip", unknown, "--since", "0"], ["show", unknown], ["audit", "log", "--entity", unknown],
+            ["audit", "report", tool.folder.path("log.html"), "--trip", unknown],
+        ] {
+            let refused = await tool.run(line)
+            #expect(refused.code == 2 && refused.error.contains("There is no "), "\(line): \(refused.error)")
+        }
+    }
+
+    @Test("Replicas are named by the first digits of their ids, or by their devices' names")
+    func replicas() async throws {
+        let replicas = try await Replicas()
+        _ = try await replicas.trip(named: "Lisbon")
+        _ = try await replicas.ben.value("add", "trip", "--name", "Porto")
+        try await replicas.meet()
+        let ben = try await replicas.ben.replica()
+        for text in [ben, String(ben.prefix(8)), ben.uppercased(), "ben's laptop"] {
+            let log = try await replicas.ana.run("audit", "log", "--replica", text, "--kind", "trip", "--json")
+                .objects()
+            #expect(log.map { $0["replica"] as? String } == [ben], "\(text)")
+        }
+        let refused = await replicas.ana.run("peers", "--forget", "tablet")
+        #expect(refused.code == 2 && refused.error.contains("No replica is called 'tablet'"))
+        #expect(await replicas.ana.run("peers", "--forget", "ben's laptop").code == 0)
+    }
+
+    @Test("Subscriptions are listed with how far they are behind, and removed by the beginning of their names")
+    func subscriptions() async throws {
+        let tool = try await Tool.withStore()
+        #expect(await tool.run("subscriptions").out == ["No subscriptions."])
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        for name in ["mail", "mirror"] {
+            #expect(await tool.run("tail", "--subscription", name, "--no-follow").code == 0)
+        }
+        _ = try await tool.value("add", "trip", "--name", "Porto")
+        #expect(
+            await tool.run("subscriptions").out == [
+                "mail    position 2  1 commit behind", "mirror  position 2  1 commit behind",
+            ])
+        let ambiguous = await tool.run("subscriptions", "--remove", "m")
+        #expect(ambiguous.code == 2 && ambiguous.error.contains("mail, mirror"))
+        #expect(await tool.run("subscriptions", "--remove", "mir").out == ["Removed the subscription mirror"])
+        #expect(try await tool.run("subscriptions", "--json").objects().map { $0["name"] as? String } == ["mail"])
+        await tool.expectInvariants()
+    }
+
+    @Test("Items and organizations are listed, each kind alone, by trip, by name, and up to a limit")
+    func lists() async throws {
+        let tool = try await Tool.withStore()
+        #expect(await tool.run("list", "items").out == ["No items."])
+        for trip in ["Lisbon", "Porto"] {
+            _ = try await tool.value("add", "trip", "--name", trip)
+            _ = try await tool.value("add", "activity", "--name", "Tram in \(trip)", "--trip", trip)
+            _ = try await tool.value("add", "lodging", "--name", "Inn in \(trip)", "--trip", trip)
+        }
+        for name in ["TAP", "tape shop", "Ryanair"] { _ = try await tool.value("add", "organization", "--name", name) }
+        func names(_ arguments: String...) async throws -> [String] {
+            try await tool.run(["list"] + arguments + ["--json"]).objects().compactMap { $0["name"] as? String }
+        }
+        #expect(try await names("items").count == 4)
+        #expect(try await names("lodgings") == ["Inn in Lisbon", "Inn in Porto"])
+        #expect(try await names("activities", "--trip", "Porto") == ["Tram in Porto"])
+        #expect(try await names("items", "--named", "tram in l") == ["Tram in Lisbon"])
+        #expect(try await names("transportations") == [])
+        #expect(try await names("organizations", "--named", "tap") == ["TAP", "tape shop"])
+        #expect(try await names("unfiled") == [])
+        let cut = await tool.run("list", "items", "--limit", "3")
+        #expect(cut.out.count == 3 && cut.error.contains("--all"))
+        #expect(await tool.run("list", "items", "--all").out.count == 4)
+        await tool.expectInvariants()
+    }
+}

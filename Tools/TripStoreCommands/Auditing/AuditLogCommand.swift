@@ -1,0 +1,149 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct AuditLogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log", abstract: "List the events of the log, the newest first; with --json, a commit each.",
+        discussion: """
+            A line has the commit's position, its time in UTC, author and replica, and what an event changed, from what to what, in the \
+            order of the merge. Commits that undo others, or do again what was undone, are marked as such.
+
+            Examples:
+              tripstore audit log --limit 10
+              tripstore audit log --trip Lisbon --since 2027-05-01
+              tripstore audit log --since 120 --reverse --all
+              tripstore audit log --follow
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var limits: LimitOptions
+
+    @Option(name: .long, help: ArgumentHelp("Only commits that touch this entity.", discussion: EntityArgument.help))
+    var entity: EntityArgument?
+
+    @Option(name: .long, help: "Only commits that touch this trip, or an item that ever belonged to it.")
+    var trip: EntityArgument?
+
+    @Option(name: .long, help: "Only commits of this replica: its id, the first digits of that, or its device's name.")
+    var replica: ReplicaArgument?
+
+    @Option(name: .long, help: "Only commits in this name.")
+    var author: String?
+
+    @Option(name: .long, help: "Only commits that touch an entity of this kind.")
+    var kind: EntityKind?
+
+    @Option(name: .long, help: "\(SinceArgument.help)")
+    var since: SinceArgument?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Only what came or was written up to then.", discussion: HorizonArgument.help))
+    var until: HorizonArgument?
+
+    @Option(name: .long, help: "Go on after the commit at this position, which a page ended with.")
+    var after: Position?
+
+    @Flag(name: .long, help: "From the oldest to the newest.")
+    var reverse = false
+
+    @Flag(name: .long, help: "List commits as they come from now on, until interrupted.")
+    var follow = false
+
+    func validate() throws {
+        if follow && (reverse || since != nil || until != nil || after != nil) {
+            throw ArgumentParser.ValidationError(
+                "--follow lists what comes from now on: leave out --reverse, --since, --until and --after.")
+        }
+    }
+
+    func run() async throws {
+        let store = try await options.openForReading()
+        let range = LogRange(since: since, until: until)
+        var filter = AuditFilter(
+            entity: try entity.map { try store.entity($0, of: EntityArgument.anyKind).id },
+            trip: try trip.map { try store.trip($0) }, replica: try replica.map { try $0.replica(in: store) },
+            author: author, kind: kind, isReversed: !reverse && !follow)
+        range.restrict(&filter)
+        let end = try store.status().position
+        var list = CommitList(store: store, filter: filter, isJSON: options.json, newest: end)
+        guard follow else { return try listPage(&list, range, end) }
+        list.last = end
+        var remaining = limits.limit ?? .max
+        for await _ in store.changes() {
+            guard Console.current.hasReader() else { return }
+            try list.print(&remaining) { _ in true }
+            if remaining == 0 { return }
+        }
+    }
+
+    private func listPage(_ list: inout CommitList, _ range: LogRange, _ end: Position) throws {
+        let last = min(range.end ?? end, end)
+        list.last = reverse ? max(after ?? range.start, range.start) : after.map { min($0, last.next) } ?? last.next
+        var remaining = limits.count
+        let isWithin = { (position: Position) in position > range.start && position <= last }
+        try list.print(&remaining, while: isWithin)
+        if remaining == 0, let next = try list.next(), isWithin(next), let printed = list.last {
+            Console.current.note("There are more: --after \(printed) goes on, and --all lists them.")
+        }
+    }
+}
+
+/// Prints commits, one batch after the other.
+private struct CommitList {
+    let store: TripStore
+    let filter: AuditFilter
+    let isJSON: Bool
+    /// The columns of the positions.
+    private let positionWidth: Int
+    /// Those of who wrote commits: as wide as the widest that was printed.
+    private var whoWidth = 0
+    /// The commit that was printed last, or after which it begins.
+    var last: Position?
+
+    init(store: TripStore, filter: AuditFilter, isJSON: Bool, newest: Position) {
+        self.store = store
+        self.filter = filter
+        self.isJSON = isJSON
+        positionWidth = "\(newest)".count
+    }
+
+    /// Prints as many commits as there are and remain, up to one that is beyond.
+    mutating func print(_ remaining: inout Int, while isWithin: (Position) -> Bool) throws {
+        while remaining > 0, Console.current.hasReader() {
+            // No snapshot is held while lines are printed, so what is read in one go is bounded.
+            let commits = try store.audit(filter, limit: min(remaining, 32), after: last)
+            let wanted = commits.prefix { isWithin($0.position) }
+            remaining -= wanted.count
+            print(wanted)
+            guard let position = wanted.last?.position else { return }
+            last = position
+            if wanted.count < commits.count { return }
+        }
+    }
+
+    /// The position of the commit that comes next; nil if there is none.
+    func next() throws -> Position? { try store.audit(filter, limit: 1, after: last).first?.position }
+
+    private mutating func print(_ commits: ArraySlice<AuditedCommit>) {
+        if isJSON {
+            for commit in commits { Console.current.out(AuditText.json(commit).text) }
+            return
+        }
+        let layout = Console.current.layout
+        whoWidth = max(whoWidth, commits.map { layout.shown($0.info.who).columns }.max() ?? 0)
+        for commit in commits {
+            let position =
+                String(repeating: " ", count: max(0, positionWidth - "\(commit.position)".count)) + "\(commit.position)"
+            let who = layout.shown(commit.info.who).padded(to: whoWidth)
+            let head = "\(position)  \(AuditText.time(commit.timestamp))  \(who)  "
+            for text in AuditText.events(commit) {
+                let room = layout.columns.map { max($0 - head.columns, 20) }
+                let lines = layout.wrapped(layout.shown(text), to: room)
+                for (number, line) in lines.enumerated() {
+                    Console.current.out((number == 0 ? head : String(repeating: " ", count: head.columns)) + line)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct ListCommand: AsyncParsableCommand {
+    /// What can be listed beside trips.
+    enum Subject: String, ExpressibleByArgument, CaseIterable {
+        case items, activities, lodgings, transportations, organizations, unfiled
+
+        /// The kind that items must have; nil for any.
+        fileprivate var kind: EntityKind? {
+            switch self {
+            case .activities: .activity
+            case .lodgings: .lodging
+            case .transportations: .transportation
+            case .items, .organizations, .unfiled: nil
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List items, organizations, or items whose trip never came here.",
+        discussion: """
+            Items are listed trip by trip, as 'tripstore trips' lists these, and in a trip in the order of time. Organizations are listed by \
+            name.
+
+            Examples:
+              tripstore list organizations --named TAP
+              tripstore list lodgings --trip Lisbon
+              tripstore list unfiled --json
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var past: AsOfOption
+    @OptionGroup var limits: LimitOptions
+
+    @Argument(help: "What to list.")
+    var subject: Subject
+
+    @Option(name: .long, help: ArgumentHelp("Only items of this trip.", discussion: EntityArgument.help))
+    var trip: EntityArgument?
+
+    @Option(name: .long, help: "Only those whose name begins so, in capitals or not.")
+    var named = ""
+
+    func validate() throws {
+        if trip != nil && (subject == .organizations || subject == .unfiled) {
+            throw ValidationError("--trip goes with items: \(subject.rawValue) belong to no trip here. Leave it out.")
+        }
+    }
+
+    func run() async throws {
+        let store = try await options.openForReading()
+        let source: any TripQuerying = try await past.past(of: store) ?? store
+        if subject == .organizations {
+            let limit = limits.all ? Int.max : limits.count + 1
+            return list(Array(try source.organizations(named: named, limit: limit)))
+        }
+        var items: [TripItem] = []
+        if subject == .unfiled {
+            items = try source.unfiledItems().filter(isWanted)
+        } else if let trip {
+            let id = try store.trip(trip)
+            guard try source.trip(id) != nil else {
+                throw TripStoreError(.deleted, "The trip \(id) is not there. Restore it first.")
+            }
+            items = try source.items(of: id).filter(isWanted)
+        } else {
+            try Self.forEachTrip(of: source) { row in
+                items += try source.items(of: row.id).filter(isWanted)
+                return items.count <= limits.count
+            }
+        }
+        try list(items, source)
+    }
+
+    private func isWanted(_ item: TripItem) -> Bool {
+        (subject.kind.map { $0 == item.kind } ?? true) && item.name.lowercased().hasPrefix(named.lowercased())
+    }
+
+    /// Every trip, those without dates last, until `body` returns false.
+    private static func forEachTrip(of source: any TripQuerying, _ body: (TripRow) throws -> Bool) throws {
+        for query in [TripQuery.dated, .undated] {
+            var cursor: PageCursor?
+            repeat {
+                let page = try source.trips(query, limit: 1000, after: cursor)
+                for row in page.rows { guard try body(row) else { return } }
+                cursor = page.next
+            } while cursor != nil
+        }
+    }
+
+    private func list(_ items: [TripItem], _ source: any TripQuerying) throws {
+        let shown = items.prefix(limits.count)
+        if options.json {
+            let json = EntityJSON { try? source.organization($0) }
+            for item in shown { Console.current.out(json.item(item).text) }
+        } else {
+            if shown.isEmpty { Console.current.out("No \(subject == .unfiled ? "unfiled items" : subject.rawValue).") }
+            let rows = try zip(shown, ShortIDs.shown(shown.map(\.id.uuidString))).map { item, id in
+                [
+                    id, item.start?.localDay.description ?? "–", item.kind.words,
+                    try item.trip.flatMap { try source.trip($0) }?.name ?? "", item.name,
+                ]
+            }
+            for line in TextTable.lines(rows, cutting: [3, 4], dropping: [2, 3, 1]) { Console.current.out(line) }
+        }
+        noteIfCut(items.count)
+    }
+
+    private func list(_ organizations: [Organization]) {
+        let shown = organizations.prefix(limits.count)
+        if options.json {
+            for organization in shown { Console.current.out(EntityJSON.organization(organization).text) }
+        } else {
+            if shown.isEmpty { Console.current.out("No organizations.") }
+            let rows = zip(shown, ShortIDs.shown(shown.map { "\($0.id)" })).map { found, id in
+                [id, found.name, found.phone, found.email, found.website]
+            }
+            for line in TextTable.lines(rows, cutting: [1, 2, 3, 4], dropping: [4, 2, 3]) { Console.current.out(line) }
+        }
+        noteIfCut(organizations.count)
+    }
+
+    private func noteIfCut(_ count: Int) {
+        if count > limits.count {
+            Console.current.note("There are more: --all lists them, and --limit NUMBER that many.")
+        }
+    }
+}

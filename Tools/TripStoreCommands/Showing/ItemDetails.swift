@@ -1,0 +1,66 @@
+import TripStore
+
+/// What is to be known of an item beside its name and times, in words.
+struct ItemDetails {
+    let organizations: [Organization.ID: Organization]
+
+    /// How, how long, with whom and for how much on a line; where on another; and the notes as they were written.
+    func lines(of item: TripItem) -> [String] {
+        var facts: [String] = []
+        if let mode = item.mode, mode != .other { facts.append("\(mode)") }
+        if let nights = item.nights {
+            facts.append(Words.count(nights, "night"))
+        } else if let start = item.start, let end = item.effectiveEnd, end.milliseconds > start.milliseconds {
+            facts.append(Words.duration(milliseconds: end.milliseconds - start.milliseconds))
+        }
+        if let name = item.organization.flatMap({ organizations[$0]?.name }) { facts.append(name) }
+        if !item.reservation.isEmpty {
+            facts.append("\(item.kind == .transportation ? "confirmation" : "reservation") \(item.reservation)")
+        }
+        if let cost = item.cost {
+            facts.append(Self.words(cost, item.paid))
+        } else if item.paid != .none {
+            facts.append(Self.words(item.paid))
+        }
+        var place = item.hidesLocation ? [] : [item.customLocationName, item.address?.oneLine ?? ""]
+        place.removeAll(where: \.isEmpty)
+        return [facts, place].map { $0.joined(separator: ", ") }.filter { !$0.isEmpty } + item.notes.textLines
+    }
+
+    private static func words(_ cost: Money, _ paid: PaidStatus) -> String {
+        guard cost.minorUnits < 0, cost.minorUnits != .min else { return "\(cost), \(words(paid))" }
+        let amount = "refund of \(Money(minorUnits: -cost.minorUnits, cost.currency))"
+        return paid == .inFull ? "\(amount), received" : "\(amount), \(paid == .none ? "expected" : words(paid))"
+    }
+
+    private static func words(_ paid: PaidStatus) -> String {
+        switch paid {
+        case .none: "unpaid"
+        case .deposit: "deposit paid"
+        case .inFull: "paid in full"
+        default: "paid: \(paid)"
+        }
+    }
+}
+
+extension Address {
+    /// The address on one line; the coordinates if there is nothing else.
+    var oneLine: String {
+        if !formatted.isEmpty { return formatted.textLines.joined(separator: ", ") }
+        let town = [postalCode, city].filter { !$0.isEmpty }.joined(separator: " ")
+        let parts = [street, town, state, country].filter { !$0.isEmpty }
+        if parts.isEmpty, let coordinates { return "\(coordinates.latitude), \(coordinates.longitude)" }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension String {
+    /// The lines of a text; none of an empty one. Tabs are four spaces.
+    var textLines: [String] {
+        isEmpty
+            ? []
+            : replacing("\r\n", with: "\n").replacing("\t", with: "    ").split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).map(String.init)
+    }
+}

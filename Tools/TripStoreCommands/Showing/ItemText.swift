@@ -1,0 +1,43 @@
+import Foundation
+import TripStore
+
+/// An item or an organization on its own, in words.
+struct ItemText {
+    let item: TripItem
+    let trip: Trip?
+    let organization: Organization?
+
+    var lines: [String] {
+        let known = organization.map { [$0.id: $0] } ?? [:]
+        var facts = [item.kind.words] + times
+        facts += ItemDetails(organizations: known).lines(of: item)
+        if let trip { facts.append("trip: \(trip.name)") }
+        facts.append(item.id.uuidString)
+        return Self.lines(item.name, facts)
+    }
+
+    private var times: [String] {
+        let (start, end) = (item.start.map(Self.words), item.effectiveEnd.map(Self.words))
+        return [start.map { "from \($0)" }, end.map { "until \($0)" }].compactMap { $0 }
+    }
+
+    /// As in "Sat 1 May 2027 09:30, Lisbon time".
+    private static func words(_ moment: Moment) -> String {
+        "\(DayText.words(moment.localDay)) \(moment.clock), \(Itinerary.Place(city: "", zone: moment.zone).words)"
+    }
+
+    static func lines(_ organization: Organization) -> [String] {
+        let facts = [
+            organization.phone, organization.email, organization.website, organization.address?.oneLine ?? "",
+            "\(organization.id)",
+        ]
+        return lines(organization.name, facts.filter { !$0.isEmpty })
+    }
+
+    /// A title with facts below it, no wider than the terminal.
+    private static func lines(_ title: String, _ facts: [String]) -> [String] {
+        let layout = Console.current.layout
+        let below = facts.flatMap { layout.wrapped(layout.shown($0), to: layout.columns.map { $0 - 2 }) }
+        return layout.wrapped(layout.shown(title), to: layout.columns) + below.map { "  \($0)" }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import TripStore
+
+/// A trip and its items in words, as a traveller reads them.
+struct ItineraryText {
+    let row: TripRow
+    let items: [TripItem]
+    let organizations: [Organization.ID: Organization]
+    /// Whether each item's id is beside it.
+    let showsIDs: Bool
+
+    /// The lines, no wider than the terminal.
+    var lines: [String] {
+        let layout = Console.current.layout
+        let itinerary = Itinerary(row.trip, items)
+        let parts = itinerary.sections.map { section in (head(section), section.entries.map(line)) }
+        let open = itinerary.open.map { line(Itinerary.Entry(item: $0, part: .whole)) }
+        let width = (parts.flatMap(\.1) + open).map { layout.shown($0.time).columns }.max() ?? 0
+        var lines = head(layout)
+        for (head, entries) in parts {
+            lines += ["", layout.columns.map { layout.cut(layout.shown(head), to: $0) } ?? layout.shown(head)]
+            if entries.isEmpty { lines.append("  nothing planned") }
+            for entry in entries { lines += entry.laidOut(layout, timeWidth: width) }
+        }
+        if !open.isEmpty { lines += ["", "Without a time"] }
+        for entry in open { lines += entry.laidOut(layout, timeWidth: 0) }
+        return lines
+    }
+
+    // MARK: The trip
+
+    private func head(_ layout: TextLayout) -> [String] {
+        let trip = row.trip
+        let title = trip.name + (trip.destination.isEmpty ? "" : ", \(trip.destination)")
+        var lines = layout.wrapped(layout.shown(title), to: layout.columns)
+        var facts: [String] = []
+        switch (trip.startDay, trip.effectiveEndDay) {
+        case (let start?, let end?):
+            facts.append("\(DayText.words(start...end)), \(Words.count(start.distance(to: end) + 1, "day"))")
+        case (let start?, nil): facts.append("from \(DayText.words(start))")
+        case (nil, let end?): facts.append("until \(DayText.words(end))")
+        case (nil, nil): break
+        }
+        let costs = row.costs.map(\.words).joined(separator: ", ")
+        facts.append(Words.count(row.itemCount, "item") + (costs.isEmpty ? "" : ", \(costs)"))
+        let unpaid = Totals.costs(of: items.filter { $0.paid == .none && $0.cost.map { $0.minorUnits > 0 } ?? false })
+        if !unpaid.isEmpty { facts.append("unpaid: " + unpaid.map(\.words).joined(separator: ", ")) }
+        if trip.isProtected { facts.append("protected") }
+        if showsIDs { facts.append("\(trip.id)") }
+        for text in facts + trip.notes.textLines {
+            lines += layout.wrapped(layout.shown(text), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }
+        }
+        return lines
+    }
+
+    private func head(_ section: Itinerary.Section) -> String {
+        let places = section.placeWords
+        return DayText.words(section.days) + (places.isEmpty ? "" : "  \(places)")
+            + (section.isOutside ? "  (outside of the trip's days)" : "")
+    }
+
+    // MARK: An item
+
+    private func line(_ entry: Itinerary.Entry) -> ItineraryLine {
+        let item = entry.item
+        switch entry.part {
+        case .whole:
+            return ItineraryLine(time: item.times, name: item.name, details: details(item))
+        case .checkIn:
+            return ItineraryLine(time: item.start?.clock ?? "", name: "check-in: \(item.name)", details: details(item))
+        case .checkOut:
+            // What has no check-in has its details here.
+            return ItineraryLine(
+                time: item.effectiveEnd?.clock ?? "", name: "check-out: \(item.name)",
+                details: item.start == nil ? details(item) : [])
+        case .arrival:
+            return ItineraryLine(time: item.effectiveEnd?.clock ?? "", name: "arrival: \(item.name)", details: [])
+        case .nights(let nights):
+            let numbers =
+                nights.count == 1 ? "night \(nights.lowerBound)" : "nights \(nights.lowerBound) to \(nights.upperBound)"
+            return ItineraryLine(
+                time: "", name: "\(numbers)\(item.nights.map { " of \($0)" } ?? ""): \(item.name)", details: [])
+        case .onTheWay: return ItineraryLine(time: "", name: "on the way: \(item.name)", details: [])
+        }
+    }
+
+    private func details(_ item: TripItem) -> [String] {
+        ItemDetails(organizations: organizations).lines(of: item) + (showsIDs ? [item.id.uuidString] : [])
+    }
+}
+
+/// A line of an itinerary, and those that belong below it.
+private struct ItineraryLine {
+    let time: String
+    let name: String
+    let details: [String]
+
+    func laidOut(_ layout: TextLayout, timeWidth: Int) -> [String] {
+        let indent = String(repeating: " ", count: timeWidth == 0 ? 2 : timeWidth + 4)
+        let room = layout.columns.map { max($0 - indent.count, 8) }
+        let start = timeWidth == 0 ? indent : "  \(layout.shown(time).padded(to: timeWidth))  "
+        let name = layout.shown(name)
+        let lines = details.flatMap { layout.wrapped(layout.shown($0), to: room) }
+        return [start + (room.map { layout.cut(name, to: $0) } ?? name)] + lines.map { indent + $0 }
+    }
+}
+
+extension Moment {
+    /// What clocks show there, as in 09:30.
+    var clock: String { String(localISO8601.split(separator: "T").last?.prefix(5) ?? "") }
+}
+
+extension TripItem {
+    /// From when to when, by the clocks of either place, and how many days later that is there.
+    fileprivate var times: String {
+        guard let start else { return effectiveEnd.map { "until \($0.clock)" } ?? "" }
+        guard let end = effectiveEnd else { return start.clock }
+        let days = start.localDay.distance(to: end.localDay)
+        let later = days == 0 ? "" : " \(days > 0 ? "+" : "-")\(Words.count(abs(days), "day"))"
+        return "\(start.clock) – \(end.clock)\(later)"
+    }
+}

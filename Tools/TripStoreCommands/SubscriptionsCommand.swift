@@ -1,0 +1,70 @@
+import ArgumentParser
+import TripStore
+
+struct SubscriptionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "subscriptions", abstract: "List how far subscriptions came, or forget one.",
+        discussion: """
+            'tripstore tail --subscription NAME' makes a subscription, or goes on with it.
+
+            Examples:
+              tripstore subscriptions
+              tripstore subscriptions --remove mirror
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(name: .long, help: "Forget this one: its name, or the beginning of it if no other begins so.")
+    var remove: String?
+
+    func run() async throws {
+        if let remove {
+            let name = try await withStore(options) { store in
+                let name = try Self.name(remove, in: store)
+                try await store.removeSubscription(name)
+                return name
+            }
+            Console.current.out(
+                options.json ? JSON.object([("removed", .string(name))]).text : "Removed the subscription \(name)")
+            return
+        }
+        let store = try await options.openForReading()
+        let (all, end) = (try store.subscriptions().sorted { $0.key < $1.key }, try store.status().position)
+        if options.json {
+            for (name, position) in all { Console.current.out(JSON.subscription(name, position).text) }
+            return
+        }
+        if all.isEmpty { Console.current.out("No subscriptions.") }
+        let rows = all.map { name, position in
+            [
+                name, "position \(position)",
+                "\(Words.count(Int(clamping: end.rawValue - min(position, end).rawValue), "commit")) behind",
+            ]
+        }
+        for line in TextTable.lines(rows, cutting: [0]) { Console.current.out(line) }
+    }
+
+    private static func name(_ text: String, in store: TripStore) throws -> String {
+        let names = try store.subscriptions().keys.sorted()
+        if names.contains(text) { return text }
+        let found = text.isEmpty ? [] : names.filter { $0.hasPrefix(text) }
+        guard let first = found.first else {
+            throw CommandError(
+                "There is no subscription '\(text)'. "
+                    + (names.isEmpty ? "There are none." : "There are \(names.joined(separator: ", "))."),
+                code: "unknownSubscription")
+        }
+        guard found.count == 1 else {
+            throw CommandError(
+                "'\(text)' may be any of several subscriptions: \(found.joined(separator: ", ")). Give more of the name.",
+                code: "ambiguous")
+        }
+        return first
+    }
+}
+
+extension JSON {
+    static func subscription(_ name: String, _ position: Position) -> JSON {
+        .object([("name", .string(name)), ("position", .integer(position.rawValue))])
+    }
+}

@@ -1,0 +1,11 @@
+/// What only the command line can get wrong.
+struct CommandError: Error, CustomStringConvertible {
+    /// Names the kind of failure, for programs.
+    let code: String
+    let description: String
+
+    init(_ description: String, code: String = "failed") {
+        self.code = code
+        self.description = description
+    }
+}

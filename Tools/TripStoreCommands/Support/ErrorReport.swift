@@ -1,0 +1,60 @@
+import EventLog
+import Foundation
+import LogExchange
+import Platform
+import ProjectionEngine
+import TravelingSnails
+import TripStore
+
+/// An error as the tool tells it.
+struct ErrorReport {
+    /// Names the kind of failure, for programs.
+    let code: String
+    /// What went wrong, with the values.
+    let message: String
+    /// What to do, or more of what is known; nil where the message is all.
+    let hint: String?
+
+    /// Of a command line that is none.
+    init(usage message: String) {
+        self.init("usage", message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
+    }
+
+    init(_ error: any Error) { self.init(Self.code(of: error), error.systemText) }
+
+    private init(_ code: String, _ text: String) {
+        self.code = code
+        (message, hint) = Self.parts(of: text)
+    }
+
+    private static func code(of error: any Error) -> String {
+        switch error {
+        case let error as CommandError: error.code
+        case let error as TripStoreError: error.code.rawValue
+        case let error as ValidationError: "\(error.code)"
+        case let error as ExchangeError: error.code.rawValue
+        case let error as EventLogError: error.code.rawValue
+        case let error as ProjectionError: error.code.rawValue
+        case let error as StorageError: error.code.rawValue
+        case let error as ExportError: error.code.rawValue
+        case is IncompleteUndoError: "incompleteUndo"
+        case is CancellationError: "cancelled"
+        default: "failed"
+        }
+    }
+
+    /// The first sentence, and those after it: errors say in the first what was wrong, and then what to do.
+    private static func parts(of text: String) -> (message: String, hint: String?) {
+        guard let end = text.firstRange(of: /\. (?=[A-Z'"])/) else { return (text, nil) }
+        return (String(text[..<end.lowerBound]) + ".", String(text[end.upperBound...]))
+    }
+
+    var json: JSON {
+        .object([
+            (
+                "error",
+                .object([("code", .string(code)), ("message", .string(message)), ("hint", .optional(hint))])
+            )
+        ])
+    }
+}

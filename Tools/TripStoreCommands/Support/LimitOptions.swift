@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// How much of a list is printed.
+struct LimitOptions: ParsableArguments {
+    @Option(name: .long, help: "The most entries to list. Default: 50.")
+    var limit: Int?
+
+    @Flag(name: .long, help: "List all of them.")
+    var all = false
+
+    /// The most entries.
+    var count: Int { all ? .max : limit ?? 50 }
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit \(limit) is less than 1.") }
+        if all && limit != nil { throw ValidationError("--all and --limit exclude each other: leave one of them out.") }
+    }
+}

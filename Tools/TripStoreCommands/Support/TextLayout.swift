@@ -1,0 +1,73 @@
+import Foundation
+
+/// How text for people is laid out: in how many columns, and in which characters.
+public struct TextLayout: Sendable, Hashable {
+    /// Narrower terminals are taken as this wide.
+    static let leastColumns = 20
+
+    /// The columns of a terminal; nil where lines may have any length, as in a pipe.
+    public let columns: Int?
+    /// Whether characters beyond ASCII are replaced.
+    public let isASCII: Bool
+
+    public init(columns: Int? = nil, isASCII: Bool = false) {
+        self.columns = columns.map { max($0, Self.leastColumns) }
+        self.isASCII = isASCII
+    }
+
+    /// The layout of a process: COLUMNS counts more than the terminal, and as in POSIX the character set is that of the first of LC_ALL,
+    /// LC_CTYPE and LANG that is set.
+    init(environment: [String: String], terminalColumns: Int?) {
+        let named = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
+        let set = locale.lowercased().replacing("-", with: "")
+        self.init(columns: named ?? terminalColumns, isASCII: !set.contains("utf8"))
+    }
+
+    /// What stands for what was cut off.
+    private var ellipsis: String { isASCII ? "..." : "…" }
+
+    /// The text on one line, in the characters that may be printed.
+    func shown(_ text: String) -> String { isASCII ? text.visible.inASCII : text.visible }
+
+    /// The text, cut if it is wider.
+    func cut(_ text: String, to width: Int) -> String {
+        guard text.columns > width else { return text }
+        var (kept, used) = ("", ellipsis.columns)
+        for character in text {
+            used += character.columns
+            if used > width { break }
+            kept.append(character)
+        }
+        return kept + ellipsis
+    }
+
+    /// The text in lines that are no wider, broken between words. Words that are wider are broken too.
+    func wrapped(_ text: String, to width: Int?) -> [String] {
+        guard let limit = width.map({ max($0, 2) }), text.columns > limit else { return [text] }
+        var (lines, line, used) = ([String](), "", 0)
+        for (number, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            if number > 0, used + 1 + String(word).columns > limit {
+                lines.append(line)
+                (line, used) = ("", 0)
+            } else if number > 0 {
+                line += " "
+                used += 1
+            }
+            for character in word {
+                if used + character.columns > limit {
+                    lines.append(line)
+                    (line, used) = ("", 0)
+                }
+                line.append(character)
+                used += character.columns
+            }
+        }
+        return lines + [line]
+    }
+}
+
+extension String {
+    /// With spaces behind it up to a width.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - columns)) }
+}
