@@ -24,7 +24,7 @@ struct ImportCommandTests {
         #expect((first["warnings"] as? [String])?.isEmpty == true)
         #expect(await tool.run("audit", "log", "--author", "ana").out.isEmpty == false)
         let again = try await tool.run("import", ExportFixture.planned, "--author", "ana", "--json").object()
-        #expect(Set(again.keys) == Set(outcomes + ["events", "commits", "warnings"]))
+        #expect(Set(again.keys) == Set(outcomes + ["events", "commits", "correlation", "warnings"]))
         await tool.expectInvariants()
     }
 

@@ -29,10 +29,10 @@ struct ToolOutputTests {
             for line in try await part.lines() { check.line(line) }
         }
         let documented = Set(document.objects.flatMap { name, rows in rows.map { "\(name).\($0.member)" } })
-        // What goes to standard error has a test of its own.
+        // What goes to standard error, and settings of a configuration, have tests of their own.
         let told: Set = [
             "error.error", "fault report.code", "fault report.message", "fault report.hint", "warning.warning",
-            "warned.message", "warning count.warnings",
+            "warned.message", "warning count.warnings", "setting.value", "setting.source",
         ]
         #expect(documented.subtracting(check.printed).subtracting(told).sorted() == [])
     }
