@@ -130,7 +130,7 @@ extension Sample {
             {"id": "\(id)", "name": "Imported \(number)", "createdDate": "2026-12-01T12:00:00Z",
             "startDate": "2027-05-01T22:30:00Z", "endDate": "2027-05-02T10:00:00Z", "embeddedTransportation": [
             {"id": "00000000-0000-0000-0000-0000000000F\(number)", "name": "Flight", "start": "2027-05-01T22:30:00Z",
-            "end": "2027-05-02T01:00:00Z", "startTZId": "Europe/Lisbon", "endTZId": "Europe/Lisbon", "cost": "12.5",
+            "end": "2027-05-02T01:00:00Z", "startTZId": "Europe/Lisbon", "endTZId": "Europe/Lisbon", "cost": 12.5,
             "paid": "deposit", "organizationId": ""}], "embeddedActivities": []}
             """
         }
