@@ -29,7 +29,7 @@ struct ForeignStoreTests {
         for command in ["trips", "status", "add trip --name Porto", "audit verify", "backup out/b"] {
             let outcome = try shell(
                 tool, "\(Self.closed); $R \(command) --store store; C=$?; \(Self.own); exit $C")
-            #expect(outcome.code == 1 && outcome.bytes.isEmpty, "\(command)")
+            #expect(outcome.code == 2 && outcome.bytes.isEmpty, "\(command)")
             #expect(outcome.complaint.contains("Permission denied"), "\(command): \(outcome.complaint)")
             #expect(!outcome.complaint.contains("init"), "\(command): \(outcome.complaint)")
         }
@@ -50,7 +50,7 @@ struct ForeignStoreTests {
         }
         let written = try shell(
             tool, "\(Self.readable); $R add trip --name Porto --store store; C=$?; \(Self.own); exit $C")
-        #expect(written.code == 1 && written.complaint.contains("Permission denied"))
+        #expect(written.code == 2 && written.complaint.contains("Permission denied"))
         await tool.expectInvariants()
     }
 
@@ -61,11 +61,11 @@ struct ForeignStoreTests {
     func words() async throws {
         let tool = try await Tool.withStore()
         let closed = try tool.shell("\"$T\" import - <&-")
-        #expect(closed.code == 1 && closed.complaint.contains("Standard input cannot be read: it is closed."))
+        #expect(closed.code == 2 && closed.complaint.contains("Standard input cannot be read: it is closed."))
         let folder = try tool.shell("\"$T\" import - < .")
-        #expect(folder.code == 1 && folder.complaint.contains("Is a directory"))
+        #expect(folder.code == 2 && folder.complaint.contains("Is a directory"))
         let unheard = try tool.shell("\"$T\" trips >&-")
-        #expect(unheard.code == 1 && unheard.complaint.contains("standard output is closed"))
+        #expect(unheard.code == 2 && unheard.complaint.contains("standard output is closed"))
         for complaint in [closed, folder, unheard].map(\.complaint) {
             #expect(!complaint.contains("NSCocoa") && !complaint.contains("descriptor"), "\(complaint)")
         }
@@ -76,7 +76,7 @@ struct ForeignStoreTests {
                 printf x > secret; chmod \(Self.isRoot ? "600" : "000") secret; $R init --store out/mine >/dev/null
                 $R bundle read secret --store out/mine
                 """)
-            #expect(refused.code == 1 && refused.complaint.contains("Permission denied"), "\(refused.complaint)")
+            #expect(refused.code == 2 && refused.complaint.contains("Permission denied"), "\(refused.complaint)")
             #expect(!refused.complaint.contains("Error Domain"))
         }
         await tool.expectInvariants()
