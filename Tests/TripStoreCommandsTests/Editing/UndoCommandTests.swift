@@ -125,7 +125,7 @@ struct UndoCommandTests {
         #expect(names(await tool.run("trips", "--json").out) == names(after))
         for _ in 0..<2 { #expect(await tool.run("undo", "--last", "--author", "ana").code == 0) }
         #expect(try await tool.run("status", "--json").object()["trips"] as? Int == 0)
-        #expect(await tool.run("undo", "--last", "--author", "ana").code == 1)
+        #expect(await tool.run("undo", "--last", "--author", "ana").code == 2)
         await tool.expectInvariants()
     }
 
