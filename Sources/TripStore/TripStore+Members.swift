@@ -27,7 +27,7 @@ extension TripStore {
     ///
     /// O(1) while nothing is said of members. Throws what reading the log throws.
     public func members() throws -> [MemberStatus] {
-        try log.read { log in
+        try readLog { log in
             guard let membership = try log.membership() else { return [] }
             let own = try log.replica()
             return try membership.members.values
@@ -38,13 +38,13 @@ extension TripStore {
 
     /// Invitations that hold, by when they were made known, and how many used each.
     public func invitations() throws -> [(invitation: Invitation, by: ReplicaID, used: Int)] {
-        let membership = try log.membership()
+        let membership = try readLog { try $0.membership() }
         return (membership?.invitations ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
     /// Who asks to become a member, with the names of their devices.
     public func membershipRequests() throws -> [(replica: ReplicaID, name: String)] {
-        try log.read { log in
+        try readLog { log in
             let membership = try log.membership()
             return try (membership?.requests ?? [:]).keys.sorted().map { ($0, try log.deviceName(of: $0)) }
         }
@@ -52,7 +52,7 @@ extension TripStore {
 
     /// How this replica stands.
     public func standing() throws -> MembershipStanding {
-        try log.read { log in
+        try readLog { log in
             guard let membership = try log.membership() else { return .open }
             let own = try log.replica()
             guard let member = try log.ownMember(membership) else {
@@ -65,29 +65,27 @@ extension TripStore {
 
     /// Makes a replica a member, or gives it a higher role: from then on what it wrote and writes counts everywhere.
     ///
-    /// Throws `EventLogError`: `.notAMember` if this replica is no admin, `.noEffect` if the other was revoked; or what the medium
+    /// Throws `TripStoreError`: `.notAMember` if this replica is no admin, `.noEffect` if the other was revoked; or what the medium
     /// refuses.
     public func grant(_ role: MemberRole, to replica: ReplicaID) async throws {
-        try await interceptor?.willWrite()
-        try await log.grant(role, to: replica)
+        _ = try await changeMembers { try await $0.grant(role, to: replica) }
         try await settled()
     }
 
     /// Takes membership away from a replica for good, and from whoever writes in its place. Of what they wrote that counts which is
     /// held here now, or, given a cut, what that names and what comes before it: the views are built anew where that changes them.
     ///
-    /// Throws `EventLogError`: `.notAMember` if this replica is no admin; `.noEffect` if the other is no member, is this one, or an
+    /// Throws `TripStoreError`: `.notAMember` if this replica is no admin; `.noEffect` if the other is no member, is this one, or an
     /// admin of higher rank; or what the medium refuses.
     public func revoke(_ replica: ReplicaID, cut: Set<CommitID>? = nil) async throws {
-        try await interceptor?.willWrite()
-        try await log.revoke(replica, cut: cut)
+        _ = try await changeMembers { try await $0.revoke(replica, cut: cut) }
         try await settled()
     }
 
     /// The same; of what they wrote that counts which had come here up to a position. Nil for all that is held.
     public func revoke(_ replica: ReplicaID, keepingUpTo position: Position?) async throws {
         guard let position else { return try await revoke(replica, cut: nil) }
-        let cut = try log.read { log in
+        let cut = try readLog { log in
             let replicas = try log.membership()?.successors(of: replica) ?? [replica]
             var found: Set<CommitID> = []
             try log.forEachCommit(after: .start, upTo: position) { commit in
@@ -105,38 +103,34 @@ extension TripStore {
     /// Makes an invitation, and answers the code to be given to whoever is invited. Once an admin's replica hears of its use the
     /// device is a member.
     ///
-    /// Throws `EventLogError.notAMember` if this replica is no admin; or what the medium refuses.
+    /// Throws `TripStoreError.notAMember` if this replica is no admin; or what the medium refuses.
     public func invite(_ role: MemberRole = .write, until expiry: Date? = nil, uses: Int = 1) async throws
         -> InvitationCode
     {
-        try await interceptor?.willWrite()
         let milliseconds = expiry.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
-        return try await log.invite(role, expiry: milliseconds, uses: uses)
+        return try await changeMembers { try await $0.invite(role, expiry: milliseconds, uses: uses) }
     }
 
-    /// Takes an invitation back, by its key. Throws `EventLogError`: `.notAMember`, `.noEffect` if there is none.
+    /// Takes an invitation back, by its key. Throws `TripStoreError`: `.notAMember`, `.noEffect` if there is none.
     public func withdraw(_ invitation: [UInt8]) async throws {
-        try await interceptor?.willWrite()
-        try await log.withdraw(invitation)
+        _ = try await changeMembers { try await $0.withdraw(invitation) }
     }
 
     /// Asks to become a member with the code of an invitation. It takes an exchange with a member's replica, or a bundle there and one
     /// back, until an admin's has answered; what is written before counts here alone, and everywhere after.
     ///
-    /// Throws `EventLogError`: `.otherJournal` if the store has commits of another journal (adopt them instead), `.noEffect` if it is
+    /// Throws `TripStoreError`: `.otherJournal` if the store has commits of another journal (adopt them instead), `.noEffect` if it is
     /// a member; or what the medium refuses.
     public func join(_ code: InvitationCode) async throws {
-        try await interceptor?.willWrite()
-        try await log.join(code)
+        _ = try await changeMembers { try await $0.join(code) }
         try await settled()
     }
 
     /// Says of a commit that its events do not count: for its author, and for admins. With `isVoid` false they count again.
     ///
-    /// Throws `TripStoreError.unknownPosition`; `EventLogError`: `.notAMember`, `.noEffect`; or what the medium refuses.
+    /// Throws `TripStoreError`: `.unknownPosition`, `.notAMember`, `.noEffect`; or what the medium refuses.
     public func void(_ position: Position, isVoid: Bool = true) async throws {
-        try await interceptor?.willWrite()
-        let commit = try log.read { log in
+        let commit = try readLog { log in
             try log.commit(at: position).map {
                 CommitID(replica: $0.header.replica, sequence: $0.header.sequence, hash: $0.hash)
             }
@@ -146,14 +140,21 @@ extension TripStore {
                 .unknownPosition,
                 "There is no commit at position \(position). The audit log lists those that there are.")
         }
-        try await log.void(commit, isVoid: isVoid)
+        _ = try await changeMembers { try await $0.void(commit, isVoid: isVoid) }
         try await settled()
     }
 
     /// Grants whoever asks with an invitation that holds, if this replica is an admin: what every exchange does by itself.
     @discardableResult
     public func admitRequests() async throws -> [ReplicaID] {
-        try await interceptor?.willWrite()
-        return try await log.admitRequests()
+        try await changeMembers { try await $0.admitRequests() }
+    }
+
+    /// What every call that says something of members goes through.
+    private func changeMembers<T>(_ body: (Log) async throws -> T) async throws -> T {
+        try await TripStoreError.wrapAsync {
+            try await interceptor?.willWrite()
+            return try await body(log)
+        }
     }
 }

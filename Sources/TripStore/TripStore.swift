@@ -75,13 +75,13 @@ public final class TripStore: Sendable {
 
     /// Whether the log holds commits that the views do not show yet.
     public var isBehind: Bool {
-        get throws { try log.read { try $0.lastPosition() } > views.read { $0.position } }
+        get throws { try readLog { try $0.lastPosition() > views.read { $0.position } } }
     }
 
     /// Signs what was written, so that it could be handed on even if the key were lost, and syncs the views and what the log wrote
     /// ahead, so that opening is as quick as it can be, also after a restart of the machine.
     ///
-    /// The store must not be used afterwards: queries and writes throw `ProjectionError.closed`. Leaving it out loses nothing:
+    /// The store must not be used afterwards: queries and writes throw `TripStoreError.closed`. Leaving it out loses nothing:
     /// commits are durable when they are acknowledged, and views are built anew where they are not sure to be whole.
     public func close() async {
         // What is lost of it is learned again.

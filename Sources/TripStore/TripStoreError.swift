@@ -2,12 +2,14 @@ public import Events
 import Foundation
 import Trips
 
-/// What a trip store refused, or could not do.
+/// What a trip store refused, or could not do: all that its calls throw, but for a `CancellationError`, what an app's own closures
+/// throw, and `IncompleteUndoError`, which carries what was done.
 ///
-/// Errors of the layers below pass through as they are: `ValidationError` for values, `EventLogError`,
-/// `ProjectionError` and `StorageError` for the log, the views and the medium.
+/// What a layer below threw is the `cause`: the log's, the views', the exchange's or the medium's error, or a `ValidationError` of
+/// a value. Values by themselves, such as `Money(parsing:_:)`, throw `ValidationError`; carriers of an app's own get
+/// `ExchangeError` from `LogExchange`.
 public struct TripStoreError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure, for code that decides what to do next.
+    /// The kind of failure, for code that decides what to do next. New codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -65,17 +67,23 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
     public let message: String
     /// The entity at fault, if it is one.
     public let entity: EntityReference?
+    /// The name of the field at fault, if it is one.
+    public let field: String?
     /// For a version conflict: what was expected and what is there.
     public let versions: (expected: EntityVersion, found: EntityVersion)?
+    /// The error of a layer below, if there was one; the message tells of it.
+    public let cause: (any Error)?
 
     public init(
-        _ code: Code, _ message: String, entity: EntityReference? = nil,
-        versions: (expected: EntityVersion, found: EntityVersion)? = nil
+        _ code: Code, _ message: String, entity: EntityReference? = nil, field: String? = nil,
+        versions: (expected: EntityVersion, found: EntityVersion)? = nil, cause: (any Error)? = nil
     ) {
         self.code = code
         self.message = message
         self.entity = entity
+        self.field = field
         self.versions = versions
+        self.cause = cause
     }
 
     public var description: String { message }

@@ -30,7 +30,7 @@ struct AuditSnippets {
         var filter = AuditFilter(trip: lisbon, author: "ben")
         filter.isReversed = true
         let newest = try store.audit(filter, limit: 20)
-        let older = try store.audit(filter, limit: 20, after: newest.last?.position)
+        let older = try store.audit(filter, limit: 20, after: newest.next)
         // end
         #expect(newest.map(\.author) == ["ben"])
         #expect(older.isEmpty)

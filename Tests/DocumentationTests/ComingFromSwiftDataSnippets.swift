@@ -183,7 +183,7 @@ struct ComingFromSwiftDataSnippets {
         // end
         #expect(try store.peers().map(\.commitsToSend) == [0])
         // begin From-history
-        let news = try store.audit(AuditFilter(), limit: 100, after: token)
+        let news = try store.audit(AuditFilter(), limit: 100, beyond: token)
         for commit in news {
             for event in commit.events { print(event.verb.name, event.name, event.changes.map(\.field)) }
         }

@@ -42,7 +42,7 @@ struct MembersSnippets {
         try await laptop.exchange(with: .store(store))
         try await store.settled()
         #expect(try store.trips(.undated).rows.count == 2)
-        await #expect(throws: EventLogError.self) { try await laptop.create(Trip(name: "Braga")) }
+        await #expect(throws: TripStoreError.self) { try await laptop.create(Trip(name: "Braga")) }
         let position = try #require(try store.audit(AuditFilter()).last { !$0.events.isEmpty }).position
         // begin Members-void
         try await store.void(position)

@@ -138,7 +138,7 @@ struct SyncingSnippets {
         // begin Syncing-adopt
         do {
             try await store.exchange(with: .folder(other))
-        } catch let error as ExchangeError where error.code == .otherJournal {
+        } catch let error as TripStoreError where error.code == .otherJournal {
             let report = try await store.adopt(.folder(other), by: "ana")
             show("\(report.created) created, \(report.edited) edited, \(report.unchanged) as they were")
         }

@@ -281,7 +281,7 @@ struct RulesTests {
         let folder = TemporaryFolder()
         let store = try await TripStore.test(at: folder.url)
         let reader = try await TripStore.open(at: folder.url, options: .readOnly)
-        await #expect(throws: EventLogError.self) { try await reader.importing(Flights.planned) }
+        await #expect(throws: TripStoreError.self) { try await reader.importing(Flights.planned) }
         await #expect(throws: ValidationError.self) {
             try await Importer(store: store, options: ImportOptions(currency: "XXX")).run(path: Flights.planned)
         }

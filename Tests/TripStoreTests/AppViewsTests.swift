@@ -230,7 +230,7 @@ struct AppViewsTests {
         let store = try await open(folder, [Self.byDestination(fails: true)])
         await #expect(throws: (any Error).self) { try await store.appViews.settled() }
         #expect(store.appViews.fault?.position == Position(3))
-        #expect(throws: ProjectionError.self) { try store.appViews.read(destinations) }
+        #expect(throws: TripStoreError.self) { try store.appViews.read(destinations) }
         try await expectOnlyAppFault(store)
     }
 

@@ -247,7 +247,7 @@ struct BackupTests {
         for number in 0..<20 { try await store.create(Trip(name: "\(number)", notes: notes)) }
         let system = try MemoryFileSystem(kibibytes: 1024)
         let target = URL(fileURLWithPath: system.path + "/backup")
-        let error = await #expect(throws: StorageError.self) { try await store.backup(to: target) }
+        let error = await #expect(throws: TripStoreError.self) { try await store.backup(to: target) }
         #expect(error?.code == .diskFull && error?.message.contains(system.path) == true)
         #expect(try names(system.path).isEmpty)
         try await store.expectInvariants()

@@ -15,11 +15,11 @@ struct ClosedStoreTests {
         #expect(try await live.next() != nil)
         let end = try store.status().position
         await store.close()
-        let reading = #expect(throws: ProjectionError.self) { try store.trips(.undated) }
-        let following = await #expect(throws: ProjectionError.self) { try await live.next() }
-        let writing = await #expect(throws: ProjectionError.self) { try await store.create(Trip(name: "Porto")) }
-        let loading = await #expect(throws: ProjectionError.self) { try await store.load { _ in } }
-        let rebuilding = await #expect(throws: ProjectionError.self) { _ = try await store.rebuildViews() }
+        let reading = #expect(throws: TripStoreError.self) { try store.trips(.undated) }
+        let following = await #expect(throws: TripStoreError.self) { try await live.next() }
+        let writing = await #expect(throws: TripStoreError.self) { try await store.create(Trip(name: "Porto")) }
+        let loading = await #expect(throws: TripStoreError.self) { try await store.load { _ in } }
+        let rebuilding = await #expect(throws: TripStoreError.self) { _ = try await store.rebuildViews() }
         for error in [reading, following, writing, loading, rebuilding] {
             #expect(error?.code == .closed, "\(String(describing: error))")
         }
@@ -38,7 +38,7 @@ struct ClosedStoreTests {
         let reader = try await TripStore.open(at: folder.url, options: .readOnly)
         #expect(try reader.trips(.undated).rows.isEmpty)
         await reader.close()
-        let error = #expect(throws: ProjectionError.self) { try reader.trips(.undated) }
+        let error = #expect(throws: TripStoreError.self) { try reader.trips(.undated) }
         #expect(error?.code == .closed)
         try await store.expectInvariants()
     }

@@ -101,13 +101,13 @@ struct ConvergenceTests {
             try await carl.log.store(segment)
         }
         #expect(try carl.trip(trip) == nil)
-        #expect(try carl.unfiledItems().map(\.id) == [tram.uuid])
+        #expect(try carl.unfiledItems().map(\.id) == [.activity(tram)])
         #expect(try carl.status().trips == 0)
         try await carl.expectInvariants()
         try await ana.pass(to: carl)
         #expect(try carl.trip(trip)?.notes == "from ben")
         #expect(try carl.unfiledItems().isEmpty)
-        #expect(try carl.items(of: trip).map(\.id) == [tram.uuid])
+        #expect(try carl.items(of: trip).map(\.id) == [.activity(tram)])
         try await carl.expectInvariants()
     }
 }

@@ -17,14 +17,14 @@ struct FullDiskTests {
         let store = try await TripStore.test(at: URL(filePath: system.path + "/store"))
         let notes = String(repeating: "x", count: 40_000)
         var written: [Trip.ID] = []
-        var failure: StorageError?
+        var failure: TripStoreError?
         // One by one: the views are brought up to date beside each commit's sync.
         while failure == nil, written.count < 200 {
             let trip = Trip(name: "Trip \(written.count)", notes: notes)
             do {
                 try await store.create(trip)
                 written.append(trip.id)
-            } catch let error as StorageError {
+            } catch let error as TripStoreError {
                 failure = error
             }
         }

@@ -22,7 +22,8 @@ struct RefusalTests {
     ) async throws {
         let before = try store.status().position
         await #expect(sourceLocation: sourceLocation) { try await body() } throws: {
-            ($0 as? ValidationError)?.code == code
+            let error = $0 as? TripStoreError
+            return error?.code == .invalidValue && (error?.cause as? ValidationError)?.code == code
         }
         #expect(try store.status().position == before, "nothing is written", sourceLocation: sourceLocation)
     }

@@ -38,7 +38,7 @@ struct ReopeningTests {
         _ = try KilledProcess.run([folder.url.path], lines: 20)
         for round in 0..<200 {
             try Self.removeViews(in: folder)
-            await #expect(throws: ProjectionError.self, "round \(round)") {
+            await #expect(throws: TripStoreError.self, "round \(round)") {
                 _ = try await TripStore.open(at: folder.url, options: Self.options(isReadOnly: true))
             }
             let store = try await TripStore.open(at: folder.url, options: Self.options(isReadOnly: false))

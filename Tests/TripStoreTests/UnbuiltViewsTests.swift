@@ -36,8 +36,8 @@ struct UnbuiltViewsTests {
             #expect(status.trips == nil && status.views.isEmpty)
             #expect(status.position == Position(2))
             #expect(status.fault?.nextAttempt == next && status.faults["trips"] == status.fault)
-            let reading = #expect(throws: ProjectionError.self) { _ = try store.trips(.undated) }
-            let writing = await #expect(throws: ProjectionError.self) { try await store.create(Trip(name: "Porto")) }
+            let reading = #expect(throws: TripStoreError.self) { _ = try store.trips(.undated) }
+            let writing = await #expect(throws: TripStoreError.self) { try await store.create(Trip(name: "Porto")) }
             for error in [reading, writing] {
                 #expect(error?.code == .notBuilt)
                 #expect(error?.description.contains(next.formatted(.iso8601)) == true, "\(String(describing: error))")
@@ -45,9 +45,10 @@ struct UnbuiltViewsTests {
             // A reader has built nothing, and names what the writer met.
             let reader = try await TripStore.open(
                 at: folder.url, options: TripStore.Options(access: .readOnly, waitsForViews: false))
-            let beside = #expect(throws: ProjectionError.self) { _ = try reader.trips(.undated) }
+            let beside = #expect(throws: TripStoreError.self) { _ = try reader.trips(.undated) }
             #expect(beside?.code == .notBuilt)
-            #expect((beside?.cause as? GroupFault)?.description == status.fault?.description)
+            #expect(
+                ((beside?.cause as? ProjectionError)?.cause as? GroupFault)?.description == status.fault?.description)
             await store.close()
         }
         try FileManager.default.removeItem(atPath: views)

@@ -112,7 +112,7 @@ struct VerbTests {
         #expect(try store.commit(at: position)?.events.count == 1)
         try await store.expectInvariants()
         try await store.restore(trip)
-        #expect(try store.items(of: trip).map(\.id) == [tram.uuid])
+        #expect(try store.items(of: trip).map(\.id) == [.activity(tram)])
         #expect(try store.totals(of: trip).costs == [CostSum(currency: "EUR", minorUnits: 300)])
         try await store.expectInvariants()
     }
@@ -126,7 +126,7 @@ struct VerbTests {
         try await store.move(tram, to: porto)
         #expect(try store.items(of: lisbon).isEmpty)
         #expect(try store.totals(of: lisbon) == Totals())
-        #expect(try store.items(of: porto).map(\.id) == [tram.uuid])
+        #expect(try store.items(of: porto).map(\.id) == [.activity(tram)])
         #expect(try store.totals(of: porto).itemCount == 1)
         #expect(try await store.move(tram, to: porto).isUnchanged)
         try await store.expectInvariants()

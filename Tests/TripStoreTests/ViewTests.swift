@@ -200,7 +200,9 @@ struct ViewTests {
         _ = try await writer.rebuildViews()
         try await writer.edit(trip) { $0.name = "Porto" }
         #expect(try reader.trip(trip)?.name == "Porto")
-        await #expect { try await reader.create(Trip(name: "x")) } throws: { ($0 as? EventLogError)?.code == .readOnly }
+        await #expect { try await reader.create(Trip(name: "x")) } throws: {
+            ($0 as? TripStoreError)?.code == .readOnly
+        }
         try await writer.expectInvariants()
     }
 

@@ -86,7 +86,9 @@ extension Simulation {
     private func edit(_ number: Int, _ body: (TripStore) async throws -> Void) async throws {
         guard let store = try await writable(number) else { return }
         let before = try store.status().position
-        do { try await body(store) } catch is TripStoreError {} catch is ValidationError {}
+        do { try await body(store) } catch let error as TripStoreError
+            where error.cause == nil || error.code == .invalidValue
+        {}
         try acknowledge(store, after: before)
     }
 }

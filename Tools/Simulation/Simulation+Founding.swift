@@ -45,7 +45,7 @@ extension Simulation {
     }
 
     private func grant(_ replica: ReplicaID, by admin: TripStore) async throws {
-        do { try await admin.grant(.admin, to: replica) } catch let error as EventLogError
+        do { try await admin.grant(.admin, to: replica) } catch let error as TripStoreError
             where error.code == .notAMember
         {}
     }

@@ -52,11 +52,8 @@ extension Simulation {
         do { try await store.exchange(with: .peer(peer)) } catch  where isAhead(error) {
             outcome.refusals += 1
             return
-        } catch let error as ExchangeError where mayFail {
+        } catch let error as TripStoreError where mayFail {
             // Failures are typed.
-            outcome.cutExchanges += 1
-            _ = error
-        } catch let error as EventLogError where mayFail {
             outcome.cutExchanges += 1
             _ = error
         }
@@ -75,7 +72,7 @@ extension Simulation {
         guard bundles.indices.contains(number), let replica = replica(into) else { return }
         do {
             try await replica.store().exchange(with: .bundle(bundles[number]))
-        } catch let error as ExchangeError where error.code == .missingStart {
+        } catch let error as TripStoreError where error.code == .missingStart {
             // It was written for a reader that held more.
         } catch  where isAhead(error) {}
     }
@@ -84,7 +81,7 @@ extension Simulation {
     /// until time has passed that is right.
     func isAhead(_ error: any Error) -> Bool {
         guard clocksOnlyAdvance else { return false }
-        return switch error {
+        return switch (error as? TripStoreError)?.cause ?? error {
         case let error as EventLogError: error.code == .implausibleTime
         // Over messages the other side's refusal comes as text.
         case let error as ExchangeError: error.code == .refused && error.message.contains("implausibleTime")

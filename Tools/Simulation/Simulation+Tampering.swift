@@ -65,6 +65,8 @@ extension Simulation {
         do {
             try await body()
             return nil
+        } catch let error as TripStoreError {
+            return error.cause ?? error
         } catch let error as ExchangeError {
             return error
         } catch let error as EventLogError {

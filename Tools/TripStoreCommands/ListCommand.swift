@@ -97,7 +97,7 @@ struct ListCommand: AsyncParsableCommand {
             for item in shown { Console.current.out(json.item(item).text) }
         } else {
             if shown.isEmpty { Console.current.out("No \(subject == .unfiled ? "unfiled items" : subject.rawValue).") }
-            let rows = try zip(shown, ShortIDs.shown(shown.map(\.id.uuidString))).map { item, id in
+            let rows = try zip(shown, ShortIDs.shown(shown.map { "\($0.id)" })).map { item, id in
                 [
                     id, item.start?.localDay.description ?? "–", item.kind.words,
                     try item.trip.flatMap { try source.trip($0) }?.name ?? "", item.name,

@@ -63,7 +63,7 @@ struct ShowCommand: AsyncParsableCommand {
                 return (TripRow(trip: trip, totals: try views.totals(of: id)), items, organizations)
             }
         }
-        let items = try store.items(of: id, asOf: asOf.horizon)
+        let items = try store.items(of: id, asOf: asOf.horizon).rows
         var organizations: [Organization.ID: Organization] = [:]
         for organization in Set(items.compactMap(\.organization)) {
             organizations[organization] = try store.entity(organization, asOf: asOf.horizon)

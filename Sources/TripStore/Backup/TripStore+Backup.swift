@@ -17,11 +17,17 @@ extension TripStore {
     ///
     /// Works on a store that was opened for reading, too. `progress` is told from another thread, some times a second.
     ///
-    /// Throws `TripStoreError` (`.backupRefused`, `.backupUnsound`), `StorageError` (`.diskFull`, `.notPermitted`,
-    /// `.inputOutput`), `EventLogError.keyUnusable`, or `CancellationError`; no backup is then there. O(bytes of the log).
+    /// Throws `TripStoreError` (`.backupRefused`, `.backupUnsound`, `.diskFull`, `.notPermitted`, `.inputOutput`,
+    /// `.keyUnusable`), or `CancellationError`; no backup is then there. O(bytes of the log).
     @discardableResult
     public func backup(
         to folder: URL, progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
+    ) async throws -> BackupReport {
+        try await TripStoreError.wrapAsync { try await makeBackup(in: folder, progress) }
+    }
+
+    private func makeBackup(
+        in folder: URL, _ progress: @escaping @Sendable (BackupProgress) -> Void
     ) async throws -> BackupReport {
         let worker = WorkerThread(name: "tripstore.backup")
         let place = try await worker.run { [store = self.folder] in try BackupFolder(for: folder, of: store) }

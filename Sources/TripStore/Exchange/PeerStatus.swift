@@ -31,9 +31,8 @@ public struct PeerStatus: Sendable, Hashable, Identifiable {
 extension TripStore {
     /// The replicas that this store met, by id. O(peers and lines).
     public func peers() throws -> [PeerStatus] {
-        let records = try PeerBook(log).records()
         let running = runningExchanges
-        return try log.read { log in
+        return try readPeers { records, log in
             try records.map { record in
                 PeerStatus(
                     replica: record.replica, name: record.name, lastExchange: record.lastExchange.map(Self.date),
@@ -47,20 +46,29 @@ extension TripStore {
 
     /// The bytes of the commits that a peer does not hold, as far as it has said; 0 if it is not known. O(those commits).
     public func bytesToSend(to replica: ReplicaID) throws -> Int {
-        guard let record = try PeerBook(log).record(of: replica) else { return 0 }
-        return try log.read { try record.bytesToSend($0) }
+        try readPeers { records, log in
+            try records.first { $0.replica == replica }?.bytesToSend(log) ?? 0
+        }
     }
 
     /// The replicas that have acknowledged a commit, this one not counted: it is safe on so many more. None for the receipt of
     /// a write that changed nothing, which has no commit.
     public func holders(of receipt: Receipt) throws -> [ReplicaID] {
         guard let commit = receipt.commit?.id else { return [] }
-        let records = try PeerBook(log).records()
-        return try log.read { log in try records.filter { try $0.holds(commit, log) }.map(\.replica) }
+        return try readPeers { records, log in try records.filter { try $0.holds(commit, log) }.map(\.replica) }
     }
 
     /// Forgets a replica whose device is gone, so that nothing waits for it any more. It is known again once it is met.
-    public func forget(_ replica: ReplicaID) async throws { try await PeerBook(log).forget(replica) }
+    public func forget(_ replica: ReplicaID) async throws {
+        try await TripStoreError.wrapAsync { try await PeerBook(log).forget(replica) }
+    }
+
+    private func readPeers<T>(_ body: ([PeerRecord], borrowing LogSnapshot) throws -> T) throws -> T {
+        try TripStoreError.wrap {
+            let records = try PeerBook(log).records()
+            return try log.read { try body(records, $0) }
+        }
+    }
 
     private static func date(_ milliseconds: Int64) -> Date {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000)

@@ -54,7 +54,7 @@ extension TripStore {
         _ target: ExchangeTarget, by authorship: Authorship = Authorship(),
         progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> AdoptionReport {
-        let peer = ReadingPeer(try await peer(for: target))
+        let peer = ReadingPeer(try await TripStoreError.wrapAsync { try await self.peer(for: target) })
         var options = Options(logger: logger, dependencies: log.ownDependencies)
         // Nobody needs to know again a store that is gone in a moment.
         options.dependencies.machineFolder = nil
@@ -64,8 +64,12 @@ extension TripStore {
     }
 
     private func plan(_ other: TripStore) throws -> Adoption {
+        try TripStoreError.wrap { try plan(other.views) }
+    }
+
+    private func plan(_ other: ProjectionGroup) throws -> Adoption {
         var adoption = Adoption()
-        try other.views.read { theirs in
+        try other.read { theirs in
             let scan = try theirs.scan("entities", KeyBounds(prefix: []))
             while let row = try scan.next() {
                 guard row.key.count == 18 else { continue }

@@ -15,12 +15,21 @@ extension TripStore {
     ///
     /// Throws like `open` and `exchange`; `TripStoreError.unusableOption` for `Options.journal`, which is the other's, and if it is
     /// to be opened for reading alone; `TripStoreError.notAStore` if the folder holds a store that is complete, or
-    /// something else; `ExchangeError.otherJournal` if it holds an unfinished clone of another journal.
+    /// something else; `TripStoreError.otherJournal` if it holds an unfinished clone of another journal.
     public static func clone(
         _ target: ExchangeTarget, to folder: URL, as role: MemberRole = .write, options: Options = Options(),
         progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> (store: TripStore, report: ExchangeReport) {
         try options.checkForClone()
+        return try await TripStoreError.wrapAsync {
+            try await cloned(target, to: folder, as: role, options: options, progress: progress)
+        }
+    }
+
+    private static func cloned(
+        _ target: ExchangeTarget, to folder: URL, as role: MemberRole, options: Options,
+        progress: @escaping @Sendable (ExchangeProgress) -> Void
+    ) async throws -> (store: TripStore, report: ExchangeReport) {
         let unfinished = UnfinishedClone(in: folder)
         let goesOn = unfinished.isThere
         if exists(at: folder) && !goesOn {
@@ -79,8 +88,8 @@ extension TripStore {
 
     private static func otherJournal(
         _ folder: URL, _ begun: JournalID, _ source: String, _ target: ExchangeTarget, _ journal: JournalID
-    ) -> ExchangeError {
-        ExchangeError(
+    ) -> TripStoreError {
+        TripStoreError(
             .otherJournal,
             "\(folder.path) holds an unfinished clone of the journal \(begun)\(source.isEmpty ? "" : ", from \(source),") and "
                 + "\(target.words) belongs to the journal \(journal). Clone into another folder, go on with the first, "
@@ -93,7 +102,7 @@ extension TripStore {
         switch target {
         case .folder(let folder):
             guard exists(at: folder) else {
-                throw ExchangeError(.notAStore, "There is no trip store at \(folder.path). Check the path.")
+                throw TripStoreError(.notAStore, "There is no trip store at \(folder.path). Check the path.")
             }
             let layout = StoreLayout(folder)
             return try await WorkerThread(name: "tripstore.opener").run {

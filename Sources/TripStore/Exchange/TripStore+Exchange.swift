@@ -18,9 +18,8 @@ extension TripStore {
     ///
     /// From a folder that cannot be written to is only read, from a temporary copy if its log must be repaired first.
     ///
-    /// Throws `TripStoreError.unusableOption` if a store that is open for reading is to be healed; `ExchangeError`
-    /// (`.otherJournal` if the two share no history: see `adopt`), `EventLogError` (`.rejected` for
-    /// what does not pass the checks), or what the carrier throws.
+    /// Throws `TripStoreError` (`.otherJournal` if the two share no history: see `adopt`, `.rejected` for what does not pass the
+    /// checks, `.unusableOption` if a store that is open for reading is to be healed), or what a carrier of an app's own throws.
     @discardableResult
     public func exchange(
         with target: ExchangeTarget, healing: Bool = false,
@@ -32,6 +31,15 @@ extension TripStore {
     /// The role is that which a store gets that is made from the other.
     func exchange(
         with target: ExchangeTarget, healing: Bool = false, as role: MemberRole,
+        progress: @escaping @Sendable (ExchangeProgress) -> Void
+    ) async throws -> ExchangeReport {
+        try await TripStoreError.wrapAsync {
+            try await exchanging(with: target, healing: healing, as: role, progress: progress)
+        }
+    }
+
+    private func exchanging(
+        with target: ExchangeTarget, healing: Bool, as role: MemberRole,
         progress: @escaping @Sendable (ExchangeProgress) -> Void
     ) async throws -> ExchangeReport {
         if healing && isReadOnly {
@@ -99,7 +107,7 @@ extension TripStore {
         case .bundle(let file): return try await BundlePeer(file)
         case .store(let store):
             guard store.log.path != log.path else {
-                throw ExchangeError(.sameStore, "A store cannot exchange with itself. Name another one.")
+                throw TripStoreError(.sameStore, "A store cannot exchange with itself. Name another one.")
             }
             return LogPeer(store.log)
         case .peer(let peer): return peer
@@ -123,23 +131,27 @@ extension TripStore {
     /// It takes the place of nothing, of a bundle, or, with `replacingOtherFiles`, of any regular file. A symbolic link stays, and
     /// the file that it leads to is written. Folders, devices, pipes and places in a store are refused.
     ///
-    /// Throws `ExchangeError` (`.unusableFile`, `.unknownReplica`) or what reading the log throws.
+    /// Throws `TripStoreError` (`.unusableFile`, `.unknownReplica`), or what reading the log throws.
     @discardableResult
     public func write(
         bundle file: URL, for audience: BundleAudience = .anyone, replacingOtherFiles: Bool = false
     ) async throws -> BundleSummary {
-        try await BundleWriter.write(
-            log, lacking: held(by: audience), to: file, replacingOtherFiles: replacingOtherFiles)
+        try await TripStoreError.wrapAsync {
+            try await BundleWriter.write(
+                log, lacking: held(by: audience), to: file, replacingOtherFiles: replacingOtherFiles)
+        }
     }
 
     /// Writes a bundle to a stream, as to a pipe: its bytes in order, on one thread. A reader finds out whether it got all of them.
     ///
-    /// Throws `ExchangeError.unknownReplica`, what the stream throws, or what reading the log throws.
+    /// Throws `TripStoreError.unknownReplica`, what the stream throws, or what reading the log throws.
     @discardableResult
     public func write(
         bundleTo stream: @escaping @Sendable ([UInt8]) throws -> Void, for audience: BundleAudience = .anyone
     ) async throws -> BundleSummary {
-        try await BundleWriter.write(log, lacking: held(by: audience), to: stream)
+        try await TripStoreError.wrapAsync {
+            try await BundleWriter.write(log, lacking: held(by: audience), to: stream)
+        }
     }
 
     /// What those hold already for whom a bundle is.
@@ -150,7 +162,7 @@ extension TripStore {
         case .replica(let replica):
             guard let record = try PeerBook(log).record(of: replica) else {
                 let known = try PeerBook(log).records().map { "\($0.replica)" }.joined(separator: ", ")
-                throw ExchangeError(
+                throw TripStoreError(
                     .unknownReplica,
                     "Nothing is known of replica \(replica): no exchange with it took place. "
                         + (known.isEmpty ? "Write a complete bundle." : "Known are \(known)."))
@@ -160,24 +172,28 @@ extension TripStore {
     }
 
     /// What a bundle file holds, once the whole of it was held against its checksum.
-    public static func summary(ofBundle file: URL) async throws -> BundleSummary { try await BundlePeer(file).summary }
+    public static func summary(ofBundle file: URL) async throws -> BundleSummary {
+        try await TripStoreError.wrapAsync { try await BundlePeer(file).summary }
+    }
 
     /// What this store holds and can hand to others, its own line signed to its end.
     public func frontier() async throws -> Frontier {
-        try await log.signHead()
-        return try log.read { try Frontier($0) }
+        try await TripStoreError.wrapAsync {
+            try await log.signHead()
+            return try log.read { try Frontier($0) }
+        }
     }
 
-    /// From the text that `Frontier.text` is, or with the hashes left out. Throws `ExchangeError.invalidFrontier`.
+    /// From the text that `Frontier.text` is, or with the hashes left out. Throws `TripStoreError.invalidFrontier`.
     public func frontier(_ text: String) throws -> Frontier {
         // That of nothing has an empty text.
         if text.isEmpty { return .empty }
-        return try log.read { try Frontier(text, in: $0) }
+        return try readLog { try Frontier(text, in: $0) }
     }
 
     /// Those heads of a frontier that this store does not hold: none, and it holds all that the frontier says. O(lines).
     public func lacking(_ frontier: Frontier) throws -> [CommitID] {
-        try log.read { log in
+        try readLog { log in
             let journal = try log.journal()
             guard frontier.journal == nil || frontier.journal == journal else { return frontier.heads }
             return try frontier.heads.filter { try !log.holds($0, in: journal) }
@@ -187,14 +203,16 @@ extension TripStore {
     // MARK: Forks and conflicts
 
     /// Where replicas, copied or restored, wrote different commits under one number. All of them count.
-    public func forks() throws -> [Fork] { try log.read { try $0.forks(in: $0.journal()) } }
+    public func forks() throws -> [Fork] { try readLog { try $0.forks(in: $0.journal()) } }
 
     /// The conflicts that came to be with an exchange: what came superseded what was here, or the other way round. Those
     /// that somebody has settled since are among them. Where nothing was here there are none.
     ///
     /// As far as queries show what came: see `settled`. O(events that came, and of the entities that they touch).
-    public func conflicts(from report: ExchangeReport) throws -> [Conflict] {
-        guard report.received.commits > 0, report.positionBefore > .start else { return [] }
+    public func conflicts(from report: ExchangeReport) throws -> Rows<Conflict> {
+        guard report.received.commits > 0, report.positionBefore > .start else {
+            return Rows([], try readLog { try $0.lastPosition() })
+        }
         return try conflicts(includingSettled: true, since: report.positionBefore)
     }
 }

@@ -42,7 +42,7 @@ extension TripStore {
     /// an instant is one of them. What was changed and changed back does not differ.
     ///
     /// Throws `TripStoreError.unknownPosition` if the log does not reach so far.
-    public func differences(from old: Horizon, to new: Horizon) throws -> [EntityDifference] {
+    public func differences(from old: Horizon, to new: Horizon) throws -> Rows<EntityDifference> {
         try check(old)
         try check(new)
         return try withAuditor { auditor, log in
@@ -54,7 +54,7 @@ extension TripStore {
                     found.append(difference)
                 }
             }
-            return found.sorted(by: EntityDifference.precedes)
+            return Rows(found.sorted(by: EntityDifference.precedes), try log.lastPosition())
         }
     }
 

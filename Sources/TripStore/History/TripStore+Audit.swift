@@ -8,33 +8,46 @@ extension TripStore {
     /// The events of an entity in the order of the merge: who, when, from what to what. O(events of the entity).
     ///
     /// Throws `TripStoreError.unknownEntity` if nothing is held of it.
-    public func history<Entity: TripEntity>(of id: Identifier<Entity>) throws -> [HistoryEntry] {
-        let entries = try withAuditor { auditor, _ in try auditor.history(of: id.reference) }
-        guard !entries.isEmpty else { throw TripStoreError.unknown(id.reference) }
-        return entries
+    public func history<Entity: TripEntity>(of id: Identifier<Entity>) throws -> Rows<HistoryEntry> {
+        try withAuditor { auditor, log in
+            let entries = try auditor.history(of: id.reference)
+            guard !entries.isEmpty else { throw TripStoreError.unknown(id.reference) }
+            return Rows(entries, try log.lastPosition())
+        }
     }
 
-    /// Commits of the log that pass a filter, with those of their events that it selects, in the order of positions, after
-    /// a position that was shown last (before it, if the filter is reversed). O(commits looked at): a filter looks at
-    /// every commit until it has enough.
+    /// A page of the commits of the log that pass a filter, with those of their events that it selects, in the order of positions.
+    /// O(commits looked at): a filter looks at every commit until it has enough.
+    ///
+    /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
     public func audit(
-        _ filter: AuditFilter = AuditFilter(), limit: Int = 100, after: Position? = nil
-    ) throws -> [AuditedCommit] {
-        var found: [AuditedCommit] = []
-        guard limit > 0 else { return found }
+        _ filter: AuditFilter = AuditFilter(), limit: Int = 100, after cursor: PageCursor? = nil
+    ) throws -> Rows<AuditedCommit> {
+        try audit(filter, limit: limit, beyond: try cursor?.position(isReversed: filter.isReversed))
+    }
+
+    /// The same of the commits after a position (before it, if the filter is reversed); nil for all.
+    public func audit(
+        _ filter: AuditFilter = AuditFilter(), limit: Int = 100, beyond position: Position?
+    ) throws -> Rows<AuditedCommit> {
         try withAuditor { auditor, log in
+            var found: [AuditedCommit] = []
+            let end = try log.lastPosition()
+            guard limit > 0 else { return Rows(found, end) }
             let step = { (auditor: inout Auditor, stored: StoredCommit) in
                 let commit = RecordedCommit(stored)
                 if try auditor.passes(commit, filter) { found.append(try auditor.audit(commit, filter)) }
                 return found.count < limit
             }
             if filter.isReversed {
-                try log.forEachCommitBackwards(before: after ?? Position(.max)) { try step(&auditor, $0) }
+                try log.forEachCommitBackwards(before: position ?? Position(.max)) { try step(&auditor, $0) }
             } else {
-                try log.forEachCommit(after: after ?? .start) { try step(&auditor, $0) }
+                try log.forEachCommit(after: position ?? .start) { try step(&auditor, $0) }
             }
+            // A full page is followed by another, which may have no rows.
+            let last = found.count < limit ? nil : found.last?.position
+            return Rows(found, next: last.map { PageCursor(after: $0, isReversed: filter.isReversed) }, end)
         }
-        return found
     }
 
     /// The commit at a position, or nil if the log does not reach so far.
@@ -47,14 +60,21 @@ extension TripStore {
     func withAuditor<T>(
         _ body: (inout Auditor, borrowing LogSnapshot) throws -> T
     ) throws -> T {
-        try interceptor?.willRead()
-        // The log first: then the views have every event of it, unless they are behind.
-        return try log.read { log in
-            try views.read(beside: log) { views in
-                var auditor = try Auditor(views.alias(), log.alias())
-                return try body(&auditor, log)
+        try TripStoreError.wrap {
+            try interceptor?.willRead()
+            // The log first: then the views have every event of it, unless they are behind.
+            return try log.read { log in
+                try views.read(beside: log) { views in
+                    var auditor = try Auditor(views.alias(), log.alias())
+                    return try body(&auditor, log)
+                }
             }
         }
+    }
+
+    /// What every call that looks into the log goes through.
+    func readLog<T>(_ body: (borrowing LogSnapshot) throws -> T) throws -> T {
+        try TripStoreError.wrap { try log.read(body) }
     }
 
     /// Positions as they grow, by this or any other process: the present one at once, then the newest after each

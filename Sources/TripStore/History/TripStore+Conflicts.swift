@@ -15,24 +15,16 @@ extension TripStore {
     /// asked for. Two who wrote the same value are no conflict.
     ///
     /// Throws `TripStoreError.unknownEntity` if nothing is held of the trip.
-    public func conflicts(of trip: Trip.ID? = nil, includingSettled: Bool = false) throws -> [Conflict] {
-        let found = try withAuditor { auditor, _ in
-            guard let trip else { return try auditor.conflicts(of: auditor.editedEntities()) }
-            guard try !auditor.timeline(of: trip.reference).entries.isEmpty else {
-                throw TripStoreError.unknown(trip.reference)
-            }
-            var found = try auditor.conflicts(of: trip.reference)
-            for item in try auditor.items(everOf: trip) {
-                found += try auditor.conflicts(ofAlone: item)
-            }
-            return found
+    public func conflicts(of trip: Trip.ID? = nil, includingSettled: Bool = false) throws -> Rows<Conflict> {
+        try withAuditor { auditor, log in
+            let found = try auditor.conflicts(ofTrip: trip)
+            return Rows(Self.sorted(found.filter { includingSettled || $0.isOpen }), try log.lastPosition())
         }
-        return Self.sorted(found.filter { includingSettled || $0.isOpen })
     }
 
     /// Those in which a commit beyond a position has a part. O(events beyond it, and of the entities that they touch).
-    func conflicts(includingSettled: Bool, since position: Position) throws -> [Conflict] {
-        let found = try withAuditor { auditor, _ in
+    func conflicts(includingSettled: Bool, since position: Position) throws -> Rows<Conflict> {
+        try withAuditor { auditor, log in
             var touched: Set<EntityReference> = []
             try auditor.log.forEachCommit(after: position) { commit in
                 commit.forEachEvent { event, _ in touched.insert(event.entity) }
@@ -45,14 +37,13 @@ extension TripStore {
                     if let trip = write.value.flatMap(EventRules.reference(toTrip:)) { touched.insert(trip) }
                 }
             }
-            return try auditor.conflicts(of: touched)
-        }
-        var seen: Set<Conflict.ID> = []
-        return Self.sorted(
-            found.filter { conflict in
+            var seen: Set<Conflict.ID> = []
+            let found = try auditor.conflicts(of: touched).filter { conflict in
                 (includingSettled || conflict.isOpen) && seen.insert(conflict.id).inserted
                     && max(conflict.winner.commit.position, conflict.superseded.commit.position) > position
-            })
+            }
+            return Rows(Self.sorted(found), try log.lastPosition())
+        }
     }
 
     static func sorted(_ conflicts: [Conflict]) -> [Conflict] {
@@ -73,7 +64,7 @@ extension TripStore {
                 .unknownConflict,
                 "'\(name)' names no conflict: they are called like 4db085cc213b.0-1, as 'conflicts' lists them.")
         }
-        let found = try log.read { try $0.hashes(beginningWith: hash.lowercased()) }
+        let found = try readLog { try $0.hashes(beginningWith: hash.lowercased()) }
         guard let commit = found.first, found.count == 1 else {
             throw TripStoreError(
                 .unknownConflict,
@@ -108,8 +99,8 @@ extension TripStore {
     /// is deleted, or of which the trip would be a deleted one. Restore that first.
     ///
     /// Throws `TripStoreError` (`.conflictSettled` if something else stands there by now, `.versionConflict` if somebody
-    /// writes at the same moment, `.unknownEntity`, `.deleted`, `.unknownTrip`), `ValidationError` if the value does not fit
-    /// the others, or what the log refuses. Nothing is written then.
+    /// writes at the same moment, `.unknownEntity`, `.deleted`, `.unknownTrip`, `.invalidValue` if the value does not fit
+    /// the others), or what the log refuses. Nothing is written then.
     @discardableResult
     public func settle(
         _ conflict: Conflict, taking side: ConflictSide, by authorship: Authorship = Authorship()
@@ -213,6 +204,15 @@ extension Auditor {
         }
         let change = Change(path: path, value: write?.value, seen: (record.register(at: path)?.stamp).map { Seen($0) })
         return Event(verb: .edited, entity: entity, changes: [change])
+    }
+
+    /// Those of a trip and of all items that were ever in it; nil for all of the log.
+    fileprivate mutating func conflicts(ofTrip trip: Trip.ID?) throws -> [Conflict] {
+        guard let trip else { return try conflicts(of: editedEntities()) }
+        guard try !timeline(of: trip.reference).entries.isEmpty else { throw TripStoreError.unknown(trip.reference) }
+        var found = try conflicts(of: trip.reference)
+        for item in try items(everOf: trip) { found += try conflicts(ofAlone: item) }
+        return found
     }
 
     fileprivate mutating func conflicts(of entities: Set<EntityReference>) throws -> [Conflict] {

@@ -33,7 +33,7 @@ extension TripStore {
 
     /// When the file of the last import was exported, by the order of the merge; nil if there was none, or it does not say.
     package func lastExportDate(_ history: ImportHistory) throws -> Date? {
-        try log.read { log in
+        try readLog { log in
             try history.extend(log)
             return try history.newestExportDate(log)
         }

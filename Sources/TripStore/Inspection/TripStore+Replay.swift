@@ -26,18 +26,20 @@ public struct ReplayReport: Sendable {
 extension TripStore {
     /// Builds views anew from the log beside the serving ones, and swaps: queries and appends go on meanwhile.
     ///
-    /// With `names`, those views alone are computed and the others taken over. Throws `ProjectionError.unknownView`,
-    /// `EventLogError.readOnly`, or what the log and the medium refuse; the serving views are then as they were.
+    /// With `names`, those views alone are computed and the others taken over. Throws `TripStoreError` (`.unknownView`,
+    /// `.readOnly`), what the log and the medium refuse, or `CancellationError`; the serving views are then as they were.
     public func rebuildViews(
         _ names: Set<String>? = nil, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) async throws -> ReplayReport {
         guard !isReadOnly else {
-            throw EventLogError(
+            throw TripStoreError(
                 .readOnly, "The store was opened for reading. Open it for writing to rebuild its views.")
         }
-        if !views.isServing { try await views.catchUp(to: .start, isRequested: true) }
-        let report = try await views.replace(views: names, progress)
-        let status = try views.status(digests: true).filter { names?.contains($0.name) ?? true }
+        let (report, status) = try await TripStoreError.wrapAsync {
+            if !views.isServing { try await views.catchUp(to: .start, isRequested: true) }
+            let report = try await views.replace(views: names, progress)
+            return (report, try views.status(digests: true).filter { names?.contains($0.name) ?? true })
+        }
         return ReplayReport(
             events: report.events, commits: report.commits, position: report.position,
             views: status.compactMap { view in
@@ -68,7 +70,9 @@ extension TripStore {
             throw TripStoreError(
                 .notAStore, "The folder \(folder.path) is not empty. Choose a new or an empty one for the views.")
         }
-        let (report, comparisons) = try await views.buildApart(at: folder.path, views: names, progress)
+        let (report, comparisons) = try await TripStoreError.wrapAsync {
+            try await views.buildApart(at: folder.path, views: names, progress)
+        }
         return ReplayReport(
             events: report.events, commits: report.commits, position: report.position,
             views: comparisons.map {

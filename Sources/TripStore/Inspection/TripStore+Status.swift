@@ -47,6 +47,10 @@ public struct StoreStatus: Sendable {
 extension TripStore {
     /// The state of the store. With digests it reads every row of every view.
     public func status(digests: Bool = false) throws -> StoreStatus {
+        try TripStoreError.wrap { try currentStatus(digests: digests) }
+    }
+
+    private func currentStatus(digests: Bool) throws -> StoreStatus {
         let (position, heads, own, forks) = try log.read { log in
             (try log.lastPosition(), try log.heads(), try log.journal(), try log.forks(in: log.journal()))
         }
@@ -73,10 +77,10 @@ extension TripStore {
     /// What can be said of the views: nothing as long as they are being built, or cannot be.
     private func shown(digests: Bool) throws -> (trips: Int?, views: [ProjectionGroup.ViewStatus]) {
         do {
-            return (try read { try $0.tripCount() }, try views.status(digests: digests))
-        } catch let error as ProjectionError
-            where [.beingBuilt, .notBuilt, .closed].contains(error.code)
-        {
+            return try TripStoreError.wrap {
+                (try read { try $0.tripCount() }, try views.status(digests: digests))
+            }
+        } catch let error as TripStoreError where [.beingBuilt, .notBuilt, .closed].contains(error.code) {
             return (nil, [])
         }
     }

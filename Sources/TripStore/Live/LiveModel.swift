@@ -75,12 +75,12 @@ public final class LiveModel<Element: Sendable> {
                 refreshes += 1
             }
             clearError()
-        } catch let error as ProjectionError where error.code == .beingBuilt {
+        } catch let error as TripStoreError where error.code == .beingBuilt {
             clearError()
         } catch {
             self.error = error
             // A closed store stays closed: nothing is left to watch.
-            if (error as? ProjectionError)?.code == .closed {
+            if (error as? TripStoreError)?.code == .closed {
                 iterator = nil
                 follower = nil
             }

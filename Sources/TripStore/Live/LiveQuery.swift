@@ -86,7 +86,7 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
             while !Task.isCancelled {
                 do {
                     if let element = try current() { return element }
-                } catch let error as ProjectionError where error.code == .beingBuilt {
+                } catch let error as TripStoreError where error.code == .beingBuilt {
                     // What is being built raises the signal once it is there, or failed.
                 }
                 guard let newer = await views.signal.wait(after: tick) else { return nil }
@@ -96,7 +96,9 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
         }
 
         /// The answer, without waiting, if it is another than the last; nil if it is not.
-        mutating func current() throws -> Element? {
+        mutating func current() throws -> Element? { try TripStoreError.wrap { try look() } }
+
+        private mutating func look() throws -> Element? {
             if var reading = self.reading {
                 let hasChanged = try views.hasChanged(&reading)
                 self.reading = reading

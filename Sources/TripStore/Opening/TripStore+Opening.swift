@@ -11,12 +11,11 @@ import Trips
 extension TripStore {
     /// Opens the store in a folder, creating it on first use.
     ///
-    /// Throws `TripStoreError` (`.notAStore`, `.noStore`, `.invalidProjections`, `.unusableOption` for an option that would have
-    /// no effect), `EventLogError` (`.newerFormat`,
-    /// `.otherJournal`, `.keyUnusable`, `.logLost`), `StorageError` (`.notPermitted`, `.diskFull`, `.damaged`, `.networkFileSystem`) or
-    /// `ProjectionError`.
+    /// Throws `TripStoreError`: `.notAStore`, `.noStore`, `.invalidProjections`, `.unusableOption` for an option that would have
+    /// no effect; `.newerFormat`, `.otherJournal`, `.keyUnusable`, `.logLost`; `.notPermitted`, `.diskFull`, `.damaged`,
+    /// `.networkFileSystem`; `.notBuilt`.
     public static func open(at folder: URL, options: Options = Options()) async throws -> TripStore {
-        try await open(at: folder, options: options, isTemporary: false)
+        try await TripStoreError.wrapAsync { try await open(at: folder, options: options, isTemporary: false) }
     }
 
     /// Opens a store in a new folder for temporary files; it is removed with the store. For tests and previews.
@@ -34,7 +33,9 @@ extension TripStore {
         var options = options
         // Nothing need be remembered of what goes with its folder.
         options.dependencies.machineFolder = nil
-        return try await open(at: folder, options: options, isTemporary: true)
+        return try await TripStoreError.wrapAsync {
+            try await open(at: folder, options: options, isTemporary: true)
+        }
     }
 
     /// Whether a folder holds a store.
@@ -70,15 +71,15 @@ extension TripStore {
         }
     }
 
-    /// Throws `StorageError.notPermitted` where this user may not look whether there is a store.
+    /// Throws `TripStoreError.notPermitted` where this user may not look whether there is a store.
     package static func checkAccessible(_ folder: URL) throws {
-        _ = try Folder.holds(StoreLayout(folder).log + "/data.mdb")
+        _ = try TripStoreError.wrap { try Folder.holds(StoreLayout(folder).log + "/data.mdb") }
     }
 
-    /// Throws `EventLogError.logLost` where a store has no log, though this machine knows that its replica has written.
+    /// Throws `TripStoreError.logLost` where a store has no log, though this machine knows that its replica has written.
     package static func checkNotLost(at folder: URL, _ dependencies: Dependencies = .system) throws {
         let layout = StoreLayout(folder)
-        try Log.checkNotLost(at: layout.log, keyPath: layout.key, dependencies)
+        try TripStoreError.wrap { try Log.checkNotLost(at: layout.log, keyPath: layout.key, dependencies) }
     }
 
     /// Makes the store of a log that is open, with views in a layout that may be another's.

@@ -56,7 +56,7 @@ extension TripStore {
             let opener = WorkerThread(name: "tripstore.opener")
             let log = try await opener.run { try layout.openLog(options.forLog(isReadOnly: true)) }
             let store = try await make(at: folder, log, layout, options, waitsForViews: false)
-            guard store.views.isServing, try !store.isBehind, try store.appGroup.map(store.showsAll) ?? true else {
+            guard try store.showsAll(store.views), try store.appGroup.map(store.showsAll) ?? true else {
                 return nil
             }
             return store
@@ -105,7 +105,8 @@ extension StoreLayout {
 extension TripStore {
     /// Whether an error says that a store cannot be written to where it lies; it may be read all the same.
     package static func isUnwritable(_ error: any Error) -> Bool {
-        guard let error = error as? StorageError else { return false }
+        let cause = (error as? TripStoreError)?.cause ?? error
+        guard let error = cause as? StorageError else { return false }
         return error.code == .notPermitted || error.code == .diskFull
     }
 }

@@ -36,7 +36,7 @@ extension TripStore {
         /// The device's name, for people who read the history.
         public var deviceName: String
         /// Whether opening waits until the views can be queried. Without it queries throw
-        /// `ProjectionError.beingBuilt` until then.
+        /// `TripStoreError.beingBuilt` until then.
         public var waitsForViews: Bool
         /// Told how a rebuild goes on that opening begins; not called if the views need none.
         public var progress: @Sendable (BuildProgress) -> Void

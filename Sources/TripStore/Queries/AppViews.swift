@@ -27,13 +27,15 @@ public struct AppViews: Sendable {
     /// Reads the views on one snapshot. Any thread; waits for nobody. Nothing may leave `body` but values. Keep it short, and do
     /// not read inside of a read: a write beside it would have to wait.
     ///
-    /// Throws `ProjectionError` (`.beingBuilt`, `.notBuilt`, `.unknownView`), `TripStoreError.invalidProjections` if the
-    /// store was opened without projections, and what `body` throws.
+    /// Throws `TripStoreError` (`.beingBuilt`, `.notBuilt`, `.closed`, `.unknownView`, `.invalidProjections` if the store was
+    /// opened without projections), and what `body` throws.
     public func read<T>(_ body: (borrowing ViewSnapshot) throws -> T) throws -> T {
         let group = try present
-        try interceptor?.willRead()
-        group.reader.notice()
-        return try group.read(body)
+        return try TripStoreError.wrap {
+            try interceptor?.willRead()
+            group.reader.notice()
+            return try group.read(body)
+        }
     }
 
     /// A query of these views, live, as `TripStore.live`.
@@ -52,20 +54,28 @@ public struct AppViews: Sendable {
     ///
     /// Tries again what failed. Throws what stops the views from getting there.
     public func settled(at position: Position? = nil) async throws {
-        try await present.awaitPosition(try position ?? log.read { try $0.lastPosition() })
+        let group = try present
+        try await TripStoreError.wrapAsync {
+            try await group.awaitPosition(try position ?? log.read { try $0.lastPosition() })
+        }
     }
 
     /// The state of each view. With digests it reads every row. Throws like `read`.
     public func status(digests: Bool = false) throws -> [ProjectionGroup.ViewStatus] {
-        try present.status(digests: digests)
+        let group = try present
+        return try TripStoreError.wrap { try group.status(digests: digests) }
     }
 
     /// Builds the views anew from the log beside the serving ones, and swaps.
-    public func rebuild() async throws { _ = try await present.replace { _ in } }
+    public func rebuild() async throws {
+        let group = try present
+        _ = try await TripStoreError.wrapAsync { try await group.replace { _ in } }
+    }
 
     /// Builds the views apart, in a folder that must be new or empty, and compares them with the serving ones.
     public func compare(at path: String) async throws -> [ViewComparison] {
-        try await present.buildApart(at: path) { _ in }.1
+        let group = try present
+        return try await TripStoreError.wrapAsync { try await group.buildApart(at: path) { _ in }.1 }
     }
 
     private var present: ProjectionGroup {

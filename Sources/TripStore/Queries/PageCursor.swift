@@ -1,3 +1,4 @@
+import EventLog
 import Events
 import TripProjections
 import Trips
@@ -5,25 +6,44 @@ import Trips
 /// Where a page ended. It names the query, and the last row by its place in the order and not by its number, so that no row is
 /// shown twice or left out when events arrive between two pages.
 public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible {
-    private let query: TripQuery
-    private let place: TripsByDate.RowPosition
-
-    init(_ query: TripQuery, _ place: TripsByDate.RowPosition) {
-        self.query = query
-        self.place = place
+    private enum Place: Sendable, Hashable {
+        case trips(TripQuery, TripsByDate.RowPosition)
+        /// A commit, in the order of the log or from the newest back.
+        case commits(Position, isReversed: Bool)
     }
+
+    private static let commitsMark: UInt8 = 8
+    private static let reversedCommitsMark: UInt8 = 9
+
+    private let place: Place
+
+    init(_ query: TripQuery, _ place: TripsByDate.RowPosition) { self.place = .trips(query, place) }
+
+    init(after position: Position, isReversed: Bool) { place = .commits(position, isReversed: isReversed) }
 
     /// From `description`; nil for anything else.
     public init?(_ description: String) {
-        guard let bytes = [UInt8](hexadecimal: description), let (query, size) = TripQuery.decoded(bytes),
-            bytes.count == size + query.listing.positionSize
-        else { return nil }
-        self.query = query
-        place = TripsByDate.RowPosition(Array(bytes.dropFirst(size)))
+        guard let bytes = [UInt8](hexadecimal: description) else { return nil }
+        if let mark = bytes.first, mark == Self.commitsMark || mark == Self.reversedCommitsMark {
+            guard bytes.count == 9 else { return nil }
+            let position = Position(bytes[1...].withUnsafeBytes { $0.bigEndian(UInt64.self) })
+            self.init(after: position, isReversed: mark == Self.reversedCommitsMark)
+            return
+        }
+        guard let (query, size) = TripQuery.decoded(bytes), bytes.count == size + query.listing.positionSize else {
+            return nil
+        }
+        self.init(query, TripsByDate.RowPosition(Array(bytes.dropFirst(size))))
     }
 
     /// Text to keep or to pass on.
-    public var description: String { (query.encoded + place.bytes).hexadecimal }
+    public var description: String {
+        switch place {
+        case .trips(let query, let place): (query.encoded + place.bytes).hexadecimal
+        case .commits(let position, let isReversed):
+            ([isReversed ? Self.reversedCommitsMark : Self.commitsMark] + position.rawValue.bigEndianBytes).hexadecimal
+        }
+    }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -46,18 +66,37 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
     }
 
     /// Whether it is of that query.
-    package func belongs(to query: TripQuery) -> Bool { query == self.query }
+    package func belongs(to query: TripQuery) -> Bool {
+        if case .trips(let own, _) = place { own == query } else { false }
+    }
 
     /// Throws `TripStoreError.invalidCursor` if the cursor is of another query.
     func place(in query: TripQuery) throws(TripStoreError) -> TripsByDate.RowPosition {
-        guard query == self.query else {
-            throw TripStoreError(
-                .invalidCursor,
-                "The cursor \(self) is of the \(self.query.words), and this query is for the \(query.words). Go on with the "
-                    + "query that it came from.")
-        }
+        guard case .trips(let own, let place) = place, own == query else { throw invalid(in: query.words) }
         return place
     }
+
+    /// Throws `TripStoreError.invalidCursor` if the cursor is not one of commits in that order.
+    func position(isReversed: Bool) throws(TripStoreError) -> Position {
+        guard case .commits(let position, let order) = place, order == isReversed else {
+            throw invalid(in: Self.words(isReversed))
+        }
+        return position
+    }
+
+    private func invalid(in words: String) -> TripStoreError {
+        let own =
+            switch place {
+            case .trips(let query, _): query.words
+            case .commits(_, let isReversed): Self.words(isReversed)
+            }
+        return TripStoreError(
+            .invalidCursor,
+            "The cursor \(self) is of the \(own), and this query is for the \(words). Go on with the query that it came from."
+        )
+    }
+
+    private static func words(_ isReversed: Bool) -> String { isReversed ? "commits, the newest first" : "commits" }
 }
 
 extension TripQuery {

@@ -1,4 +1,4 @@
-public import EventLog
+import EventLog
 import Events
 import Foundation
 public import TripProjections
@@ -64,31 +64,4 @@ public struct TripRow: Sendable, Hashable, Identifiable {
     public var itemCount: Int { totals.itemCount }
     /// What the items cost, exactly, a sum for each currency.
     public var costs: [CostSum] { totals.costs }
-}
-
-/// Some rows of a longer answer.
-public struct Page<Row: Sendable>: Sendable {
-    public let rows: [Row]
-    /// Where the next page begins; nil if this is the last.
-    public let next: PageCursor?
-    /// Up to which commit of the log the page holds.
-    public let position: Position
-}
-
-extension Page: Equatable where Row: Equatable {}
-
-/// All rows of an answer.
-public struct Rows<Row: Sendable>: Sendable, RandomAccessCollection {
-    private let rows: [Row]
-    /// Up to which commit of the log the answer holds.
-    public let position: Position
-
-    init(_ rows: [Row], _ position: Position) {
-        self.rows = rows
-        self.position = position
-    }
-
-    public var startIndex: Int { rows.startIndex }
-    public var endIndex: Int { rows.endIndex }
-    public subscript(index: Int) -> Row { rows[index] }
 }

@@ -8,7 +8,7 @@ public import Trips
 /// What trips can be asked for: of a store as it is, and as it was.
 ///
 /// Every query is a plain call on a snapshot, from any thread, and waits for nobody. All throw
-/// `ProjectionError.beingBuilt` or `.notBuilt` if there are no views to read, and `.closed` once the store was closed.
+/// `TripStoreError.beingBuilt` or `.notBuilt` if there are no views to read, and `.closed` once the store was closed.
 public protocol TripQuerying: Sendable {
     /// Where the answers come from.
     var answers: TripAnswers { get }
@@ -41,12 +41,14 @@ public struct TripAnswers: Sendable {
     init(_ past: PastViews, _ interceptor: (any StoreInterceptor)?) { source = Source(.past(past), interceptor) }
 
     func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {
-        try source.interceptor?.willRead()
-        switch source.views {
-        case .present(let views):
-            views.notice()
-            return try views.read { try body(TripViews($0.alias())) }
-        case .past(let past): return try past.read { try body(TripViews($0.alias())) }
+        try TripStoreError.wrap {
+            try source.interceptor?.willRead()
+            switch source.views {
+            case .present(let views):
+                views.notice()
+                return try views.read { try body(TripViews($0.alias())) }
+            case .past(let past): return try past.read { try body(TripViews($0.alias())) }
+            }
         }
     }
 
@@ -60,12 +62,14 @@ public struct TripAnswers: Sendable {
     fileprivate func cached<Value: Sendable>(
         _ query: CachedQuery, _ body: (borrowing TripViews) throws -> Value
     ) throws -> (value: Value, position: Position) {
-        try source.interceptor?.willRead()
-        switch source.views {
-        case .present(let views):
-            views.notice()
-            return try views.cached(query) { try body(TripViews($0.alias())) }
-        case .past(let past): return try past.read { (try body(TripViews($0.alias())), past.position) }
+        try TripStoreError.wrap {
+            try source.interceptor?.willRead()
+            switch source.views {
+            case .present(let views):
+                views.notice()
+                return try views.cached(query) { try body(TripViews($0.alias())) }
+            case .past(let past): return try past.read { (try body(TripViews($0.alias())), past.position) }
+            }
         }
     }
 }
@@ -83,11 +87,11 @@ extension TripQuerying {
     /// A page of trips by date. O(log n + rows); O(1) while it is cached.
     public func trips(
         _ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil
-    ) throws -> Page<TripRow> {
+    ) throws -> Rows<TripRow> {
         let (page, position) = try answers.cached(.trips(query, limit, cursor)) {
             try $0.trips(query, limit: limit, after: cursor)
         }
-        return Page(rows: page.rows, next: page.next, position: position)
+        return Rows(page.rows, next: page.next, position)
     }
 
     /// An entity of any kind, or nil if it is not there. O(log n), and no more than a few hundred nanoseconds.
@@ -98,6 +102,15 @@ extension TripQuerying {
     public func lodging(_ id: Lodging.ID) throws -> Lodging? { try answers.entity(id) }
     public func transportation(_ id: Transportation.ID) throws -> Transportation? { try answers.entity(id) }
     public func organization(_ id: Organization.ID) throws -> Organization? { try answers.entity(id) }
+
+    /// An item of any kind, or nil if it is not there.
+    public func item(_ id: TripItem.ID) throws -> TripItem? {
+        switch id {
+        case .activity(let id): try activity(id).map { .activity($0) }
+        case .lodging(let id): try lodging(id).map { .lodging($0) }
+        case .transportation(let id): try transportation(id).map { .transportation($0) }
+        }
+    }
 
     /// The items of a trip in the order of time; none if the trip is not there. O(items); O(1) while they are cached.
     public func items(of trip: Trip.ID) throws -> Rows<TripItem> {

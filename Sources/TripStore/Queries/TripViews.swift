@@ -95,7 +95,7 @@ public struct TripViews: ~Copyable {
     /// A page of trips by date.
     ///
     /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
-    public func trips(_ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil) throws -> Page<
+    public func trips(_ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil) throws -> Rows<
         TripRow
     > {
         try trips(query, limit: limit, after: cursor, through: nil)
@@ -104,7 +104,7 @@ public struct TripViews: ~Copyable {
     /// A page of trips by date, and before it every row up to the cursor `shown`: those do not count towards the limit.
     func trips(
         _ query: TripQuery, limit: Int, after cursor: PageCursor?, through shown: PageCursor?
-    ) throws -> Page<TripRow> {
+    ) throws -> Rows<TripRow> {
         var start = try cursor?.place(in: query)
         var end = try shown?.place(in: query)
         let limit = max(1, min(limit, .max - 1))
@@ -122,7 +122,7 @@ public struct TripViews: ~Copyable {
                 rows.append(TripRow(trip: trip, totals: sums))
             }
             guard let reached = end else {
-                return Page(rows: rows, next: next.map { PageCursor(query, $0) }, position: position)
+                return Rows(rows, next: next.map { PageCursor(query, $0) }, position)
             }
             (start, end) = (reached, nil)
         }

@@ -74,7 +74,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
                 if let failure { throw failure }
                 do {
                     guard try readAhead() else { return nil }
-                } catch let error as ProjectionError where error.code == .beingBuilt {
+                } catch let error as TripStoreError where error.code == .beingBuilt {
                     return nil
                 }
             }

@@ -49,7 +49,9 @@ public final class Subscription: AsyncSequence, Sendable {
 
     /// The position up to which everything was acknowledged. Throws what the log refuses.
     public var acknowledged: Position {
-        get throws { try SubscriptionCursor.stored(name, store.log)?.position ?? .start }
+        get throws {
+            try TripStoreError.wrap { try SubscriptionCursor.stored(name, store.log)?.position ?? .start }
+        }
     }
 
     /// Begins after what was acknowledged last; what keeps it from knowing that, the first step throws.
@@ -68,9 +70,11 @@ public final class Subscription: AsyncSequence, Sendable {
     public func acknowledge(_ position: Position) async throws {
         let (name, log) = (name, store.log)
         try store.check(.position(position))
-        try await log.worker.run {
-            if let stored = try SubscriptionCursor.stored(name, log), stored.position >= position { return }
-            try SubscriptionCursor(at: position, log).store(name, log)
+        try await TripStoreError.wrapAsync {
+            try await log.worker.run {
+                if let stored = try SubscriptionCursor.stored(name, log), stored.position >= position { return }
+                try SubscriptionCursor(at: position, log).store(name, log)
+            }
         }
     }
 

@@ -10,16 +10,20 @@ extension TripStore {
     /// commits and events; it is not kept.
     ///
     /// Throws `TripStoreError` (`.subscriptionUnusable` if it is running already, if the name has not 1 to 100 bytes, or
-    /// if what it acknowledged last is not in this log; `.unknownPosition`), or `EventLogError.readOnly`.
+    /// if what it acknowledged last is not in this log; `.unknownPosition`, `.readOnly`), or what the medium refuses.
     public func subscription(
         _ name: String, from start: Subscription.Start = .end, _ filter: AuditFilter = AuditFilter()
     ) async throws -> Subscription {
         let lock = try await lockedSubscription(name)
-        if let cursor = try SubscriptionCursor.stored(name, log) {
-            guard try cursor.belongs(to: log) else {
+        let (known, isHere) = try TripStoreError.wrap {
+            let known = try SubscriptionCursor.stored(name, log)
+            return (known, try known?.belongs(to: log))
+        }
+        if let known {
+            guard isHere == true else {
                 throw TripStoreError(
                     .subscriptionUnusable,
-                    "The subscription '\(name)' came as far as position \(cursor.position) of another log, as of one "
+                    "The subscription '\(name)' came as far as position \(known.position) of another log, as of one "
                         + "that was replaced by an older copy. Decide from where to go on with 'moveSubscription'.")
             }
         } else {
@@ -40,16 +44,20 @@ extension TripStore {
     /// Forgets a subscription. It must not be running. Throws like `subscription(_:from:_:)`.
     public func removeSubscription(_ name: String) async throws {
         let lock = try await lockedSubscription(name)
-        try await log.worker.run { [log] in try SubscriptionCursor.remove(name, log) }
+        try await TripStoreError.wrapAsync {
+            try await log.worker.run { [log] in try SubscriptionCursor.remove(name, log) }
+        }
         withExtendedLifetime(lock) {}
     }
 
     /// How far each subscription came.
-    public func subscriptions() throws -> [String: Position] { try SubscriptionCursor.all(log).mapValues(\.position) }
+    public func subscriptions() throws -> [String: Position] {
+        try TripStoreError.wrap { try SubscriptionCursor.all(log).mapValues(\.position) }
+    }
 
     private func lockedSubscription(_ name: String) async throws -> SubscriptionLock {
         guard !isReadOnly else {
-            throw EventLogError(
+            throw TripStoreError(
                 .readOnly, "The store was opened for reading. Open it for writing, so that a subscription is kept.")
         }
         guard (1...100).contains(name.utf8.count) else {
@@ -58,17 +66,21 @@ extension TripStore {
                 "A subscription's name has 1 to 100 bytes, and '\(name)' has \(name.utf8.count). Choose another.")
         }
         let folder = StoreLayout(folder).subscriptions
-        return try await log.worker.run { try SubscriptionLock(name, in: folder) }
+        return try await TripStoreError.wrapAsync {
+            try await log.worker.run { try SubscriptionLock(name, in: folder) }
+        }
     }
 
     private func setCursor(_ name: String, at start: Subscription.Start) async throws {
         let position: Position
         switch start {
         case .beginning: position = .start
-        case .end: position = try log.read { try $0.lastPosition() }
+        case .end: position = try readLog { try $0.lastPosition() }
         case .after(let chosen): position = chosen
         }
         try check(.position(position))
-        try await log.worker.run { [log] in try SubscriptionCursor(at: position, log).store(name, log) }
+        try await TripStoreError.wrapAsync {
+            try await log.worker.run { [log] in try SubscriptionCursor(at: position, log).store(name, log) }
+        }
     }
 }

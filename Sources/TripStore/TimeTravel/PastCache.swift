@@ -26,6 +26,18 @@ final class PastCache: Sendable {
     // The one asked for last is the last.
     private let entries = Mutex<[Entry]>([])
 
+    /// The views of a group as of a horizon, in a folder for temporary files.
+    func views(
+        _ horizon: Horizon, of group: ProjectionGroup, in log: Log,
+        _ progress: @escaping @Sendable (BuildProgress) -> Void
+    ) async throws -> PastViews {
+        try await views(horizon, in: log) {
+            let folder = FileManager.default.temporaryDirectory
+            let name = PastViews.folderPrefix + UUID().uuidString
+            return try await group.past(horizon, at: folder.appendingPathComponent(name).path, progress)
+        }
+    }
+
     /// The views as of a horizon; those who ask for the same at the same time share one build.
     ///
     /// Throws `CancellationError` as soon as the task is cancelled. The build is given up if nobody else waits for it.

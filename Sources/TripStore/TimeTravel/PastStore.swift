@@ -26,9 +26,11 @@ public struct PastStore: TripQuerying {
 
     /// The names of the views, how many rows each has, and, if asked for, the digest of its rows.
     public func viewStatus(digests: Bool = false) throws -> [(name: String, rows: Int, digest: Digest?)] {
-        try views.read { snapshot in
-            try snapshot.viewNames.map { name in
-                (name, try snapshot.rowCount(of: name), digests ? try snapshot.digest(of: name) : nil)
+        try TripStoreError.wrap {
+            try views.read { snapshot in
+                try snapshot.viewNames.map { name in
+                    (name, try snapshot.rowCount(of: name), digests ? try snapshot.digest(of: name) : nil)
+                }
             }
         }
     }

@@ -24,12 +24,10 @@ extension TripStore {
         _ horizon: Horizon, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) async throws -> PastStore {
         try check(horizon)
-        let views = try await pastCache.views(horizon, in: log) { [views] in
-            let folder = FileManager.default.temporaryDirectory
-            let name = PastViews.folderPrefix + UUID().uuidString
-            return try await views.past(horizon, at: folder.appendingPathComponent(name).path, progress)
+        let past = try await TripStoreError.wrapAsync {
+            try await pastCache.views(horizon, of: views, in: log, progress)
         }
-        return PastStore(views, interceptor)
+        return PastStore(past, interceptor)
     }
 
     /// An entity as it was, from its own events alone; nil if it was not there. O(events of the entity).
@@ -52,10 +50,11 @@ extension TripStore {
 
     /// The items of a trip as they were, in the order of time; none if the trip was not there. O(events of all items
     /// that were ever in the trip).
-    public func items(of trip: Trip.ID, asOf horizon: Horizon) throws -> [TripItem] {
+    public func items(of trip: Trip.ID, asOf horizon: Horizon) throws -> Rows<TripItem> {
         try check(horizon)
-        return try withAuditor { auditor, _ in
-            guard try auditor.timeline(of: trip.reference).record(asOf: horizon).isPresent else { return [] }
+        return try withAuditor { auditor, log in
+            let end = try log.lastPosition()
+            guard try auditor.timeline(of: trip.reference).record(asOf: horizon).isPresent else { return Rows([], end) }
             var items: [TripItem] = []
             for reference in try auditor.items(everOf: trip) {
                 let record = try auditor.timeline(of: reference).record(asOf: horizon)
@@ -64,12 +63,14 @@ extension TripStore {
                 }
                 items.append(item)
             }
-            return items.sorted { TripItem.precedes($0, $1) }
+            return Rows(items.sorted { TripItem.precedes($0, $1) }, end)
         }
     }
 
     /// Refuses positions that the log does not have.
-    package func check(_ horizon: Horizon) throws {
+    package func check(_ horizon: Horizon) throws { try TripStoreError.wrap { try Self.check(horizon, in: log) } }
+
+    static func check(_ horizon: Horizon, in log: Log) throws {
         guard case .position(let position) = horizon else { return }
         let last = try log.read { try $0.lastPosition() }
         guard position > last else { return }
@@ -86,6 +87,6 @@ extension TripItem {
         let (start, other) = (a.start?.milliseconds ?? .max, b.start?.milliseconds ?? .max)
         if start != other { return start < other }
         if a.kind != b.kind { return a.kind < b.kind }
-        return a.id.bytes.lexicographicallyPrecedes(b.id.bytes)
+        return a.id.uuid < b.id.uuid
     }
 }

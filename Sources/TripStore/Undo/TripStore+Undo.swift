@@ -83,11 +83,13 @@ extension TripStore {
     }
 
     private func plan(_ make: (inout UndoFinder) throws -> UndoPlan) throws -> UndoPlan {
-        try interceptor?.willRead()
-        return try log.read { log in
-            try views.read(beside: log) { views in
-                var finder = UndoFinder(try Auditor(views.alias(), log.alias()))
-                return try make(&finder)
+        try TripStoreError.wrap {
+            try interceptor?.willRead()
+            return try log.read { log in
+                try views.read(beside: log) { views in
+                    var finder = UndoFinder(try Auditor(views.alias(), log.alias()))
+                    return try make(&finder)
+                }
             }
         }
     }

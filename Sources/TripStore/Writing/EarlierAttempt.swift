@@ -61,7 +61,7 @@ extension TripStore {
     /// an id. Throws `TripStoreError.appendIDReused`.
     func receiptOfEarlierAttempt(_ proposal: AppendProposal, _ authorship: Authorship) throws -> Receipt? {
         guard let id = authorship.appendID, !isReadOnly else { return nil }
-        return try log.read { try EarlierAttempt(of: proposal, id, $0) }.map { try receipt(of: $0) }
+        return try readLog { try EarlierAttempt(of: proposal, id, $0) }.map { try receipt(of: $0) }
     }
 
     /// The versions are those that the commit left behind, from the history of each entity.

@@ -12,11 +12,11 @@ extension TripStore {
     /// `expecting` names versions that entities must still have, of those written and of others. Nothing is written
     /// unless every event is valid on the state that it meets.
     ///
-    /// If the outcome is not known, because the process was lost or an `StorageError` of the code `.outcomeUnknown` was
+    /// If the outcome is not known, because the process was lost or `TripStoreError.outcomeUnknown` was
     /// thrown, try again with the same `appendID` in `authorship`: nothing is then written twice.
     ///
     /// Throws `TripStoreError` (`.versionConflict`, `.unknownEntity`, `.deleted`, `.alreadyExists`, `.notDeleted`,
-    /// `.unknownTrip`, `.nothingToWrite`, `.appendIDReused`), `ValidationError`, or what the log and the medium refuse.
+    /// `.unknownTrip`, `.invalidValue`, `.nothingToWrite`, `.appendIDReused`), or what the log and the medium refuse.
     @discardableResult
     public func append(
         _ events: [TripEvent], by authorship: Authorship = Authorship(),
@@ -84,6 +84,10 @@ extension TripStore {
 
     /// What everything that writes goes through.
     private func write(_ commit: ProposedCommit) async throws -> Receipt {
+        try await TripStoreError.wrapAsync { try await append(commit) }
+    }
+
+    private func append(_ commit: ProposedCommit) async throws -> Receipt {
         try await interceptor?.willWrite()
         if !views.isServing && !isReadOnly { try await views.catchUp(to: .start) }
         let box = PlannedBox()
@@ -129,10 +133,12 @@ extension TripStore {
     ///
     /// Throws what stops the views from getting there.
     public func settled(at position: Position? = nil) async throws {
-        if let position { return try await views.awaitPosition(position) }
-        // A commit of a process that was killed before it said so shows with the next turn of a writer.
-        if !isReadOnly { try await log.worker.run { [log] in try log.awaitWriters() } }
-        try await views.awaitPosition(log.read { try $0.lastPosition() })
+        try await TripStoreError.wrapAsync {
+            if let position { return try await views.awaitPosition(position) }
+            // A commit of a process that was killed before it said so shows with the next turn of a writer.
+            if !isReadOnly { try await log.worker.run { [log] in try log.awaitWriters() } }
+            try await views.awaitPosition(log.read { try $0.lastPosition() })
+        }
     }
 }
 

@@ -5,7 +5,7 @@ public import Trips
 extension TripStore {
     /// Creates an entity with every field that it has, and answers its id.
     ///
-    /// Throws `TripStoreError` (`.alreadyExists`, `.unknownTrip`), `ValidationError`, or what the log refuses.
+    /// Throws `TripStoreError` (`.alreadyExists`, `.unknownTrip`, `.invalidValue`), or what the log refuses.
     @discardableResult
     public func create<Entity: TripEntity>(
         _ entity: Entity, by authorship: Authorship = Authorship()
@@ -20,7 +20,7 @@ extension TripStore {
     /// computed from its old value without an update being lost. `change` runs where the caller does, so that it may
     /// use what belongs to the caller's actor.
     ///
-    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.unknownTrip`), `ValidationError`, what `change`
+    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.unknownTrip`, `.invalidValue`), what `change`
     /// throws, or what the log refuses.
     @discardableResult
     public func edit<Entity: TripEntity>(
@@ -55,8 +55,8 @@ extension TripStore {
     ///
     /// Where another wrote the same field meanwhile, this write wins, and the history shows the conflict.
     ///
-    /// Throws `TripStoreError` (`.differentEntities`, `.unknownEntity`, `.deleted`, `.unknownTrip`),
-    /// `ValidationError`, or what the log refuses.
+    /// Throws `TripStoreError` (`.differentEntities`, `.unknownEntity`, `.deleted`, `.unknownTrip`,
+    /// `.invalidValue`), or what the log refuses.
     @discardableResult
     public func save<Entity: TripEntity>(
         _ draft: Entity, from original: Entity, by authorship: Authorship = Authorship()
@@ -88,6 +88,12 @@ extension TripStore {
         try await append([.deleted(id)], by: authorship)
     }
 
+    /// Deletes an item of any kind. Throws like the others.
+    @discardableResult
+    public func delete(_ item: TripItem.ID, by authorship: Authorship = Authorship()) async throws -> Receipt {
+        try await append([TripEvent(.deleted, item.reference)], by: authorship)
+    }
+
     /// Takes a deletion back.
     ///
     /// Throws `TripStoreError` (`.unknownEntity`, `.notDeleted`, `.unknownTrip`), or what the log refuses.
@@ -98,6 +104,12 @@ extension TripStore {
         try await append([.restored(id)], by: authorship)
     }
 
+    /// Takes the deletion of an item of any kind back. Throws like the others.
+    @discardableResult
+    public func restore(_ item: TripItem.ID, by authorship: Authorship = Authorship()) async throws -> Receipt {
+        try await append([TripEvent(.restored, item.reference)], by: authorship)
+    }
+
     /// Puts an item into another trip. Nothing is written if it is there already.
     ///
     /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.unknownTrip`), or what the log refuses.
@@ -106,6 +118,18 @@ extension TripStore {
         _ item: Identifier<Item<Kind>>, to trip: Trip.ID, by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
         try await write([TripEvent(.edited, item, [.trip(trip)])], by: authorship)
+    }
+
+    /// Puts an item of any kind into another trip. Throws like the other.
+    @discardableResult
+    public func move(
+        _ item: TripItem.ID, to trip: Trip.ID, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        switch item {
+        case .activity(let id): try await move(id, to: trip, by: authorship)
+        case .lodging(let id): try await move(id, to: trip, by: authorship)
+        case .transportation(let id): try await move(id, to: trip, by: authorship)
+        }
     }
 
     /// Several changes in one commit: all or nothing, here and on every replica. Those that change nothing are left out, and

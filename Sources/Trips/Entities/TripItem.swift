@@ -55,9 +55,51 @@ public enum TripItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    public var id: UUID { reference.id }
+    /// The id, typed by the kind of the item.
+    public var id: ID {
+        switch self {
+        case .activity(let item): .activity(item.id)
+        case .lodging(let item): .lodging(item.id)
+        case .transportation(let item): .transportation(item.id)
+        }
+    }
+
     /// Which of the three it is.
     public var kind: EntityKind { reference.kind }
+}
+
+extension TripItem {
+    /// The id of an item of any kind, which says of which one.
+    public enum ID: Hashable, Sendable, Codable, CustomStringConvertible {
+        case activity(Activity.ID)
+        case lodging(Lodging.ID)
+        case transportation(Transportation.ID)
+
+        /// The typed form of a reference; nil if it names no item.
+        public init?(_ reference: EntityReference) {
+            switch reference.kind {
+            case .activity: self = .activity(Identifier(reference.id))
+            case .lodging: self = .lodging(Identifier(reference.id))
+            case .transportation: self = .transportation(Identifier(reference.id))
+            default: return nil
+            }
+        }
+
+        /// The kind and the id, as the log names it.
+        public var reference: EntityReference {
+            switch self {
+            case .activity(let id): id.reference
+            case .lodging(let id): id.reference
+            case .transportation(let id): id.reference
+            }
+        }
+
+        /// The id without its kind.
+        public var uuid: UUID { reference.id }
+
+        /// The usual text of the UUID, in upper case.
+        public var description: String { uuid.uuidString }
+    }
 }
 
 /// The common fields of all items, as `ItemEntity` describes them.

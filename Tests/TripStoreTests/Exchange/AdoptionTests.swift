@@ -15,7 +15,7 @@ struct AdoptionTests {
         await #expect {
             try await stores[0].exchange(with: .store(stores[1]))
         } throws: { error in
-            guard let error = error as? ExchangeError, error.code == .otherJournal else { return false }
+            guard let error = error as? TripStoreError, error.code == .otherJournal else { return false }
             return stores.allSatisfy { error.message.contains("\($0.journal)") }
         }
         #expect(try stores[0].peers().first?.lastError?.contains("\(stores[1].journal)") == true)

@@ -131,7 +131,7 @@ struct KilledCloneTests {
         let other = folder.url.appendingPathComponent("other")
         try await fill(other, seed: 3, trips: 2)
         for _ in 0..<2 {
-            let error = await #expect(throws: ExchangeError.self) { _ = try await goOn(.folder(other)) }
+            let error = await #expect(throws: TripStoreError.self) { _ = try await goOn(.folder(other)) }
             #expect(error?.code == .otherJournal)
             for words in [
                 "\(try await journal(of: source))", "\(try await journal(of: other))", clone.path, source.path,
@@ -151,7 +151,7 @@ struct KilledCloneTests {
         try await fill(source, trips: 2)
         try layNote(journal: try await journal(of: source))
         try await fill(clone, seed: 4, trips: 1)
-        let error = await #expect(throws: ExchangeError.self) { _ = try await goOn() }
+        let error = await #expect(throws: TripStoreError.self) { _ = try await goOn() }
         #expect(error?.code == .otherJournal)
         let store = try await TripStore.test(clock: Self.clock(7), at: clone)
         #expect(try store.status().position == Position(2))

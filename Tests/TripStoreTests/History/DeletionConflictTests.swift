@@ -46,7 +46,7 @@ struct DeletionConflictTests {
         let conflict = try #require(try pair.ana.conflicts().first)
         #expect(conflict.subject == .tripDeletion(pair.lisbon))
         #expect(conflict.entity == tram.reference)
-        #expect(try pair.ana.conflicts(of: pair.lisbon) == [conflict])
+        #expect(try pair.ana.conflicts(of: pair.lisbon).rows == [conflict])
         #expect(try pair.ana.conflict(conflict.id) == conflict)
         try await pair.ana.settle(conflict, taking: .superseded)
         #expect(try pair.ana.activity(tram)?.name == "Tram")

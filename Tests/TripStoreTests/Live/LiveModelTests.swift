@@ -30,7 +30,7 @@ struct LiveModelTests {
     func phases() async throws {
         let outage = Outage()
         let store = try await TripStore.test(outage)
-        outage.begin(ProjectionError(.beingBuilt, "The views are being built."))
+        outage.begin(TripStoreError(.beingBuilt, "The views are being built."))
         let model = LiveModel(store.live(.dated))
         #expect(model.phase.name == "loading")
         outage.end()
@@ -143,7 +143,7 @@ struct LiveModelTests {
         await until { model.error != nil }
         await task.value
         model.retry()
-        #expect((model.error as? ProjectionError)?.code == .closed)
+        #expect((model.error as? TripStoreError)?.code == .closed)
         #expect(model.rows.count == 1 && model.follower == nil)
     }
 }

@@ -153,8 +153,10 @@ struct BulkLoadTests {
         let store = try await TripStore.test()
         try await store.load { load in
             try await load.append([.created(Trip(name: "Good"))])
-            await #expect(throws: ValidationError.self) {
+            await #expect {
                 try await load.append([.created(Trip(name: "Fine")), .created(Trip(name: "  "))])
+            } throws: {
+                ($0 as? TripStoreError)?.code == .invalidValue
             }
             await #expect(throws: TripStoreError.self) { try await load.append([]) }
             try await load.append([.created(Trip(name: "Good, too"))])
@@ -233,7 +235,7 @@ struct BulkLoadTests {
         #expect(try store.appViews.read { try $0.rowCount(of: "by-name") } == 100)
         try await store.expectInvariants()
         let reader = try await TripStore.open(at: folder.url, options: .readOnly)
-        await #expect(throws: EventLogError.self) { try await reader.load { _ in } }
+        await #expect { try await reader.load { _ in } } throws: { ($0 as? TripStoreError)?.code == .readOnly }
         await store.close()
     }
 }

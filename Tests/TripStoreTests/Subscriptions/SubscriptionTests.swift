@@ -219,7 +219,9 @@ struct SubscriptionTests {
         }
         _ = try await store.subscription("any/thing ✈︎ goes")
         let reader = try await TripStore.open(at: folder.url, options: .readOnly)
-        await #expect(throws: EventLogError.self) { _ = try await reader.subscription("index") }
+        await #expect { _ = try await reader.subscription("index") } throws: {
+            ($0 as? TripStoreError)?.code == .readOnly
+        }
         try await store.expectInvariants()
     }
 

@@ -12,7 +12,7 @@ struct PlainPlanner {
         case values(ValidationError.Code)
 
         init?(_ error: any Error) {
-            switch error {
+            switch (error as? TripStoreError)?.cause ?? error {
             case let error as TripStoreError: self = .store("\(error.code)")
             case let error as ValidationError: self = .values(error.code)
             default: return nil

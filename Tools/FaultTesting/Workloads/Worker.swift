@@ -165,7 +165,7 @@ public final class Worker: Sendable {
             try await write.run(in: try store(name))
         } catch {
             // A further attempt that wrote nothing says nothing about the first one.
-            if !isFirst || (error as? StorageError)?.code == .outcomeUnknown {
+            if !isFirst || (error as? TripStoreError)?.code == .outcomeUnknown {
                 if isFirst { say(.unknown(store: name, trip: write.trip, name: write.name)) }
                 state.withLock { $0.unknown[name, default: []].append(write) }
             } else {

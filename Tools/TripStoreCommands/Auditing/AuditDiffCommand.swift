@@ -29,7 +29,7 @@ struct AuditDiffCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try await options.openForReading()
-        var differences = try store.differences(from: from.horizon, to: to.horizon)
+        var differences = try store.differences(from: from.horizon, to: to.horizon).rows
         if let trip {
             let touched = try Self.touched(by: store.trip(trip), store)
             differences.removeAll { !touched.contains($0.entity) }
@@ -50,7 +50,7 @@ struct AuditDiffCommand: AsyncParsableCommand {
         var found: Set = [trip.reference]
         var last: Position?
         while true {
-            let commits = try store.audit(AuditFilter(trip: trip), limit: 256, after: last)
+            let commits = try store.audit(AuditFilter(trip: trip), limit: 256, beyond: last)
             guard let newest = commits.last else { return found }
             last = newest.position
             for commit in commits { found.formUnion(commit.events.map(\.entity)) }

@@ -112,7 +112,7 @@ private struct CommitList {
     mutating func print(_ remaining: inout Int, while isWithin: (Position) -> Bool) throws {
         while remaining > 0, Console.current.hasReader() {
             // No snapshot is held while lines are printed, so what is read in one go is bounded.
-            let commits = try store.audit(filter, limit: min(remaining, 32), after: last)
+            let commits = try store.audit(filter, limit: min(remaining, 32), beyond: last).rows
             let wanted = commits.prefix { isWithin($0.position) }
             remaining -= wanted.count
             print(wanted)
@@ -123,7 +123,7 @@ private struct CommitList {
     }
 
     /// The position of the commit that comes next; nil if there is none.
-    func next() throws -> Position? { try store.audit(filter, limit: 1, after: last).first?.position }
+    func next() throws -> Position? { try store.audit(filter, limit: 1, beyond: last).first?.position }
 
     private mutating func print(_ commits: ArraySlice<AuditedCommit>) {
         if isJSON {

@@ -103,10 +103,15 @@ struct BundleWriteCommand: AsyncParsableCommand {
             do {
                 return try await store.write(
                     bundle: URL(fileURLWithPath: path), for: audience, replacingOtherFiles: force)
-            } catch let error as ExchangeError where (error.cause as? OutputError)?.code == .occupied {
+            } catch let error as TripStoreError where Self.isOccupied(error) {
                 throw CommandError("\(error.message) Or replace it with --force.")
             }
         }
+    }
+
+    /// Whether a file is in the way that is no bundle.
+    private static func isOccupied(_ error: TripStoreError) -> Bool {
+        ((error.cause as? ExchangeError)?.cause as? OutputError)?.code == .occupied
     }
 
     /// Opens the store for writing, or for reading if it cannot be written to.
@@ -132,15 +137,15 @@ struct BundleWriteCommand: AsyncParsableCommand {
         if !since.isEmpty, FileManager.default.fileExists(atPath: url.path) {
             let frontier = try await TripStore.summary(ofBundle: url).header.frontier
             if let journal = frontier.journal, journal != store.journal {
-                throw ExchangeError(
+                throw TripStoreError(
                     .otherJournal,
                     "The bundle \(since) belongs to the journal \(journal) and this store to \(store.journal), so its "
                         + "frontier says nothing here. Give one of the same journal.")
             }
             return .holder(of: frontier)
         }
-        do { return .holder(of: try store.frontier(since)) } catch let error as ExchangeError {
-            throw ExchangeError(error.code, "\(error.message) Or name a bundle file; there is none at \(url.path).")
+        do { return .holder(of: try store.frontier(since)) } catch let error as TripStoreError {
+            throw TripStoreError(error.code, "\(error.message) Or name a bundle file; there is none at \(url.path).")
         }
     }
 }

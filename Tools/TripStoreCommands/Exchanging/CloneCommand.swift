@@ -35,7 +35,7 @@ struct CloneCommand: AsyncParsableCommand {
         do {
             (store, report) = try await TripStore.clone(
                 .path(URL(argument: peer)), to: url, options: options, progress: ExchangeText.progress)
-        } catch let error as ExchangeError where error.code == .otherJournal {
+        } catch let error as TripStoreError where error.code == .otherJournal {
             throw error
         } catch  where TripStore.isUnfinishedClone(at: url) {
             throw CommandError("\(error) What came before is in \(url.path): the same command goes on with it.")

@@ -14,7 +14,7 @@ struct ExchangeText {
     init(_ report: ExchangeReport, _ store: TripStore) async throws {
         self.report = report
         if report.received.commits > 0 { try await store.settled() }
-        conflicts = try store.conflicts(from: report)
+        conflicts = try store.conflicts(from: report).rows
     }
 
     /// Prints it, with `head` before it.

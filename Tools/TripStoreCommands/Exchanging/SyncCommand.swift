@@ -45,9 +45,9 @@ struct SyncCommand: AsyncParsableCommand {
             let met = try store.peers()
             do {
                 try await Self.exchange(with: target, healing: heal, store, options)
-            } catch let error as ExchangeError where error.code == .otherJournal {
+            } catch let error as TripStoreError where error.code == .otherJournal {
                 guard adopt else {
-                    throw ExchangeError(
+                    throw TripStoreError(
                         .otherJournal,
                         "\(error.message) 'tripstore sync \(peer) --adopt' writes them anew into this store.")
                 }

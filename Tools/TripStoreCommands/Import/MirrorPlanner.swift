@@ -52,7 +52,7 @@ struct MirrorPlanner {
     private func mayBeUnread(_ item: TripItem) throws -> Bool {
         guard mirrored.hasUnreadable, try wasMoved(item) else { return false }
         sender.tally.warn(
-            "The \(item.kind.words) \(item.id.uuidString) is not deleted: it was moved from another trip, and the file "
+            "The \(item.kind.words) \(item.id) is not deleted: it was moved from another trip, and the file "
                 + "has records that cannot be read.")
         return true
     }

@@ -72,12 +72,12 @@ final class SpooledInput {
             return try await body(path)
         } catch let error as ExportError {
             throw CommandError(error.message.replacingOccurrences(of: path, with: "Standard input"))
-        } catch let error as ExchangeError {
+        } catch let error as TripStoreError {
             let message = error.message.replacingOccurrences(
                 of: "The bundle \(path)", with: "The bundle on standard input"
             )
             .replacingOccurrences(of: path, with: "Standard input")
-            throw ExchangeError(error.code, message, cause: error.cause)
+            throw TripStoreError(error.code, message, entity: error.entity, cause: error.cause)
         }
     }
 }

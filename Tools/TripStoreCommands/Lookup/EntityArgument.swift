@@ -85,7 +85,7 @@ extension TripStore {
     private func lastWritten(_ kinds: Set<EntityKind>) throws -> EntityReference {
         var last: Position?
         while true {
-            let batch = try audit(AuditFilter(isReversed: true), limit: 32, after: last)
+            let batch = try audit(AuditFilter(isReversed: true), limit: 32, beyond: last)
             guard let oldest = batch.last else {
                 throw TripStoreError(.unknownEntity, "Nothing of that kind was written yet, so there is no last one.")
             }

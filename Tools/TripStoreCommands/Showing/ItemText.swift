@@ -12,7 +12,7 @@ struct ItemText {
         var facts = [item.kind.words] + times
         facts += ItemDetails(organizations: known).lines(of: item)
         if let trip { facts.append("trip: \(trip.name)") }
-        facts.append(item.id.uuidString)
+        facts.append("\(item.id)")
         return Self.lines(item.name, facts)
     }
 

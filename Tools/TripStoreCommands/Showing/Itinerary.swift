@@ -98,7 +98,7 @@ private struct Event: Comparable {
     }
 
     private var key: (Int64, Int, String, String) {
-        (moment.milliseconds, rank, entry.item.name, entry.item.id.uuidString)
+        (moment.milliseconds, rank, entry.item.name, "\(entry.item.id)")
     }
 
     static func < (a: Event, b: Event) -> Bool { a.key < b.key }

@@ -85,7 +85,7 @@ struct ItineraryText {
     }
 
     private func details(_ item: TripItem) -> [String] {
-        ItemDetails(organizations: organizations).lines(of: item) + (showsIDs ? [item.id.uuidString] : [])
+        ItemDetails(organizations: organizations).lines(of: item) + (showsIDs ? ["\(item.id)"] : [])
     }
 }
 

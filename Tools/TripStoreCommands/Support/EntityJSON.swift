@@ -45,7 +45,7 @@ struct EntityJSON {
     func item(_ item: TripItem) -> JSON {
         let isJourney = item.kind == .transportation
         return .object([
-            ("kind", item.kind.json), ("id", .string(item.id.uuidString)), ("name", .string(item.name)),
+            ("kind", item.kind.json), ("id", .string("\(item.id)")), ("name", .string(item.name)),
             ("trip", .optional(item.trip.map { "\($0)" })), ("mode", .optional(item.mode.map { "\($0)" })),
             ("start", item.start?.json ?? .null), ("end", item.effectiveEnd?.json ?? .null),
             ("cost", item.cost?.json ?? .null), ("paid", .string("\(item.paid)")),

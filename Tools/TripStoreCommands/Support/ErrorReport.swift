@@ -30,7 +30,7 @@ struct ErrorReport {
     private static func code(of error: any Error) -> String {
         switch error {
         case let error as CommandError: error.code
-        case let error as TripStoreError: error.code.rawValue
+        case let error as TripStoreError: code(ofLayer: error.cause) ?? error.code.rawValue
         case let error as ValidationError: "\(error.code)"
         case let error as ExchangeError: error.code.rawValue
         case let error as EventLogError: error.code.rawValue
@@ -40,6 +40,15 @@ struct ErrorReport {
         case is IncompleteUndoError: "incompleteUndo"
         case is CancellationError: "cancelled"
         default: "failed"
+        }
+    }
+
+    /// Those of broken rules, which say more, and of views are the layer's own.
+    private static func code(ofLayer cause: (any Error)?) -> String? {
+        switch cause {
+        case let cause as ValidationError: "\(cause.code)"
+        case let cause as ProjectionError: cause.code.rawValue
+        default: nil
         }
     }
 

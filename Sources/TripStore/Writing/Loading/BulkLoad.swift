@@ -62,7 +62,7 @@ public actor BulkLoad {
         try Task.checkCancellation()
         try await store.interceptor?.willWrite()
         // Checked outside the actor, beside the planning of those before.
-        try await add(try LoadedCommit(events))
+        try await TripStoreError.wrapAsync { try await add(try LoadedCommit(events)) }
     }
 
     /// Adds a commit whose events are computed anew if somebody else writes before it is stored; else like `append`.
@@ -85,9 +85,11 @@ public actor BulkLoad {
 
     /// Waits until everything that was added is durable. Throws what kept it from that.
     public func flush() async throws {
-        try await inTurn {
-            try await settlePlanning(to: 0)
-            while !underWay.isEmpty { try await arrive() }
+        try await TripStoreError.wrapAsync {
+            try await inTurn {
+                try await settlePlanning(to: 0)
+                while !underWay.isEmpty { try await arrive() }
+            }
         }
     }
 
@@ -214,7 +216,8 @@ public actor BulkLoad {
                 try await store.append(computed.events, by: authorship, expecting: computed.versions)
                 noteDurable(computed.events)
                 return source.stored()
-            } catch  where error is TripStoreError || error is ValidationError {
+            } catch let error as TripStoreError where error.cause == nil || error.cause is ValidationError {
+                // The state forbids it; what the log or the medium refuses ends the load.
                 try await store.settled()
                 refusal = try store.views.read { $0.position } > computed.position ? nil : error
             }

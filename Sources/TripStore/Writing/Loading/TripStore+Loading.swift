@@ -25,6 +25,16 @@ extension TripStore {
         by authorship: Authorship = Authorship(), isolation: isolated (any Actor)? = #isolation,
         _ body: (_ load: BulkLoad) async throws -> T
     ) async throws -> T {
+        // No closure between: it would leave the caller's actor.
+        do { return try await loading(by: authorship, isolation: isolation, body) } catch {
+            throw TripStoreError(error) ?? error
+        }
+    }
+
+    private func loading<T>(
+        by authorship: Authorship, isolation: isolated (any Actor)?,
+        _ body: (_ load: BulkLoad) async throws -> T
+    ) async throws -> T {
         try refuseAppendID(authorship, "a load")
         // A store that cannot be written to says so at once.
         if isReadOnly { _ = try await log.appendHashed { _ in nil } }

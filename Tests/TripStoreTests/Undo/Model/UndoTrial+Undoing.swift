@@ -123,7 +123,7 @@ extension UndoTrial {
 extension UndoTrial {
     mutating func settle(_ replica: Int) async throws {
         let store = stores[replica]
-        let conflicts = try store.conflicts()
+        let conflicts = try store.conflicts().rows
         if conflicts.isEmpty { return }
         let conflict = draw(conflicts)
         let side = draw(TripStore.ConflictSide.allCases)

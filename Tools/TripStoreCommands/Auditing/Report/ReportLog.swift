@@ -38,7 +38,7 @@ struct ReportLog {
         var last = position.next
         while commits < limit {
             // What is read in one go is bounded; of it, only numbers and new texts stay.
-            let batch = try store.audit(filter, limit: min(limit - commits, 256), after: last)
+            let batch = try store.audit(filter, limit: min(limit - commits, 256), beyond: last)
             guard let oldest = batch.last?.position else { break }
             last = oldest
             for commit in batch where commit.position > start { add(commit) }

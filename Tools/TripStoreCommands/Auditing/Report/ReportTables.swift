@@ -94,9 +94,9 @@ struct ReportTables {
     /// The history of an item, which tells the trips that it was in; none of anything else.
     private static func history(of entity: EntityReference, _ store: TripStore) throws -> [HistoryEntry] {
         switch entity.kind {
-        case .activity: try store.history(of: Activity.ID(entity.id))
-        case .lodging: try store.history(of: Lodging.ID(entity.id))
-        case .transportation: try store.history(of: Transportation.ID(entity.id))
+        case .activity: try store.history(of: Activity.ID(entity.id)).rows
+        case .lodging: try store.history(of: Lodging.ID(entity.id)).rows
+        case .transportation: try store.history(of: Transportation.ID(entity.id)).rows
         default: []
         }
     }

@@ -1,0 +1,22 @@
+public import EventLog
+
+/// The rows of an answer, all of them or a page: what every call returns that lists something of the log or the views.
+public struct Rows<Row: Sendable>: Sendable, RandomAccessCollection {
+    public let rows: [Row]
+    /// Where the next page begins; nil if there are no further rows.
+    public let next: PageCursor?
+    /// Up to which commit of the log the rows hold.
+    public let position: Position
+
+    init(_ rows: [Row], next: PageCursor? = nil, _ position: Position) {
+        self.rows = rows
+        self.next = next
+        self.position = position
+    }
+
+    public var startIndex: Int { rows.startIndex }
+    public var endIndex: Int { rows.endIndex }
+    public subscript(index: Int) -> Row { rows[index] }
+}
+
+extension Rows: Equatable where Row: Equatable {}
