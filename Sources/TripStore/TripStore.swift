@@ -31,6 +31,7 @@ public final class TripStore: Sendable {
     let appGroup: ProjectionGroup?
     let coordinator: WriteCoordinator
     let pastCache = PastCache()
+    let pastAppCache = PastCache()
     let running = RunningExchanges()
     let logger: Logger
     let interceptor: (any StoreInterceptor)?

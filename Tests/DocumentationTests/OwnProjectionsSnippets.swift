@@ -93,6 +93,32 @@ struct OwnProjectionsSnippets {
         try? FileManager.default.removeItem(atPath: folder.path + "-compared")
     }
 
+    @Test("Rows with types")
+    func typed() async throws {
+        let place = Folder()
+        let folder = place.url
+        // begin Own-typed
+        let byCity = AppView<ViewPair<String, Day?>, String>("by-city", version: 1) { (trip: Trip, rows) in
+            rows.put(ViewPair(trip.destination, trip.startDay), trip.name)
+        }
+        let store = try await TripStore.open(at: folder, options: TripStore.Options(projections: [byCity]))
+        // end
+        let receipt = try await store.append([.created(Trip(name: "Lisbon", destination: "Lisboa"))])
+        let notes = Notes()
+        func print(_ parts: Any...) { notes.add(parts.map { "\($0)" }.joined(separator: " ")) }
+        // begin Own-rows
+        try await store.appViews.settled()  // only where what was written a moment ago must be there
+        for row in try store.appViews.rows(of: byCity, .first("Lisboa")) {
+            print(row.key.second?.description ?? "some day", row.value, row.entity.id)
+        }
+        let rows = try store.appViews.live(rowsOf: byCity)
+        let before = try await store.appViews.asOf(receipt.position - 1).rows(of: byCity)
+        // end
+        #expect(notes.all.first?.hasPrefix("some day Lisbon ") == true && notes.all.count == 1)
+        #expect(try await rows.first { _ in true }?.rows.count == 1)
+        #expect(before.isEmpty)
+    }
+
     @Test("A projection that fails stops its group alone")
     func fault() async throws {
         let bad = EntityProjection<Trip>("bad", version: 1) { trip, sink in sink.put(Array(trip.notes.utf8)) }

@@ -37,6 +37,16 @@ public struct KeyBounds: Sendable, Hashable {
         self.isReversed = isReversed
         wholePrefix = lower == nil && upper == nil && after == nil && through == nil ? prefix : nil
     }
+
+    private init(_ first: [UInt8], _ end: [UInt8]?, isReversed: Bool, _ wholePrefix: [UInt8]?) {
+        self.first = first
+        self.end = end
+        self.isReversed = isReversed
+        self.wholePrefix = wholePrefix
+    }
+
+    /// The same keys from the other end.
+    package var reversed: KeyBounds { KeyBounds(first, end, isReversed: !isReversed, wholePrefix) }
 }
 
 extension [UInt8] {

@@ -79,7 +79,7 @@ extension TripStore {
         LiveQuery(views, log, interceptor, Self.rows(query))
     }
 
-    private static func rows<Row: Identifiable & Equatable & Sendable>(
+    static func rows<Row: Identifiable & Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing TripViews) throws -> (rows: [Row], next: PageCursor?)
     ) -> LiveQuery<LiveRows<Row>>.Evaluation where Row.ID: Sendable {
         { views, _, last in

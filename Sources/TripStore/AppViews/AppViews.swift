@@ -9,13 +9,15 @@ public import Trips
 /// nothing else: its views stay as they were before the commit at fault.
 public struct AppViews: Sendable {
     private let group: ProjectionGroup?
-    private let log: Log
-    private let interceptor: (any StoreInterceptor)?
+    let log: Log
+    let interceptor: (any StoreInterceptor)?
+    let past: PastCache
 
-    init(_ group: ProjectionGroup?, _ log: Log, _ interceptor: (any StoreInterceptor)?) {
+    init(_ group: ProjectionGroup?, _ log: Log, _ interceptor: (any StoreInterceptor)?, _ past: PastCache) {
         self.group = group
         self.log = log
         self.interceptor = interceptor
+        self.past = past
     }
 
     /// What stops the views from following the log: the projection and the commit at fault. Nil if nothing does.
@@ -36,6 +38,28 @@ public struct AppViews: Sendable {
             group.reader.notice()
             return try group.read(body)
         }
+    }
+
+    /// The rows of a view, in the order of their keys. O(log n + rows); O(1) while they are cached. Throws like `read`.
+    public func rows<Key, Value>(
+        of view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
+    ) throws -> Rows<AppRow<Key, Value>> {
+        let group = try present
+        return try TripStoreError.wrap {
+            try interceptor?.willRead()
+            group.reader.notice()
+            let (rows, position) = try group.reader.cached(CachedRows(view: view.name, bounds: selection.bounds)) {
+                try $0.rows(of: view, selection)
+            }
+            return Rows(rows, position)
+        }
+    }
+
+    /// The rows of a view, live. Throws `TripStoreError.invalidProjections` if the store was opened without projections.
+    public func live<Key, Value>(
+        rowsOf view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
+    ) throws -> LiveQuery<LiveRows<AppRow<Key, Value>>> {
+        LiveQuery(try present, log, interceptor, TripStore.rows { (try $0.snapshot.rows(of: view, selection), nil) })
     }
 
     /// A query of these views, live, as `TripStore.live`.
@@ -78,7 +102,7 @@ public struct AppViews: Sendable {
         return try await TripStoreError.wrapAsync { try await group.buildApart(at: path) { _ in }.1 }
     }
 
-    private var present: ProjectionGroup {
+    var present: ProjectionGroup {
         get throws(TripStoreError) {
             guard let group else {
                 throw TripStoreError(
@@ -121,7 +145,7 @@ public struct AppViews: Sendable {
 
 extension TripStore {
     /// The views of the app's own projections.
-    public var appViews: AppViews { AppViews(appGroup, log, interceptor) }
+    public var appViews: AppViews { AppViews(appGroup, log, interceptor, pastAppCache) }
 
     /// Whether the store was opened with projections of the app.
     public var hasAppViews: Bool { appGroup != nil }
@@ -133,4 +157,10 @@ extension ViewSnapshot {
         guard let record = try record(of: id.reference), try record.isPresent() else { return nil }
         return try Entity(id: id, record: record)
     }
+}
+
+/// What names rows that are cached.
+private struct CachedRows: Hashable, Sendable {
+    let view: String
+    let bounds: KeyBounds
 }
