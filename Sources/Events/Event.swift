@@ -15,7 +15,7 @@ public struct Verb: RawRepresentable, Hashable, Sendable {
 }
 
 /// The part of an entity that a change is about: a field and, for collections, the key of an element.
-public struct Path: Hashable, Comparable, Sendable {
+public struct FieldPath: Hashable, Comparable, Sendable {
     public let field: UInt32
     /// Empty for a plain field.
     public let key: [UInt8]
@@ -26,23 +26,23 @@ public struct Path: Hashable, Comparable, Sendable {
     }
 
     /// Whether the entity is deleted. No change may name field 0; the verbs write it.
-    public static let deletion = Path(field: 0)
+    public static let deletion = FieldPath(field: 0)
 
-    public static func < (a: Path, b: Path) -> Bool {
+    public static func < (a: FieldPath, b: FieldPath) -> Bool {
         a.field != b.field ? a.field < b.field : a.key.lexicographicallyPrecedes(b.key)
     }
 }
 
 /// A new value of one part of an entity.
 public struct Change: Hashable, Sendable {
-    public var path: Path
+    public var path: FieldPath
     /// The value's bytes as the schema encodes them; nil clears.
     public var value: [UInt8]?
     /// The write whose value the author saw there; nil if there was none, or if the author saw another value than the
     /// current one.
     public var seen: Seen?
 
-    public init(path: Path, value: [UInt8]?, seen: Seen? = nil) {
+    public init(path: FieldPath, value: [UInt8]?, seen: Seen? = nil) {
         self.path = path
         self.value = value
         self.seen = seen

@@ -159,7 +159,8 @@ public struct EventView: ~Copyable {
         try forEachChange { change throws(WireError) in
             changes.append(
                 Change(
-                    path: Path(field: change.field, key: [UInt8](change.key)), value: change.value.map { [UInt8]($0) },
+                    path: FieldPath(field: change.field, key: [UInt8](change.key)),
+                    value: change.value.map { [UInt8]($0) },
                     seen: try resolve(change.seen)))
         }
         return Event(verb: verb, entity: entity, changes: changes, seen: try resolve(seen), original: original)

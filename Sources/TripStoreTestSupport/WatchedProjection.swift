@@ -67,8 +67,8 @@ final class WatchedProjection: Projection {
     /// A record with unknown fields as well.
     private static func extended(_ record: EntityRecord) -> EntityRecord {
         let stamp = record.newest ?? Stamp(timestamp: .zero, replica: ReplicaID(publicKey: []), hash: .zero)
-        let unknown: [(path: Path, value: [UInt8])] = [
-            (Path(field: 60_001), [1, 2, 3]), (Path(field: 60_002, key: [9]), [4]),
+        let unknown: [(path: FieldPath, value: [UInt8])] = [
+            (FieldPath(field: 60_001), [1, 2, 3]), (FieldPath(field: 60_002, key: [9]), [4]),
         ]
         let paths = Set(unknown.map(\.path))
         let registers =

@@ -245,7 +245,7 @@ struct CommitEnvelopeTests {
         let entity = EntityReference(kind: EntityKind(rawValue: 1), id: Samples.id)
         for (events, each) in [(1, Payload.mostChanges), (2, Payload.mostChanges / 2), (4, Payload.mostChanges / 4)] {
             for more in [0, 1] {
-                let changes = Array(repeating: Change(path: Path(field: 1), value: nil), count: each)
+                let changes = Array(repeating: Change(path: FieldPath(field: 1), value: nil), count: each)
                 var payload = Payload(
                     events: Array(repeating: Event(verb: .edited, entity: entity, changes: changes), count: events))
                 payload.events[0].changes += changes.prefix(more)
@@ -262,7 +262,7 @@ struct CommitEnvelopeTests {
     func longKeys() throws {
         let entity = EntityReference(kind: EntityKind(rawValue: 1), id: Samples.id)
         for count in [Payload.longestKey, Payload.longestKey + 1] {
-            let change = Change(path: Path(field: 1, key: [UInt8](repeating: 7, count: count)), value: nil)
+            let change = Change(path: FieldPath(field: 1, key: [UInt8](repeating: 7, count: count)), value: nil)
             let payload = Payload(events: [Event(verb: .edited, entity: entity, changes: [change])])
             payload.encoded().withUnsafeBytes {
                 #expect(PayloadView($0).form().isWellFormed == (count <= Payload.longestKey))

@@ -149,7 +149,7 @@ extension Log {
 extension Payload {
     fileprivate static func sample(_ text: String, _ generator: inout SeededGenerator) -> Payload {
         let entity = EntityReference(kind: EntityKind(rawValue: 1), id: generator.uuid())
-        let change = Change(path: Path(field: 1), value: Array(text.utf8))
+        let change = Change(path: FieldPath(field: 1), value: Array(text.utf8))
         return Payload(events: [Event(verb: .created, entity: entity, changes: [change])])
     }
 }

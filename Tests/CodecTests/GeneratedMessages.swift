@@ -133,7 +133,7 @@ extension Event {
                 kind: EntityKind(rawValue: UInt16(clamping: message.kind)), id: UUID(message.id)),
             changes: message.changes.map { change in
                 Change(
-                    path: Path(field: change.field, key: [UInt8](change.key)),
+                    path: FieldPath(field: change.field, key: [UInt8](change.key)),
                     value: change.hasValue ? [UInt8](change.value) : nil,
                     seen: seen(change.hasSeen, change.seen, change.seenReplica))
             }, seen: seen(message.hasSeen, message.seen, message.seenReplica),

@@ -46,7 +46,7 @@ struct LogFormatTests {
                 events: [
                     Event(
                         verb: .created, entity: trip,
-                        changes: changes.map { Change(path: Path(field: $0.field.rawValue), value: $0.value) })
+                        changes: changes.map { Change(path: FieldPath(field: $0.field.rawValue), value: $0.value) })
                 ]))
         // Reading the line for another replica signs it up to its head.
         try await log.signHead()

@@ -42,7 +42,7 @@ private struct LineToCome {
     private func event(_ kind: UInt16) -> Event {
         Event(
             verb: .created, entity: EntityReference(kind: EntityKind(rawValue: kind), id: Samples.id),
-            changes: [Change(path: Path(field: 1), value: Array("hidden".utf8))])
+            changes: [Change(path: FieldPath(field: 1), value: Array("hidden".utf8))])
     }
 
     private static func message(_ body: (inout WireWriter) -> Void) -> [UInt8] {

@@ -37,9 +37,9 @@ enum Samples {
             Event(
                 verb: .deleted, entity: EntityReference(kind: EntityKind(rawValue: 65535), id: id),
                 changes: [
-                    Change(path: Path(field: 1, key: [9, 255]), value: Array("x".utf8), seen: seen(4, by: [9])),
-                    Change(path: Path(field: .max), value: []),
-                    Change(path: Path(field: 3), value: nil),
+                    Change(path: FieldPath(field: 1, key: [9, 255]), value: Array("x".utf8), seen: seen(4, by: [9])),
+                    Change(path: FieldPath(field: .max), value: []),
+                    Change(path: FieldPath(field: 3), value: nil),
                 ], seen: seen(5), original: Timestamp(rawValue: 6)),
             Event(verb: Verb(rawValue: 77), entity: EntityReference(kind: EntityKind(rawValue: 1), id: id)),
         ],

@@ -73,7 +73,8 @@ struct ImplausibleTimeTests {
         let seen = Seen(timestamp: first.timestamp, replica: first.replica)
         let known = Seen(timestamp: before.timestamp, replica: before.replica)
         let changes = [
-            Change(path: Path(field: 1), value: [1], seen: seen), Change(path: Path(field: 2), value: [2], seen: known),
+            Change(path: FieldPath(field: 1), value: [1], seen: seen),
+            Change(path: FieldPath(field: 2), value: [2], seen: known),
         ]
         _ = try await log.append(Payload(events: [Event(verb: .edited, entity: entity, changes: changes)]))
         _ = try await log.append(Payload(events: [Event(verb: .deleted, entity: entity, seen: seen)]))

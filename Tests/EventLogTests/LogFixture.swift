@@ -51,7 +51,7 @@ extension Payload {
             events: [
                 Event(
                     verb: .created, entity: EntityReference(kind: EntityKind(rawValue: 1), id: id),
-                    changes: [Change(path: Path(field: 1), value: Array(text.utf8))])
+                    changes: [Change(path: FieldPath(field: 1), value: Array(text.utf8))])
             ])
     }
 }

@@ -13,9 +13,9 @@ enum PayloadSamples {
             Event(
                 verb: .created, entity: EntityReference(kind: EntityKind(rawValue: 1), id: id),
                 changes: [
-                    Change(path: Path(field: 1), value: Array("Porto".utf8)),
+                    Change(path: FieldPath(field: 1), value: Array("Porto".utf8)),
                     Change(
-                        path: Path(field: 300, key: [0xAA]), value: nil,
+                        path: FieldPath(field: 300, key: [0xAA]), value: nil,
                         seen: Seen(timestamp: Timestamp(milliseconds: 1, counter: 2), replica: replica)),
                 ]),
             Event(
@@ -33,11 +33,11 @@ enum PayloadSamples {
             Event(
                 verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 3), id: id),
                 changes: [
-                    Change(path: Path(field: 1), value: [UInt8](repeating: 65, count: number * 60)),
+                    Change(path: FieldPath(field: 1), value: [UInt8](repeating: 65, count: number * 60)),
                     Change(
-                        path: Path(field: 2), value: [1],
+                        path: FieldPath(field: 2), value: [1],
                         seen: Seen(timestamp: Timestamp(rawValue: 5), replica: replica)),
-                    Change(path: Path(field: 9), value: []), Change(path: Path(field: 4), value: nil),
+                    Change(path: FieldPath(field: 9), value: []), Change(path: FieldPath(field: 4), value: nil),
                 ])
         })
 

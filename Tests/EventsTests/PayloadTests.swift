@@ -35,7 +35,7 @@ struct PayloadTests {
         }
         let read = try Payload.reading(payload)
         #expect(read.events.map(\.verb) == [.edited])
-        #expect(read.events.flatMap(\.changes) == [Change(path: Path(field: 7), value: [1])])
+        #expect(read.events.flatMap(\.changes) == [Change(path: FieldPath(field: 7), value: [1])])
     }
 
     @Test("Verbs and kinds that this version does not know are kept")
@@ -45,7 +45,7 @@ struct PayloadTests {
             Event(
                 verb: Verb(rawValue: 77),
                 entity: EntityReference(kind: EntityKind(rawValue: 65_535), id: PayloadSamples.id),
-                changes: [Change(path: Path(field: 1 << 29), value: [])])
+                changes: [Change(path: FieldPath(field: 1 << 29), value: [])])
         ]
         #expect(try Payload.reading(payload.encoded()) == payload)
     }
@@ -54,7 +54,7 @@ struct PayloadTests {
     func emptyIsNotCleared() throws {
         var event = Event(verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 1), id: PayloadSamples.id))
         event.changes = [
-            Change(path: Path(field: 1), value: []), Change(path: Path(field: 2), value: nil),
+            Change(path: FieldPath(field: 1), value: []), Change(path: FieldPath(field: 2), value: nil),
         ]
         let read = try Payload.reading(Payload(events: [event]).encoded())
         #expect(read.events.first?.changes.map(\.value) == [[], nil])
@@ -128,7 +128,8 @@ struct PayloadTests {
             return Event(
                 verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 1), id: UUID()),
                 changes: [
-                    Change(path: Path(field: 1), value: [7], seen: seen), Change(path: Path(field: 2), value: nil),
+                    Change(path: FieldPath(field: 1), value: [7], seen: seen),
+                    Change(path: FieldPath(field: 2), value: nil),
                 ], seen: number % 2 == 0 ? seen : nil)
         }
         let held = VersionVector(count % 2 == 0 ? [:] : [PayloadSamples.replica: Timestamp(rawValue: 5)])
@@ -152,7 +153,7 @@ struct PayloadTests {
     func changeSizes(isSeen: Bool) throws {
         for count in [0, 1, 2] + Array(105...135) + [255, 256, 300] + Array(16_360...16_390) {
             let change = Change(
-                path: Path(field: 127), value: [UInt8](repeating: 66, count: count),
+                path: FieldPath(field: 127), value: [UInt8](repeating: 66, count: count),
                 seen: isSeen ? Seen(timestamp: Timestamp(rawValue: .max - 5), replica: PayloadSamples.replica) : nil)
             let event = Event(
                 verb: .edited, entity: EntityReference(kind: EntityKind(rawValue: 1), id: PayloadSamples.id),

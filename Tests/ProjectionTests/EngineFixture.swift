@@ -140,6 +140,6 @@ extension Event {
     static func sample(_ verb: Verb, _ id: UUID, _ value: String? = nil) -> Event {
         Event(
             verb: verb, entity: EntityReference(kind: EntityKind(rawValue: 9), id: id),
-            changes: value.map { [Change(path: Path(field: 1), value: Array($0.utf8))] } ?? [])
+            changes: value.map { [Change(path: FieldPath(field: 1), value: Array($0.utf8))] } ?? [])
     }
 }

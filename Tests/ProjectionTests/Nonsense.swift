@@ -38,10 +38,11 @@ struct Nonsense {
     private mutating func change() -> Change {
         // Most items of apps have a trip, so that trips have items.
         if number(0...3) == 0 {
-            return Change(path: Path(field: ItemField.trip.rawValue), value: trips[number(0...3)].reference.fieldValue)
+            return Change(
+                path: FieldPath(field: ItemField.trip.rawValue), value: trips[number(0...3)].reference.fieldValue)
         }
         let field = UInt32(number(0...20) == 0 ? 4000 : number(1...14))
-        let path = Path(field: field, key: number(0...9) == 0 ? generator.bytes(upTo: 40) : [])
+        let path = FieldPath(field: field, key: number(0...9) == 0 ? generator.bytes(upTo: 40) : [])
         return Change(path: path, value: number(0...7) == 0 ? nil : value())
     }
 

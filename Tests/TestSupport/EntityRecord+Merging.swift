@@ -7,7 +7,7 @@ extension EntityRecord {
     public mutating func apply(_ event: Event, index: Int, stamp: Stamp) {
         let moved = stamp.moved(to: event.original)
         var standing = Dictionary(uniqueKeysWithValues: registers.map { ($0.path, $0) })
-        func write(_ path: Path, _ value: [UInt8]?) {
+        func write(_ path: FieldPath, _ value: [UInt8]?) {
             // Equal stamps belong to one commit, whose later write wins.
             if let old = standing[path], moved < old.stamp { return }
             standing[path] = Register(path: path, stamp: moved, value: value)

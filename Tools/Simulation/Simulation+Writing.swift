@@ -43,12 +43,13 @@ extension Simulation {
             Event(
                 verb: .edited, entity: trip.reference,
                 changes: [
-                    Change(path: Path(field: field), value: value),
-                    Change(path: Path(field: field + 10, key: [1]), value: Bool.random(using: &random) ? value : nil),
+                    Change(path: FieldPath(field: field), value: value),
+                    Change(
+                        path: FieldPath(field: field + 10, key: [1]), value: Bool.random(using: &random) ? value : nil),
                 ]),
             Event(
                 verb: Verb(rawValue: 77), entity: EntityReference(kind: EntityKind(rawValue: 500), id: trip.uuid),
-                changes: [Change(path: Path(field: 1), value: value)]),
+                changes: [Change(path: FieldPath(field: 1), value: value)]),
         ])
         try acknowledge(store, after: before)
     }

@@ -56,7 +56,7 @@ public struct CommitGenerator: Sendable {
                 Event(
                     verb: event.verb, entity: event.entity,
                     changes: event.writes.map {
-                        Change(path: Path(field: $0.field), value: $0.value)
+                        Change(path: FieldPath(field: $0.field), value: $0.value)
                     })
             })
     }
@@ -72,7 +72,7 @@ public struct CommitGenerator: Sendable {
                 verb: event.verb, entity: event.entity,
                 changes: event.writes.map { write in
                     Change(
-                        path: Path(field: write.field), value: write.value,
+                        path: FieldPath(field: write.field), value: write.value,
                         seen: event.verb == .created ? nil : seen(event.entity, write.field))
                 })
         }

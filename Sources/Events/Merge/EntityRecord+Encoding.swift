@@ -49,7 +49,7 @@ extension EntityRecord {
         try view.forEachRegister { register throws(WireError) in
             registers.append(
                 Register(
-                    path: Path(field: register.field, key: [UInt8](register.key)),
+                    path: FieldPath(field: register.field, key: [UInt8](register.key)),
                     stamp: try view.stamp(register.stampIndex), value: register.value.map { [UInt8]($0) }))
         }
         self.init(version: view.version, creation: try view.creation(), registers: registers)

@@ -5,12 +5,12 @@
 public struct EntityRecord: Hashable, Sendable {
     /// The newest write to one path.
     public struct Register: Hashable, Sendable {
-        public let path: Path
+        public let path: FieldPath
         public let stamp: Stamp
         /// Nil if the path was cleared.
         public let value: [UInt8]?
 
-        package init(path: Path, stamp: Stamp, value: [UInt8]?) {
+        package init(path: FieldPath, stamp: Stamp, value: [UInt8]?) {
             self.path = path
             self.stamp = stamp
             self.value = value
@@ -46,12 +46,12 @@ public struct EntityRecord: Hashable, Sendable {
     }
 
     /// The register of a path. O(log n).
-    public func register(at path: Path) -> Register? {
+    public func register(at path: FieldPath) -> Register? {
         let index = insertionIndex(of: path)
         return index < registers.count && registers[index].path == path ? registers[index] : nil
     }
 
-    private func insertionIndex(of path: Path) -> Int {
+    private func insertionIndex(of path: FieldPath) -> Int {
         var low = 0
         var high = registers.count
         while low < high {

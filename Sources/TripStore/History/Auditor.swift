@@ -41,7 +41,7 @@ struct Auditor: ~Copyable {
     /// The items that were ever put into a trip, in the order of their ids, those among them that the views do not show yet.
     mutating func items(everOf trip: Trip.ID) throws -> [EntityReference] {
         let listed = try ItemsEverByTrip.items(of: trip, in: views)
-        let path = Path(field: ItemField.trip.rawValue)
+        let path = FieldPath(field: ItemField.trip.rawValue)
         let value = trip.reference.fieldValue
         let filed = try entriesBeyondViews().filter { entity, entries in
             EntityKind.itemKinds.contains(entity.kind)
@@ -109,7 +109,7 @@ struct Auditor: ~Copyable {
         _ event: Event, _ index: Int, entry: Int?, _ timeline: EntityTimeline
     ) -> AuditedEvent {
         let kind = event.entity.kind
-        var last: [Path: Change] = [:]
+        var last: [FieldPath: Change] = [:]
         for change in event.changes { last[change.path] = change }
         let changes = last.values.sorted { $0.path < $1.path }.map { change in
             let path = change.path
@@ -129,7 +129,7 @@ struct Auditor: ~Copyable {
 
     // Every kind has its name in field 1.
     static func name(of timeline: EntityTimeline) -> String {
-        timeline.current(at: Path(field: 1)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        timeline.current(at: FieldPath(field: 1)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     /// Whether a commit passes a filter.

@@ -7,7 +7,7 @@ public struct Conflict: Sendable, Hashable, Identifiable {
     /// What the two collided in.
     public enum Subject: Sendable, Hashable {
         /// Both wrote this field.
-        case field(Path)
+        case field(FieldPath)
         /// One edited what the other deleted.
         case deletion
         /// One put an item into a trip that the other deleted.
@@ -45,7 +45,7 @@ public struct Conflict: Sendable, Hashable, Identifiable {
     public struct ID: Sendable, Hashable, LosslessStringConvertible {
         /// What the write was about.
         enum Place: Sendable, Hashable {
-            case field(Path)
+            case field(FieldPath)
             case deletion
             case tripDeletion
         }
@@ -110,11 +110,11 @@ public struct Conflict: Sendable, Hashable, Identifiable {
             }
         }
 
-        private static func path(_ parts: [Substring]) -> Path? {
+        private static func path(_ parts: [Substring]) -> FieldPath? {
             guard let field = parts.first.flatMap({ UInt32($0) }), parts.count <= 2,
                 let key = [UInt8](hexadecimal: parts.count == 2 ? String(parts[1]) : "")
             else { return nil }
-            return Path(field: field, key: key)
+            return FieldPath(field: field, key: key)
         }
     }
 }

@@ -96,7 +96,7 @@ extension EntityDifference {
         }
         self.entity = entity
         self.fields = fields
-        let name = Path(field: 1)
+        let name = FieldPath(field: 1)
         self.name = String(
             decoding: new.register(at: name)?.value ?? old.register(at: name)?.value ?? [], as: UTF8.self)
     }

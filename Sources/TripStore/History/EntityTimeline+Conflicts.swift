@@ -5,7 +5,7 @@ extension EntityTimeline {
     /// Writes to a path that were superseded by others, none of whose authors had seen them; each with the last of those.
     ///
     /// A write that saw one of the two settles it: its author chose between them. O(writes to the path).
-    func supersededUnseen(at path: Path) -> [(loser: Write, winner: Write)] {
+    func supersededUnseen(at path: FieldPath) -> [(loser: Write, winner: Write)] {
         guard let writes = writes[path] else { return [] }
         let firstToSee = firstToSee(writes)
         var found: [(loser: Write, winner: Write)] = []
@@ -95,7 +95,7 @@ extension EntityTimeline {
         with item: EntityTimeline, _ deletions: inout UnseenDeletions, _ held: UnseenDeletions.Held
     ) rethrows -> [Conflict] {
         guard let trip = Trip.ID(entity) else { return [] }
-        let path = Path(field: ItemField.trip.rawValue)
+        let path = FieldPath(field: ItemField.trip.rawValue)
         var found: [Int: Conflict] = [:]
         for filing in item.writes[path] ?? [] where filing.value == trip.reference.fieldValue {
             guard let place = try deletions.last(unseenWith: item.edit(filing.entry), held) else { continue }
@@ -115,12 +115,12 @@ extension EntityTimeline {
         Conflict.ID(entries[loser].stamp.hash, entries[loser].index, place)
     }
 
-    private func side(_ write: Write, at path: Path) -> Conflict.Side {
+    private func side(_ write: Write, at path: FieldPath) -> Conflict.Side {
         let entry = entries[write.entry]
         return Conflict.Side(commit: entry.commit, event: entry.index, value: rendering(path, write.value))
     }
 
-    private func rendering(_ path: Path, _ value: [UInt8]?) -> FieldRendering {
+    private func rendering(_ path: FieldPath, _ value: [UInt8]?) -> FieldRendering {
         FieldRendering(kind: entity.kind, field: path.field, value: value)
     }
 }

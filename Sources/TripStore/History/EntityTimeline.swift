@@ -32,7 +32,7 @@ struct EntityTimeline {
     let entity: EntityReference
     let entries: [Entry]
     /// The writes to each path in the order of the merge, those of deletion among them.
-    let writes: [Path: [Write]]
+    let writes: [FieldPath: [Write]]
     /// Nil if it was never deleted or restored.
     let deletions: UnseenDeletions?
 
@@ -53,7 +53,7 @@ struct EntityTimeline {
             entries.sort { $0.stamp != $1.stamp ? $0.stamp < $1.stamp : $0.index < $1.index }
         }
         self.entries = entries
-        var writes: [Path: [Write]] = [:]
+        var writes: [FieldPath: [Write]] = [:]
         for (number, entry) in entries.enumerated() {
             for change in entry.event.changes {
                 writes[change.path, default: []].append(Write(entry: number, value: change.value, seen: change.seen))
@@ -121,7 +121,7 @@ struct EntityTimeline {
     }
 
     /// The last write to each path in an event counts; this is what it replaced and, if it lost, what beat it. O(log writes).
-    func neighbours(of entry: Int, at path: Path) -> (before: Write?, beatenBy: Write?) {
+    func neighbours(of entry: Int, at path: FieldPath) -> (before: Write?, beatenBy: Write?) {
         guard let writes = writes[path] else { return (nil, nil) }
         let (first, end) = (writes.partitioned { $0.entry < entry }, writes.partitioned { $0.entry <= entry })
         guard first < end else { return (nil, nil) }
@@ -166,11 +166,11 @@ struct EntityTimeline {
     /// Whether the entity was ever filed under a trip.
     func everBelonged(to trip: Trip.ID) -> Bool {
         let bytes = trip.reference.fieldValue
-        return writes[Path(field: ItemField.trip.rawValue)]?.contains { $0.value == bytes } ?? false
+        return writes[FieldPath(field: ItemField.trip.rawValue)]?.contains { $0.value == bytes } ?? false
     }
 
     /// The value that won at a path; nil if nothing was written there, or it was cleared.
-    func current(at path: Path) -> [UInt8]? { writes[path]?.last?.value }
+    func current(at path: FieldPath) -> [UInt8]? { writes[path]?.last?.value }
 }
 
 extension CommitInfo {

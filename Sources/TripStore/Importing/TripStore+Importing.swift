@@ -44,6 +44,6 @@ extension EntityRecord {
     /// The trip that an item belongs to; nil for other entities.
     package func trip(of entity: EntityReference) -> EntityReference? {
         guard entity.kind.isItem else { return nil }
-        return register(at: Path(field: EventRules.tripField))?.value.flatMap(EventRules.reference(toTrip:))
+        return register(at: FieldPath(field: EventRules.tripField))?.value.flatMap(EventRules.reference(toTrip:))
     }
 }

@@ -12,8 +12,8 @@ extension TripStore {
     /// Throws `TripStoreError` (`.subscriptionUnusable` if it is running already, if the name has not 1 to 100 bytes, or
     /// if what it acknowledged last is not in this log; `.unknownPosition`, `.readOnly`), or what the medium refuses.
     public func subscription(
-        _ name: String, from start: Subscription.Start = .end, _ filter: AuditFilter = AuditFilter()
-    ) async throws -> Subscription {
+        _ name: String, from start: CommitSubscription.Start = .end, _ filter: AuditFilter = AuditFilter()
+    ) async throws -> CommitSubscription {
         let lock = try await lockedSubscription(name)
         let (known, isHere) = try TripStoreError.wrap {
             let known = try SubscriptionCursor.stored(name, log)
@@ -29,13 +29,13 @@ extension TripStore {
         } else {
             try await setCursor(name, at: start)
         }
-        return Subscription(name, self, filter, lock)
+        return CommitSubscription(name, self, filter, lock)
     }
 
     /// Sets from where a subscription goes on, whether or not it was there. It must not be running.
     ///
     /// Throws like `subscription(_:from:_:)`.
-    public func moveSubscription(_ name: String, to start: Subscription.Start) async throws {
+    public func moveSubscription(_ name: String, to start: CommitSubscription.Start) async throws {
         let lock = try await lockedSubscription(name)
         try await setCursor(name, at: start)
         withExtendedLifetime(lock) {}
@@ -71,7 +71,7 @@ extension TripStore {
         }
     }
 
-    private func setCursor(_ name: String, at start: Subscription.Start) async throws {
+    private func setCursor(_ name: String, at start: CommitSubscription.Start) async throws {
         let position: Position
         switch start {
         case .beginning: position = .start

@@ -100,7 +100,7 @@ struct UndoPlan {
         _ subject: Subject, _ isSelected: (Int) -> Bool, _ auditor: inout Auditor
     ) throws {
         var fate: Verb?
-        var writes: [(path: Path, value: [UInt8]?, seen: Stamp)] = []
+        var writes: [(path: FieldPath, value: [UInt8]?, seen: Stamp)] = []
         for (path, history) in subject.timeline.writes.sorted(by: { $0.key < $1.key }) {
             guard history.contains(where: { isSelected($0.entry) }), let current = history.last else { continue }
             guard let own = subject.timeline.owner(of: history, where: isSelected) else {
@@ -131,14 +131,14 @@ struct UndoPlan {
         } else if let fault = fault(subject, values) {
             for write in writes { keep(subject, write.path, .invalid(fault)) }
         } else {
-            if values.contains(where: { $0.0 == Path(field: ItemField.trip.rawValue) }) {
+            if values.contains(where: { $0.0 == FieldPath(field: ItemField.trip.rawValue) }) {
                 leaving.insert(subject.entity)
             }
             edit(subject, writes)
         }
     }
 
-    private mutating func edit(_ subject: Subject, _ writes: [(path: Path, value: [UInt8]?, seen: Stamp)]) {
+    private mutating func edit(_ subject: Subject, _ writes: [(path: FieldPath, value: [UInt8]?, seen: Stamp)]) {
         let entity = subject.entity
         events.append(
             Event(
@@ -156,10 +156,10 @@ struct UndoPlan {
 
     /// The trip that an item would be in, if that keeps it from being written.
     private mutating func missingTrip(
-        _ subject: Subject, _ writes: [(Path, [UInt8]?)], _ auditor: inout Auditor
+        _ subject: Subject, _ writes: [(FieldPath, [UInt8]?)], _ auditor: inout Auditor
     ) throws -> Trip.ID? {
         guard EntityKind.itemKinds.contains(subject.entity.kind) else { return nil }
-        let path = Path(field: ItemField.trip.rawValue)
+        let path = FieldPath(field: ItemField.trip.rawValue)
         let written = writes.first { $0.0 == path }
         guard let value = written.map(\.1) ?? subject.timeline.current(at: path),
             let trip = EventRules.reference(toTrip: value).flatMap({ Trip.ID($0) })
@@ -180,10 +180,10 @@ struct UndoPlan {
     }
 
     /// What would be wrong with the entity, in words.
-    private func fault(_ subject: Subject, _ writes: [(Path, [UInt8]?)]) -> String? {
+    private func fault(_ subject: Subject, _ writes: [(FieldPath, [UInt8]?)]) -> String? {
         let event = Event(
             verb: .edited, entity: subject.entity, changes: writes.map { Change(path: $0.0, value: $0.1) })
-        return EventRules.fault(of: event, by: .undoing) { subject.record.register(at: Path(field: $0))?.value }
+        return EventRules.fault(of: event, by: .undoing) { subject.record.register(at: FieldPath(field: $0))?.value }
             .map { "\($0)" }
     }
 
@@ -197,7 +197,7 @@ struct UndoPlan {
         changes.append(UndoneChange(entity: subject.entity, name: subject.name, verb: verb, old: nil, new: nil))
     }
 
-    private mutating func keep(_ subject: Subject, _ path: Path?, _ reason: KeptChange.Reason) {
+    private mutating func keep(_ subject: Subject, _ path: FieldPath?, _ reason: KeptChange.Reason) {
         let field = path.map { path in
             path == .deletion
                 ? "deleted" : FieldRendering(kind: subject.entity.kind, field: path.field, value: nil).name

@@ -77,7 +77,7 @@ extension TripEvent {
         var omitted: [Write] = []
         var rest = event.changes[...]
         for write in writes {
-            if let change = rest.first, change.path == Path(field: write.field),
+            if let change = rest.first, change.path == FieldPath(field: write.field),
                 change.value == kept(write, over: change.value)
             {
                 rest.removeFirst()

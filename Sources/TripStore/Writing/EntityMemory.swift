@@ -282,7 +282,7 @@ struct EntityMemory: ~Copyable {
         return try newer.bytes.withBytes { bytes in
             let record = try RecordView(bytes.part(entry.record))
             var registers = record.registers
-            guard let first = try registers.next(), first.field == Path.deletion.field else { return nil }
+            guard let first = try registers.next(), first.field == FieldPath.deletion.field else { return nil }
             return Seen(try record.stamp(of: first))
         }
     }

@@ -56,7 +56,7 @@ enum EventRules {
 
     /// The same of an event as it is written.
     static func writtenTrip(_ event: Event) -> EntityReference?? {
-        guard let change = event.changes.last(where: { $0.path == Path(field: tripField) }) else { return nil }
+        guard let change = event.changes.last(where: { $0.path == FieldPath(field: tripField) }) else { return nil }
         return .some(change.value.flatMap(reference(toTrip:)))
     }
 

@@ -70,7 +70,7 @@ public struct TripEvent: Hashable, Sendable {
 
     /// Adds to the written values the parts of those that they replace which this version does not know.
     public mutating func keepUnknownParts(of record: EntityRecord) {
-        keepUnknownParts { record.register(at: Path(field: $0))?.value }
+        keepUnknownParts { record.register(at: FieldPath(field: $0))?.value }
     }
 
     /// The same; `held` returns the value that a field has.

@@ -47,7 +47,7 @@ extension TripEvent {
             return try validateRules { _ in nil }
         }
         try validateValues()
-        try validateRules { record.register(at: Path(field: $0))?.value }
+        try validateRules { record.register(at: FieldPath(field: $0))?.value }
     }
 
     /// As `validate(on:)`, if the values were checked; `held` returns the value that a field has before the event.

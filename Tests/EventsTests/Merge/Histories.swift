@@ -36,7 +36,7 @@ enum Histories {
     static func event(_ verb: Verb, _ changes: [UInt32: [UInt8]?] = [:]) -> Event {
         Event(
             verb: verb, entity: entity,
-            changes: changes.sorted { $0.key < $1.key }.map { Change(path: Path(field: $0.key), value: $0.value) })
+            changes: changes.sorted { $0.key < $1.key }.map { Change(path: FieldPath(field: $0.key), value: $0.value) })
     }
 
     /// Commits of several replicas over few fields and few milliseconds, so that ties and overwrites are common; with
@@ -51,7 +51,7 @@ enum Histories {
                 let verbs: [UInt32] = [1, 2, 2, 2, 3, 4, 9]
                 let changes = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
                     Change(
-                        path: Path(
+                        path: FieldPath(
                             field: .random(in: 1...4, using: &generator),
                             key: Bool.random(using: &generator) ? [] : [UInt8.random(in: 0...1, using: &generator)]),
                         value: Bool.random(using: &generator) ? nil : generator.bytes(upTo: 3))
@@ -84,8 +84,8 @@ enum Histories {
     }
 
     /// The result of the merge, computed differently: sort every write and keep the last one of each path.
-    static func expected(_ commits: [Commit]) -> [Path: (Stamp, [UInt8]?)] {
-        var state: [Path: (Stamp, [UInt8]?)] = [:]
+    static func expected(_ commits: [Commit]) -> [FieldPath: (Stamp, [UInt8]?)] {
+        var state: [FieldPath: (Stamp, [UInt8]?)] = [:]
         for (stamp, _, event) in stampedEvents(commits).sorted(by: {
             $0.stamp == $1.stamp ? $0.index < $1.index : $0.stamp < $1.stamp
         }) {

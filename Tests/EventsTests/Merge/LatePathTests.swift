@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Merging paths that do not ascend")
 struct LatePathTests {
-    private func path(_ number: Int) -> Path {
-        Path(field: UInt32(number % 5 + 1), key: UInt32(number / 5).bigEndianBytes)
+    private func path(_ number: Int) -> FieldPath {
+        FieldPath(field: UInt32(number % 5 + 1), key: UInt32(number / 5).bigEndianBytes)
     }
 
     /// The result of merging in place, continuing from a record.

@@ -58,7 +58,7 @@ struct MergeTests {
             stamp: winner, events: [Histories.event(.edited, [1: [1]]), Histories.event(.edited, [1: [2]])])
         let lost = Commit(stamp: loser, events: [Histories.event(.edited, [1: [3]])])
         for commits in [[won, lost], [lost, won]] {
-            let register = Histories.record(commits).register(at: Path(field: 1))
+            let register = Histories.record(commits).register(at: FieldPath(field: 1))
             #expect(register?.value == [2])
             #expect(register?.stamp == winner)
         }
@@ -80,7 +80,7 @@ struct MergeTests {
         #expect(!record.isPresent)
         record.apply(Histories.event(.created, [1: [0]]), index: 0, stamp: Histories.stamp(3))
         #expect(record.isPresent)
-        #expect(record.register(at: Path(field: 1))?.value == [1])
+        #expect(record.register(at: FieldPath(field: 1))?.value == [1])
         #expect(record.creation == Histories.stamp(3))
         #expect(record.newest == Histories.stamp(5))
     }
@@ -93,7 +93,7 @@ struct MergeTests {
         ])
         #expect(record.creation == Histories.stamp(2))
         #expect(record.newest == Histories.stamp(4))
-        #expect(record.register(at: Path(field: 1))?.value == [4])
+        #expect(record.register(at: FieldPath(field: 1))?.value == [4])
     }
 
     @Test(
@@ -109,14 +109,14 @@ struct MergeTests {
         ])
         #expect(record.isPresent == present)
         #expect(record.isDeleted == !present)
-        #expect(record.register(at: Path(field: 1))?.value == [1], "the edit itself stays")
+        #expect(record.register(at: FieldPath(field: 1))?.value == [1], "the edit itself stays")
     }
 
     @Test("An unknown verb writes its fields and counts as an event")
     func unknownVerb() {
         var record = EntityRecord()
         record.apply(Histories.event(Verb(rawValue: 42), [900: [1]]), index: 0, stamp: Histories.stamp(1))
-        #expect(record.register(at: Path(field: 900))?.value == [1])
+        #expect(record.register(at: FieldPath(field: 900))?.value == [1])
         #expect(record.version.events == 1)
         #expect(!record.isPresent)
     }
@@ -124,7 +124,10 @@ struct MergeTests {
     @Test("Elements of one field are apart from each other and from the field")
     func keys() {
         var record = EntityRecord()
-        let paths = [Path(field: 1), Path(field: 1, key: [0]), Path(field: 1, key: [0, 0]), Path(field: 1, key: [1])]
+        let paths = [
+            FieldPath(field: 1), FieldPath(field: 1, key: [0]), FieldPath(field: 1, key: [0, 0]),
+            FieldPath(field: 1, key: [1]),
+        ]
         for (number, path) in paths.enumerated().reversed() {
             let event = Event(
                 verb: .edited, entity: Histories.entity, changes: [Change(path: path, value: [UInt8(number)])])
@@ -132,7 +135,7 @@ struct MergeTests {
         }
         #expect(record.registers.map(\.path) == paths)
         #expect(paths.map { record.register(at: $0)?.value } == [[0], [1], [2], [3]])
-        #expect(record.register(at: Path(field: 1, key: [2])) == nil)
+        #expect(record.register(at: FieldPath(field: 1, key: [2])) == nil)
     }
 
     @Test("Every set of events has a version of its own, whatever their order")

@@ -17,7 +17,7 @@ struct PayloadWriterTests {
         }
         let changes = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
             Change(
-                path: Path(field: .random(in: 1...300, using: &generator)),
+                path: FieldPath(field: .random(in: 1...300, using: &generator)),
                 value: Bool.random(using: &generator) ? generator.bytes(upTo: 300) : nil,
                 seen: times.randomElement(using: &generator) ?? nil)
         }

@@ -39,7 +39,7 @@ enum LargeInputs {
 
     private static func payload(_ numbers: some Sequence<Int>, perEvent: Int) -> [UInt8] {
         let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID(uuid: noID))
-        let changes = numbers.map { Change(path: Path(field: 1, key: UInt32($0).bigEndianBytes), value: nil) }
+        let changes = numbers.map { Change(path: FieldPath(field: 1, key: UInt32($0).bigEndianBytes), value: nil) }
         let events = stride(from: 0, to: changes.count, by: perEvent).map { start in
             Event(
                 verb: .edited, entity: entity, changes: Array(changes[start..<min(start + perEvent, changes.count)]))

@@ -95,7 +95,7 @@ final class TestReplica: Sendable {
             let text = "\(name) \(number)"
             let value = Array(text.utf8) + [UInt8](repeating: 46, count: max(bytes - text.utf8.count, 0))
             let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID())
-            let change = Change(path: Path(field: 1), value: value)
+            let change = Change(path: FieldPath(field: 1), value: value)
             _ = try await log.append(
                 Payload(author: name, events: [Event(verb: .created, entity: entity, changes: [change])]))
         }

@@ -145,11 +145,11 @@ enum OutputPart: CaseIterable {
         try await store.appendUnchecked([
             Event(
                 verb: Verb(rawValue: 77), entity: stranger,
-                changes: [Change(path: Path(field: 4000, key: [10]), value: [1, 2, 3])]),
+                changes: [Change(path: FieldPath(field: 4000, key: [10]), value: [1, 2, 3])]),
             // No day is written so.
             Event(
                 verb: .edited, entity: id.reference,
-                changes: [Change(path: Path(field: Trip.Field.startDay.rawValue), value: [0xFF])]),
+                changes: [Change(path: FieldPath(field: Trip.Field.startDay.rawValue), value: [0xFF])]),
         ])
         await store.close()
 

@@ -20,7 +20,7 @@ struct ConflictTests {
             let conflicts = try store.conflicts()
             #expect(conflicts.count == 1)
             let conflict = try #require(conflicts.first)
-            #expect(conflict.subject == .field(Path(field: 1)))
+            #expect(conflict.subject == .field(FieldPath(field: 1)))
             #expect(conflict.entity == pair.lisbon.reference)
             #expect(conflict.superseded.value.text == "Faro" && conflict.superseded.commit.author == "ana")
             #expect(conflict.winner.value.text == "Porto" && conflict.winner.commit.author == "ben")
@@ -252,7 +252,7 @@ struct ConflictTests {
     @Test("A conflict about a field of a newer version is settled as well")
     func unknownField() async throws {
         let pair = try await ConflictPair()
-        let path = Path(field: 4000, key: [7])
+        let path = FieldPath(field: 4000, key: [7])
         for (store, value) in [(pair.ana, UInt8(1)), (pair.ben, 2)] {
             let change = Change(path: path, value: [value])
             try await store.appendUnchecked([

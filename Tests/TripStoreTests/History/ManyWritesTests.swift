@@ -14,10 +14,10 @@ struct ManyWritesTests {
         let store = try await TripStore.test()
         let own = try store.log.read { try $0.replica() }
         let trips = (0..<2_048).map { _ in Trip.ID.new().reference }
-        let name = Change(path: Path(field: 1), value: Array("Lisbon".utf8))
+        let name = Change(path: FieldPath(field: 1), value: Array("Lisbon".utf8))
         _ = try await store.log.append(
             Payload(events: trips.map { Event(verb: .created, entity: $0, changes: [name]) }))
-        let edited = Change(path: Path(field: 4_000), value: Array("Porto".utf8))
+        let edited = Change(path: FieldPath(field: 4_000), value: Array("Porto".utf8))
         _ = try await store.log.append(
             Payload(events: trips.map { Event(verb: .edited, entity: $0, changes: [edited]) }))
         // As many times as a payload may have.
@@ -82,7 +82,7 @@ struct ManyWritesTests {
             return Event(
                 verb: .edited, entity: trip.reference,
                 changes: [
-                    Change(path: Path(field: 4_000, key: element.bigEndianBytes), value: [UInt8(number & 255)])
+                    Change(path: FieldPath(field: 4_000, key: element.bigEndianBytes), value: [UInt8(number & 255)])
                 ])
         }
         for start in stride(from: 0, to: events, by: 10_000) {

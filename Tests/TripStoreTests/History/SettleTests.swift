@@ -42,7 +42,7 @@ struct SettleTests {
         let (pair, tram, porto, faro) = try await moved()
         try await pair.ana.delete(porto)
         let conflict = try #require(try pair.ana.conflicts().first)
-        #expect(conflict.subject == .field(Path(field: 2)))
+        #expect(conflict.subject == .field(FieldPath(field: 2)))
         try await expectRefusal(pair.ana, conflict, .superseded, porto)
         #expect(try pair.ana.items(of: faro).map(\.name) == ["Tram"])
         try await pair.ana.restore(porto)
@@ -56,7 +56,7 @@ struct SettleTests {
     func outOfDeletedTrip() async throws {
         let (pair, tram, porto, faro) = try await moved()
         try await pair.ana.delete(faro)
-        let conflict = try #require(try pair.ana.conflicts().first { $0.subject == .field(Path(field: 2)) })
+        let conflict = try #require(try pair.ana.conflicts().first { $0.subject == .field(FieldPath(field: 2)) })
         try await expectRefusal(pair.ana, conflict, .winner, faro)
         try await pair.ana.settle(conflict, taking: .superseded)
         #expect(try pair.ana.activity(tram)?.trip == porto)

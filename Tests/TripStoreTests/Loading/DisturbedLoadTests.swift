@@ -122,7 +122,7 @@ struct DisturbedLoadTests {
         for walk in walks {
             let value = try store.views.read { views in
                 try views.withRecord(of: walk.reference) { try EntityRecord($0) }?.register(
-                    at: Path(field: field))?
+                    at: FieldPath(field: field))?
                     .value
             }
             #expect(value?.suffix(4) == [0xC2, 0x3E, 1, 9])

@@ -51,7 +51,7 @@ struct SubscriptionTests {
     func start() async throws {
         let store = try await TripStore.test()
         for _ in 0..<5 { try await store.create(Trip(name: "Lisbon")) }
-        func first(_ name: String, _ start: Subscription.Start) async throws -> Position? {
+        func first(_ name: String, _ start: CommitSubscription.Start) async throws -> Position? {
             var commits = try await store.subscription(name, from: start).makeAsyncIterator()
             return try await commits.next()?.position
         }
@@ -178,7 +178,7 @@ struct SubscriptionTests {
     func exclusive() async throws {
         let store = try await TripStore.test()
         try await store.create(Trip(name: "Lisbon"))
-        var first: Subscription? = try await store.subscription("index", from: .beginning)
+        var first: CommitSubscription? = try await store.subscription("index", from: .beginning)
         await #expect { _ = try await store.subscription("index") } throws: {
             ($0 as? TripStoreError)?.code == .subscriptionUnusable && "\($0)".contains("running")
         }

@@ -89,10 +89,10 @@ struct UndoTests {
     func unknownFields() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon"))
-        let path = Path(field: 4000, key: [1, 2])
+        let path = FieldPath(field: 4000, key: [1, 2])
         let event = Event(
             verb: .edited, entity: lisbon.reference,
-            changes: [Change(path: path, value: [9]), Change(path: Path(field: 3999), value: [8])])
+            changes: [Change(path: path, value: [9]), Change(path: FieldPath(field: 3999), value: [8])])
         let appended = try #require(try await store.log.append(Payload(events: [event])))
         try await store.settled()
         func value() throws -> [UInt8]? {

@@ -83,7 +83,7 @@ struct UndoWholeTests {
         let elsewhere = Trip.ID.new()
         // As a peer may have written it that held the creation of a trip which is not here.
         func moved(to trip: Trip.ID) -> Event {
-            let change = Change(path: Path(field: EventRules.tripField), value: trip.reference.fieldValue)
+            let change = Change(path: FieldPath(field: EventRules.tripField), value: trip.reference.fieldValue)
             return Event(verb: .edited, entity: tram.reference, changes: [change])
         }
         try await store.appendUnchecked([moved(to: elsewhere)])
@@ -161,8 +161,8 @@ struct UndoWholeTests {
             Event(
                 verb: .created, entity: id.reference,
                 changes: [
-                    Change(path: Path(field: 1), value: Array("Tram".utf8)),
-                    Change(path: Path(field: 2), value: [0, 1] + stranger.uuid.bytes),
+                    Change(path: FieldPath(field: 1), value: Array("Tram".utf8)),
+                    Change(path: FieldPath(field: 2), value: [0, 1] + stranger.uuid.bytes),
                 ])
         ])
         try await store.settled()

@@ -25,7 +25,7 @@ struct DraftedEventsTests {
         let events = try events(in: draft)
         #expect(events.map(\.verb) == proposed.map(\.verb) && events.map(\.entity) == proposed.map(\.entity))
         for (event, proposed) in zip(events, proposed) {
-            #expect(event.changes == proposed.writes.map { Change(path: Path(field: $0.field), value: $0.value) })
+            #expect(event.changes == proposed.writes.map { Change(path: FieldPath(field: $0.field), value: $0.value) })
             #expect(event.seen == nil)
         }
         #expect(draft.entries.map(\.isValidOnFastPath) == [true, true, true, false, false])

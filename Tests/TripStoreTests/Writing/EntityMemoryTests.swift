@@ -15,7 +15,7 @@ struct EntityMemoryTests {
         let verb = [Verb.edited, .edited, .edited, .created, .deleted, .restored].randomElement(using: &numbers)
         let changes = (0..<Int.random(in: 0...3, using: &numbers)).map { _ in
             Change(
-                path: Path(
+                path: FieldPath(
                     field: .random(in: 1...4, using: &numbers),
                     key: Int.random(in: 0..<5, using: &numbers) == 0 ? [7] : []),
                 value: Bool.random(using: &numbers) ? numbers.bytes(upTo: 3) : nil)
@@ -44,7 +44,7 @@ struct EntityMemoryTests {
         var found = (1...5).map { HeldField($0) } + [HeldField(3), HeldField(66)]
         try entities.find(&found, of: number)
         for field in found {
-            let register = record?.register(at: Path(field: field.field))
+            let register = record?.register(at: FieldPath(field: field.field))
             #expect(field.written == (register?.stamp).map { Seen($0) })
             #expect(entities.withValue(of: field) { [UInt8]($0) } == register?.value)
         }
@@ -101,7 +101,7 @@ struct EntityMemoryTests {
             let event = try Self.bytes(
                 of: Event(
                     verb: .edited, entity: touched.reference,
-                    changes: [Change(path: Path(field: 2), value: Array("Porto".utf8))]))
+                    changes: [Change(path: FieldPath(field: 2), value: Array("Porto".utf8))]))
             _ = try entities.number(of: seen.reference, in: views)
             for (trip, time) in [(touched, UInt64(1)), (kept, 2)] {
                 let number = try entities.number(of: trip.reference, in: views)
@@ -114,7 +114,7 @@ struct EntityMemoryTests {
                 let further = try Self.bytes(
                     of: Event(
                         verb: .edited, entity: kept.reference,
-                        changes: [Change(path: Path(field: field), value: [UInt8(field)])]))
+                        changes: [Change(path: FieldPath(field: field), value: [UInt8(field)])]))
                 try further.withUnsafeBytes {
                     try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: (1 << 46) + 2), to: keptNumber)
                 }
@@ -198,7 +198,8 @@ struct EntityMemoryTests {
             ]
             for (index, changes) in events.enumerated() {
                 let event = Event(
-                    verb: .edited, entity: entity, changes: changes.map { Change(path: Path(field: $0), value: $1) })
+                    verb: .edited, entity: entity,
+                    changes: changes.map { Change(path: FieldPath(field: $0), value: $1) })
                 try Self.bytes(of: event).withUnsafeBytes {
                     try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: UInt64(index + 1)), to: number)
                 }
@@ -252,14 +253,14 @@ struct EntityMemoryTests {
             let numbers = try references.map { try entities.number(of: $0, in: views) }
             let values = [[UInt8](repeating: 1, count: 1 << 20), [7]]
             for (index, value) in values.enumerated() {
-                let change = Change(path: Path(field: 1), value: value)
+                let change = Change(path: FieldPath(field: 1), value: value)
                 try add(Event(verb: .created, entity: references[index], changes: [change]), to: numbers[index])
             }
             var most = 0
             for count in 0..<1_000 {
                 entities.makeRoom()
                 try add(Event(verb: .edited, entity: references[0]), to: numbers[0])
-                let change = Change(path: Path(field: 2), value: [UInt8(count & 255)])
+                let change = Change(path: FieldPath(field: 2), value: [UInt8(count & 255)])
                 try add(Event(verb: .edited, entity: references[1], changes: [change]), to: numbers[1])
                 most = max(most, entities.byteCount)
             }

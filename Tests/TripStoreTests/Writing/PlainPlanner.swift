@@ -70,14 +70,14 @@ struct PlainPlanner {
         } catch { throw Refusal.values(error.code) }
         try checkTrip(of: proposed, record)
         if leavingOutUnchanged, proposed.verb == .edited {
-            proposed.writes.removeAll { record?.register(at: Path(field: $0.field))?.value == $0.value }
+            proposed.writes.removeAll { record?.register(at: FieldPath(field: $0.field))?.value == $0.value }
             if proposed.writes.isEmpty { return nil }
         }
         let changes = proposed.writes.map { write in
-            let register = record?.register(at: Path(field: write.field))
+            let register = record?.register(at: FieldPath(field: write.field))
             var seen = self.seen(register?.stamp)
             if case .value(let value) = write.saw, value != register?.value { seen = nil }
-            return Change(path: Path(field: write.field), value: write.value, seen: seen)
+            return Change(path: FieldPath(field: write.field), value: write.value, seen: seen)
         }
         var event = Event(verb: proposed.verb, entity: proposed.entity, changes: changes)
         if proposed.verb == .deleted || proposed.verb == .restored {
@@ -90,7 +90,7 @@ struct PlainPlanner {
         guard EntityKind.itemKinds.contains(proposed.entity.kind) else { return }
         let field = ItemField.trip.rawValue
         let written = proposed.writes.last { $0.field == field }
-        let value = written.map(\.value) ?? record?.register(at: Path(field: field))?.value
+        let value = written.map(\.value) ?? record?.register(at: FieldPath(field: field))?.value
         guard let trip = value.flatMap(EventRules.reference(toTrip:)) else { return }
         let isThere = records[trip]?.isPresent ?? false
         let isMissedByMove = written != nil

@@ -76,7 +76,7 @@ struct DecodingTests {
     @Test("Fields of later versions and elements of collections are passed over")
     func unknownFields() throws {
         var record = try Records.record(of: Samples.trip.reference, [1: Array("Lisbon".utf8), 999: [1, 2, 3]])
-        let keyed = Change(path: Path(field: 1, key: [1]), value: Array("Porto".utf8))
+        let keyed = Change(path: FieldPath(field: 1, key: [1]), value: Array("Porto".utf8))
         record.apply(
             Event(verb: .edited, entity: Samples.trip.reference, changes: [keyed]), index: 0,
             stamp: try Records.stamp(2_000))
@@ -126,7 +126,7 @@ struct DecodingTests {
 extension EntityRecord {
     /// Merges an event as a store would write it.
     mutating func apply(_ event: TripEvent, at stamp: Stamp) {
-        let changes = event.writes.map { Change(path: Path(field: $0.field), value: $0.value) }
+        let changes = event.writes.map { Change(path: FieldPath(field: $0.field), value: $0.value) }
         apply(Event(verb: event.verb, entity: event.entity, changes: changes), index: 0, stamp: stamp)
     }
 }

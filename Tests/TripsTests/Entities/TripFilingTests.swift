@@ -22,7 +22,8 @@ struct TripFilingTests {
     @Test("A trip comes back as it is read from its record", arguments: trips)
     func roundTrip(trip: Trip) throws {
         var record = try Records.record(of: trip)
-        let edit = Event(verb: .edited, entity: trip.reference, changes: [Change(path: Path(field: 3), value: [0x61])])
+        let edit = Event(
+            verb: .edited, entity: trip.reference, changes: [Change(path: FieldPath(field: 3), value: [0x61])])
         for event in [nil, edit] {
             if let event { record.apply(event, index: 0, stamp: try Records.stamp(2_000)) }
             let found = try filed(record).withUnsafeBytes { try Trip(id: trip.id, filed: $0) }

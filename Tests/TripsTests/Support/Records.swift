@@ -18,7 +18,7 @@ enum Records {
     static func record(
         of entity: EntityReference, _ fields: [UInt32: [UInt8]?], created milliseconds: UInt64 = 1_000
     ) throws -> EntityRecord {
-        let changes = fields.sorted { $0.key < $1.key }.map { Change(path: Path(field: $0.key), value: $0.value) }
+        let changes = fields.sorted { $0.key < $1.key }.map { Change(path: FieldPath(field: $0.key), value: $0.value) }
         var record = EntityRecord()
         record.apply(Event(verb: .created, entity: entity, changes: changes), index: 0, stamp: try stamp(milliseconds))
         return record

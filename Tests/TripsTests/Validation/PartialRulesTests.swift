@@ -24,10 +24,10 @@ struct PartialRulesTests {
             var whole = Entity(id: old.id, record: record)
             let changed = whole.apply(event)
             let expected = code { try whole.validate(changing: changed) }
-            let found = code { try event.validateRules { record.register(at: Path(field: $0))?.value } }
+            let found = code { try event.validateRules { record.register(at: FieldPath(field: $0))?.value } }
             #expect(found == expected, "\(Entity.name(of: field)) of \(new)")
             // What passes the fast path passes the rules.
-            let isValidOnFastPath = event.isValidOnFastPath { record.register(at: Path(field: $0))?.value }
+            let isValidOnFastPath = event.isValidOnFastPath { record.register(at: FieldPath(field: $0))?.value }
             #expect(expected == nil || !isValidOnFastPath, "\(Entity.name(of: field)) of \(new)")
         }
     }

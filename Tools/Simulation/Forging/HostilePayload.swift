@@ -36,7 +36,7 @@ struct HostilePayload {
         payload = Payload(
             author: "eve",
             events: [
-                Event(verb: .edited, entity: entity, changes: [Change(path: Path(field: field), value: value)])
+                Event(verb: .edited, entity: entity, changes: [Change(path: FieldPath(field: field), value: value)])
             ])
     }
 

@@ -50,7 +50,7 @@ final class SimulatedMember {
         let id = UUID(random: &random)
         let event = Event(
             verb: .created, entity: EntityReference(kind: EntityKind(rawValue: 1), id: id),
-            changes: [Change(path: Path(field: 1), value: Array(text.utf8))])
+            changes: [Change(path: FieldPath(field: 1), value: Array(text.utf8))])
         guard let stored = try await log().append(Payload(author: "device \(number)", events: [event])) else { return }
         appended.append(
             (CommitID(replica: stored.replica, sequence: stored.sequence, hash: stored.hash), text))

@@ -133,7 +133,7 @@ extension TripEvent {
     /// Whether it writes another value over what others wrote since the last import.
     fileprivate func overrides(_ found: ImportedRecord) -> Bool {
         writes.contains { write in
-            let path = Path(field: write.field)
+            let path = FieldPath(field: write.field)
             let (held, base) = (found.record.register(at: path)?.value, found.base.register(at: path)?.value)
             return held != base && held != write.value && !found.undoneFields.contains(write.field)
         }

@@ -21,7 +21,7 @@ struct PeerStep: Sendable {
             events: events.map { event in
                 Event(
                     verb: event.verb, entity: event.entity,
-                    changes: event.writes.map { Change(path: Path(field: $0.field), value: $0.value) })
+                    changes: event.writes.map { Change(path: FieldPath(field: $0.field), value: $0.value) })
             })
         let encoded = payload.encoded()
         return try encoded.withUnsafeBytes { buffer in

@@ -28,7 +28,7 @@ struct VisibleRow: Row {
                     Event(
                         verb: event.verb, entity: event.entity,
                         changes: event.writes.map {
-                            Change(path: Path(field: $0.field), value: $0.value, seen: seen)
+                            Change(path: FieldPath(field: $0.field), value: $0.value, seen: seen)
                         })
                 ])
             let first = number % 2 == 0

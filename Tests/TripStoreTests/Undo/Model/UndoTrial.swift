@@ -119,7 +119,7 @@ struct UndoTrial {
         for entity in trips.map(\.reference) + items.map(\.reference) {
             let record = try stores[replica].read { try $0.record(of: entity) }
             for field in model.fields(entity, held).union([0]) {
-                let found = record?.register(at: Path(field: field))?.value
+                let found = record?.register(at: FieldPath(field: field))?.value
                 let expected = model.value(entity, field, held)
                 guard found != expected else { continue }
                 let words = { (value: [UInt8]?) in text(UndoModel.Write(entity: entity, field: field, value: value)) }

@@ -20,7 +20,7 @@ import ProjectionEngine
 /// acknowledged when the process ended is told again. One process at a time may run a subscription of a name.
 ///
 /// Nothing is told again because it counts later, or no longer: see `CommitSequence`.
-public final class Subscription: AsyncSequence, Sendable {
+public final class CommitSubscription: AsyncSequence, Sendable {
     public typealias Element = AuditedCommit
     public typealias Failure = any Error
     public typealias AsyncIterator = CommitSequence.Iterator
