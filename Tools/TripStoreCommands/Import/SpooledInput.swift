@@ -77,7 +77,7 @@ final class SpooledInput {
                 of: "The bundle \(path)", with: "The bundle on standard input"
             )
             .replacingOccurrences(of: path, with: "Standard input")
-            throw TripStoreError(error.code, message, entity: error.entity, cause: error.cause)
+            throw TripStoreError(error.code, message, entity: error.entity, field: error.field, cause: error.cause)
         }
     }
 }
