@@ -20,7 +20,7 @@ struct AuditPagesTests {
         for author in [nil, "ana"] {
             let filter = AuditFilter(author: author, isReversed: isReversed)
             let all = try store.audit(filter, limit: 100)
-            #expect(all.next == nil && all.position == (try store.status().position))
+            #expect(try all.next == nil && all.position == store.status().position)
             var found: [AuditedCommit] = []
             var cursor: PageCursor?
             repeat {
